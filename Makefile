@@ -1,0 +1,55 @@
+# Everything is installed inside the checkout, under .dev/, pinned by the lock files in requirements/.
+# What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format extension lock clean distclean
+
+PYTEST_ARGS ?=
+VENV := .dev/venv/bin
+
+help:
+	@echo 'Graphwright. Needs Python 3.10 or newer, Node 18 or newer for VS Code, and make; it installs the rest.'
+	@echo
+	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
+	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
+	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
+	@echo '  make format      let ruff format the Python code and mend what it can'
+	@echo '  make extension   dist/graphwright-<version>.vsix'
+	@echo '  make lock        new lock files with the newest allowed versions'
+	@echo '  make clean       remove what was built;  make distclean: the installed environments too'
+
+demo:
+	@tools/setup_demo.sh
+
+test:
+	@tools/setup.sh venv
+	@tools/setup_end_to_end.sh
+	@$(VENV)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+
+lint:
+	@tools/setup.sh venv extension-modules
+	$(VENV)/ruff check .
+	$(VENV)/ruff format --check .
+	.dev/node/bin/node .dev/node/node_modules/pyright/index.js --warnings
+	cd vscode-extension && ../.dev/node/bin/node node_modules/typescript/bin/tsc --noEmit
+	$(VENV)/python tools/check_locks.py
+
+format:
+	@tools/setup.sh venv
+	$(VENV)/ruff check --fix .
+	$(VENV)/ruff format .
+
+extension:
+	@tools/setup.sh vsix
+	@ls dist/*.vsix
+
+lock:
+	@tools/setup_locks.sh
+
+clean:
+	rm -rf dist vscode-extension/out vscode-extension/bundled/libs vscode-extension/LICENSE .dev/demo
+	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/e2e/shots
+	find analysis converter server tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .dev vscode-extension/node_modules

@@ -1,0 +1,89 @@
+"""From facts to findings: runs the rules over a trace and lays what they say out in the file.
+
+A rule that fails loses its findings for that file, is logged, and costs nothing else.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related
+from .rule import Finding, Repair, Rule, View, all_rules
+from .settings import Settings
+from .syntax import Module, suppressions
+from .text import Range
+from .tracing import Fact, Place, Trace
+
+log = logging.getLogger(__name__)
+
+_IMPORT = re.compile(r"^\s*import\s+tensorflow(?:\.compat\.v2)?(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
+_FROM = re.compile(r"^\s*import\s+.*\btensorflow\s+as\s+(\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is told of a file."""
+
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def report(module: Module, trace: Trace, settings: Settings) -> Report:
+    """The findings of all rules that the settings want, without what comments in the file allow."""
+    view = View(_tensorflow_name(module.text))
+    found: dict[tuple[str, Range, str], Diagnostic] = {}
+    for rule in all_rules():
+        if settings.selects(rule):
+            for diagnostic in _told(rule, module, trace, settings, view):
+                found.setdefault((diagnostic.rule, diagnostic.range, diagnostic.message), diagnostic)
+    if found:
+        allowed = suppressions(module)
+        found = {key: d for key, d in found.items() if not allowed.covers(d.rule, d.range)}
+    return Report(tuple(sorted(found.values(), key=lambda d: (d.range, d.severity, d.rule, d.message))))
+
+
+def _told(rule: Rule, module: Module, trace: Trace, settings: Settings, view: View) -> Iterator[Diagnostic]:
+    try:
+        findings = [finding for fact in trace.facts for finding in _judged(rule, fact, view)]
+    except Exception:
+        log.exception("the rule %s failed; its findings in this file are lost", rule.name)
+        return
+    for finding in findings:
+        natural = rule.severity if finding.confidence is Confidence.CERTAIN else rule.severity.lowered()
+        severity = settings.severity_of(rule, natural)
+        if severity is None or finding.confidence is Confidence.POSSIBLE:
+            continue
+        yield Diagnostic(
+            rule.name,
+            rule.family,
+            severity,
+            _range(module, finding.place),
+            finding.message,
+            tuple(Related(_range(module, place), message) for place, message in finding.related),
+            tuple(_fix(module, repair) for repair in finding.repairs),
+            finding.tags,
+        )
+
+
+def _judged(rule: Rule, fact: Fact, view: View) -> Iterator[Finding]:
+    return rule.judge(fact, view) if isinstance(fact, rule.judges) else iter(())
+
+
+def _range(module: Module, place: Place) -> Range:
+    return place.range.shifted(module.start_of(place.block))
+
+
+def _fix(module: Module, repair: Repair) -> Fix:
+    edits = tuple(Edit(_range(module, place), text) for place, text in repair.edits)
+    return Fix(repair.title, edits, repair.certain)
+
+
+def _tensorflow_name(text: str) -> str | None:
+    """How the file spells TensorFlow, where it imports the whole module."""
+    match = _IMPORT.search(text)
+    if match is not None:
+        return match.group(1) or "tensorflow"
+    match = _FROM.search(text)
+    return match.group(1) if match is not None else None

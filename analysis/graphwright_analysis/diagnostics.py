@@ -1,0 +1,90 @@
+"""What the analysis says: diagnostics, edits and fixes, as plain data.
+
+Nothing here knows how a finding is made or shown.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from .text import Range
+
+
+class Severity(enum.IntEnum):
+    """How much a finding matters; the order is the language server protocol's."""
+
+    ERROR = 1
+    WARNING = 2
+    INFORMATION = 3
+    HINT = 4
+
+    @property
+    def label(self) -> str:
+        return self.name.lower()
+
+    def lowered(self) -> Severity:
+        """One step less."""
+        return Severity(min(self + 1, Severity.HINT))
+
+
+class Confidence(enum.IntEnum):
+    """How sure the analysis is of a fact."""
+
+    CERTAIN = 1
+    LIKELY = 2
+    POSSIBLE = 3
+
+
+class Tag(enum.Enum):
+    """How an editor may render the range besides the squiggle."""
+
+    UNNECESSARY = "unnecessary"
+    DEPRECATED = "deprecated"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding; `path` is None where it is the finding's own file."""
+
+    range: Range
+    message: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of a range."""
+
+    range: Range
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that cures a finding; a certain one may be applied unasked and is the editor's preferred one."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    certain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding in one file."""
+
+    rule: str
+    family: str
+    severity: Severity
+    range: Range
+    message: str
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    tags: tuple[Tag, ...] = ()
+
+
+def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
+    """The text with non-overlapping edits applied."""
+    for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end), reverse=True):
+        text = text[: edit.range.start] + edit.text + text[edit.range.end :]
+    return text

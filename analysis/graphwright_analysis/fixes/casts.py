@@ -1,0 +1,38 @@
+"""Literals and casts that give a value another dtype."""
+
+from __future__ import annotations
+
+import re
+
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Place
+from graphwright_analysis.values import dtypes
+
+_WHOLE = re.compile(r"-?\d[\d_]*\Z")
+
+
+def float_literal(place: Place, wanted: str) -> tuple[Place, str] | None:
+    """`1` as `1.0`, where a place is bound to a whole number and float32 is wanted."""
+    span = _value(place)
+    if wanted != "float32" or span is None or not _WHOLE.match(place.block.text[span.start : span.end]):
+        return None
+    return Place(place.block, span), place.block.text[span.start : span.end] + ".0"
+
+
+def cast(place: Place, dtype: str, wanted: str, tensorflow: str | None) -> tuple[Place, str] | None:
+    """The value of a place inside `tf.cast`, where that doesn't cut a fraction off."""
+    span = _value(place)
+    numbers = dtypes.FLOATS | dtypes.INTEGERS | {"bool"}
+    if span is None or tensorflow is None or dtype not in numbers or wanted not in numbers - {"bool"}:
+        return None
+    if dtype in dtypes.FLOATS and wanted in dtypes.INTEGERS:
+        return None
+    text = place.block.text[span.start : span.end]
+    if "\n" in text:
+        return None
+    return Place(place.block, span), f"{tensorflow}.cast({text}, {tensorflow}.{wanted})"
+
+
+def _value(place: Place) -> Range | None:
+    """The span of the expression that a place is bound to; an expression's own place is its value."""
+    return place.value

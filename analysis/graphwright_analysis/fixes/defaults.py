@@ -1,0 +1,26 @@
+"""Neutral values: what a name can be bound to so that it has the dtype, and where possible the shape, of a value."""
+
+from __future__ import annotations
+
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import Tensor, Value, Variable, python_kind
+
+
+def neutral(value: Value, tensorflow: str | None) -> str | None:
+    """Source of a neutral value like this one, or None where none is known."""
+    kind = python_kind(value)
+    if kind in (bool, int, float, str):
+        return {bool: "False", int: "0", float: "0.0", str: "''"}[kind]
+    if not isinstance(value, (Tensor, Variable)) or value.dtype is None or tensorflow is None:
+        return None
+    if value.shape is not None and None not in value.shape and value.shape != ():
+        return f"{tensorflow}.zeros({list(value.shape)}, {tensorflow}.{value.dtype})"
+    if value.dtype == "float32":
+        return f"{tensorflow}.constant(0.0)"
+    if value.dtype == "bool":
+        return f"{tensorflow}.constant(False)"
+    if value.dtype == "string":
+        return f"{tensorflow}.constant('')"
+    if value.dtype in dtypes.FLOATS | dtypes.INTEGERS:
+        return f"{tensorflow}.constant(0, {tensorflow}.{value.dtype})"
+    return None

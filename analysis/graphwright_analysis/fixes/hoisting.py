@@ -1,0 +1,71 @@
+"""Moving a definition out of the loop that it stands in."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import FunctionMade, Place
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+def out_of_loop(made: FunctionMade) -> tuple[tuple[Place, str], ...] | None:
+    """Edits that move a decorated `def` in front of its loop, or None where it uses what the loop binds."""
+    loop, statement = made.loop, made.statement
+    if loop is None or loop.block is not statement.block:
+        return None
+    if not loop.range.start < statement.range.start < statement.range.end <= loop.range.end:
+        return None
+    text = statement.block.text
+    line_above = text[: text.rfind("\n", 0, made.place.range.start) + 1].rstrip("\n").rpartition("\n")[2]
+    if line_above.lstrip().startswith("@"):
+        return None
+    start, end = _whole_lines(text, made.place.range.start, statement.range.end)
+    definition = textwrap.dedent(text[start:end])
+    loop_line = text.rfind("\n", 0, loop.range.start) + 1
+    indent = text[loop_line : loop.range.start]
+    if indent.strip() or _bound_in(text[loop.range.start : start] + text[end : loop.range.end]) & _names(
+        definition
+    ):
+        return None
+    if not (text[loop.range.start : start] + text[end : loop.range.end]).strip():
+        return None
+    moved = textwrap.indent(definition.rstrip() + "\n\n", indent, lambda line: bool(line.strip()))
+    block = statement.block
+    return (
+        (Place(block, Range(loop_line, loop_line)), moved),
+        (Place(block, Range(start, end)), ""),
+    )
+
+
+def header(loop: Place) -> Place:
+    """The line that a loop begins with."""
+    end = loop.block.text.find("\n", loop.range.start, loop.range.end)
+    return loop if end < 0 else Place(loop.block, Range(loop.range.start, end))
+
+
+def _whole_lines(text: str, start: int, end: int) -> tuple[int, int]:
+    begin = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop + 1
+    while text[stop : stop + 1] == "\n":
+        stop += 1
+    return begin, stop
+
+
+def _bound_in(code: str) -> set[str]:
+    """The names that stand left of an assignment, after `for`, `as`, `def`... in a piece of source."""
+    found: set[str] = set()
+    for line in code.splitlines():
+        head = re.match(r"\s*(?:async\s+)?(?:for\s+(.*?)\s+in\b|([^=#]*?)[-+*/]?=[^=])", line)
+        if head:
+            found |= _names(head.group(1) or head.group(2) or "")
+        found |= {match.group(1) for match in re.finditer(r"\b(?:as|def|class|import)\s+(\w+)", line)}
+        found |= {match.group(1) for match in re.finditer(r"(\w+)\s*:=", line)}
+    return found
+
+
+def _names(code: str) -> set[str]:
+    return set(_NAME.findall(code))

@@ -1,0 +1,34 @@
+"""Lines put in front of a statement."""
+
+from __future__ import annotations
+
+import re
+
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Place
+
+
+def line_before(statement: Place, code: str) -> tuple[Place, str] | None:
+    """An edit that puts one line in front of a statement, or None where it doesn't begin its line.
+
+    An `elif` belongs to the `if` above it; the line goes in front of that.
+    """
+    text, start = statement.block.text, _chain_start(statement)
+    if start is None:
+        return None
+    line = text.rfind("\n", 0, start) + 1
+    indent = text[line:start]
+    if indent.strip():
+        return None
+    end = "\r\n" if "\r\n" in text else "\n"
+    return Place(statement.block, Range(start, start)), f"{code}{end}{indent}"
+
+
+def _chain_start(statement: Place) -> int | None:
+    """Where the `if` of a statement's elif chain begins; the statement itself where it is none."""
+    text, start = statement.block.text, statement.range.start
+    if not text.startswith("elif", start):
+        return start
+    indent = text[text.rfind("\n", 0, start) + 1 : start]
+    heads = [*re.finditer(rf"^{re.escape(indent)}if\b", text[:start], re.MULTILINE)]
+    return heads[-1].end() - len("if") if heads else None

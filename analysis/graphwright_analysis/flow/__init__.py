@@ -1,0 +1,48 @@
+"""The flow of control and data in Python code, on gast trees: scopes, activity, graphs, and analyses on them.
+
+Nothing here knows TensorFlow, and nothing is written on a tree.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.flow.activity import (
+    Activity,
+    activities,
+    activity_of,
+    closure_reads,
+    closure_symbols,
+    closure_writes,
+    total_activity,
+)
+from graphwright_analysis.flow.cfg import build_cfg
+from graphwright_analysis.flow.dataflow import Problem, Solution, solve
+from graphwright_analysis.flow.graph import Graph, Node, NodeKind
+from graphwright_analysis.flow.liveness import Liveness, liveness
+from graphwright_analysis.flow.reaching import Reaching, reaching
+from graphwright_analysis.flow.scopes import Scope, ScopeKind, Scopes, build_scopes, resolve
+
+__all__ = [
+    "Activity",
+    "Graph",
+    "Liveness",
+    "Node",
+    "NodeKind",
+    "Problem",
+    "Reaching",
+    "Scope",
+    "ScopeKind",
+    "Scopes",
+    "Solution",
+    "activities",
+    "activity_of",
+    "build_cfg",
+    "build_scopes",
+    "closure_reads",
+    "closure_symbols",
+    "closure_writes",
+    "liveness",
+    "reaching",
+    "resolve",
+    "solve",
+    "total_activity",
+]

@@ -1,0 +1,71 @@
+"""The shape of gast nodes as the flow analyses need it: kinds, children, parameters.
+
+Nothing here looks at names or control flow.
+Kinds are compared by class name because which classes exist depends on the version of gast.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+FUNCTIONS = frozenset({"FunctionDef", "AsyncFunctionDef"})
+COMPREHENSIONS = frozenset({"ListComp", "SetComp", "DictComp", "GeneratorExp"})
+
+# Fields that hold no nodes, or nodes without any meaning of their own.
+_BARREN = frozenset(
+    {"ctx", "op", "ops", "type_comment", "type_ignores", "id", "attr", "arg", "kind", "conversion", "level"}
+)
+_child_fields: dict[type, tuple[str, ...]] = {}
+
+
+def kind_of(node: object) -> str:
+    return type(node).__name__
+
+
+def children(node: gast.AST) -> list[gast.AST]:
+    """The child nodes in the order of their fields, without contexts and operators."""
+    fields = _child_fields.get(type(node))
+    if fields is None:
+        fields = tuple(field for field in node._fields if field not in _BARREN)
+        _child_fields[type(node)] = fields
+    found: list[gast.AST] = []
+    for field in fields:
+        value: Any = getattr(node, field, None)
+        if isinstance(value, list):
+            found.extend(item for item in nodes_in(value))
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
+def nodes_in(values: Any) -> list[gast.AST]:
+    """The nodes of a list field; such lists may hold None and, in odd trees, be missing."""
+    return [value for value in values or () if isinstance(value, gast.AST)]
+
+
+def parameters_of(function: gast.AST) -> list[Any]:
+    """The parameters of a function or lambda, each a Name, in the order of their declaration."""
+    arguments: Any = getattr(function, "args", None)
+    if arguments is None:
+        return []
+    starred = [arguments.vararg] if arguments.vararg is not None else []
+    keywords = [arguments.kwarg] if arguments.kwarg is not None else []
+    listed = [*(arguments.posonlyargs or ()), *(arguments.args or ()), *starred]
+    return [*listed, *(arguments.kwonlyargs or ()), *keywords]
+
+
+def defaults_of(function: gast.AST) -> list[gast.AST]:
+    """The default values of a function's parameters."""
+    arguments: Any = getattr(function, "args", None)
+    if arguments is None:
+        return []
+    return nodes_in(arguments.defaults) + nodes_in(arguments.kw_defaults)
+
+
+def annotations_of(function: gast.AST) -> list[gast.AST]:
+    """The annotations of a function's parameters and of what it returns."""
+    annotations = [getattr(parameter, "annotation", None) for parameter in parameters_of(function)]
+    annotations.append(getattr(function, "returns", None))
+    return nodes_in(annotations)

@@ -1,0 +1,9 @@
+"""What an editor asks about a place in a file, answered in plain data: offsets and Markdown.
+
+Columns, protocols and editors are the server's.
+"""
+
+from .actions import Action, code_actions
+from .hover import Hover, hover
+
+__all__ = ["Action", "Hover", "code_actions", "hover"]

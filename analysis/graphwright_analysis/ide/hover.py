@@ -1,0 +1,115 @@
+"""Hover: what a name is while the code is traced, and which rule a finding at the place comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gast
+
+from graphwright_analysis.project import Project
+from graphwright_analysis.rule import find_rule
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Trace
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    Array,
+    Composite,
+    Constant,
+    Dataset,
+    DType,
+    Scalar,
+    Tensor,
+    TensorArray,
+    Traced,
+    Tuple,
+    Value,
+    Variable,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    range: Range
+    markdown: str
+
+
+def hover(project: Project, path: str, offset: int) -> Hover | None:
+    """What is known at a place, or None."""
+    parts: list[str] = []
+    module = project.module(path)
+    if not module.blocks:
+        return None
+    block = module.block_at(offset)
+    start = module.start_of(block)
+    node = _name_at(block, offset - start)
+    span: Range | None = None
+    if node is not None:
+        described = describe(_value(project.trace(path), node))
+        if described is not None:
+            span = block.range_of(node).shifted(start)
+            name = module.text[span.start : span.end] if not isinstance(node, gast.Name) else node.id
+            parts.append(f"```python\n{name}: {described}\n```")
+            span = Range(span.start, span.start + len(name)) if isinstance(node, gast.Name) else span
+    for diagnostic in project.check(path):
+        if diagnostic.range.contains(offset):
+            rule = find_rule(diagnostic.rule)
+            span = span or diagnostic.range
+            parts.append(f"**{diagnostic.rule}** ({diagnostic.family}): {rule.summary if rule else ''}")
+    if span is None or not parts:
+        return None
+    return Hover(span, "\n\n".join(dict.fromkeys(parts)))
+
+
+def describe(value: Value | None) -> str | None:
+    """A value as a reader of TensorFlow code would write it."""
+    match value:
+        case Tensor():
+            kind = "Tensor"
+        case Variable():
+            kind = "Variable"
+        case Array():
+            kind = "ndarray"
+        case TensorArray() | Composite():
+            kind = value.kind if isinstance(value, Composite) else "TensorArray"
+            return f"{kind}[{value.dtype}]" if value.dtype else kind
+        case Dataset():
+            inner = describe(value.element)
+            kind = "Iterator" if value.iterator else "Dataset"
+            return f"{kind}[{inner}]" if inner else kind
+        case Tuple():
+            inners = [describe(item) or "?" for item in value.items]
+            return f"({', '.join(inners)}{',' if len(inners) == 1 else ''})"
+        case Constant():
+            return f"{type(value.value).__name__} = {value.value!r}" if value.value is not None else "None"
+        case Scalar():
+            return value.kind.__name__
+        case DType():
+            return f"tf.{value.name}" if value.name else "DType"
+        case Traced():
+            return "tf.function"
+        case _:
+            return None
+    if value.dtype is None and value.shape is None:
+        return kind
+    return f"{kind}[{value.dtype or '?'}, {shapes.text(value.shape)}]"
+
+
+def _value(trace: Trace, node: gast.AST) -> Value | None:
+    return trace.values.get(node)
+
+
+def _name_at(block: Block, offset: int) -> gast.AST | None:
+    """The innermost name or attribute that a cursor touches."""
+    best: tuple[int, gast.AST] | None = None
+    for statement in block.statements:
+        if not block.range_of(statement).contains(offset) and not getattr(statement, "decorator_list", None):
+            continue
+        for node in gast.walk(statement):
+            if isinstance(node, (gast.Name, gast.Attribute)):
+                span = block.range_of(node)
+                if isinstance(node, gast.Name):
+                    span = Range(span.start, span.start + len(node.id))
+                if span.contains(offset) and (best is None or span.end - span.start < best[0]):
+                    best = (span.end - span.start, node)
+    return best[1] if best is not None else None

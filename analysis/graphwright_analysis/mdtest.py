@@ -1,0 +1,110 @@
+"""Tests written in Markdown: a heading is a test, its code blocks are files, comments say what is expected.
+
+`# error: [rule]` (or warning, information, hint) stands on the line of a finding; `reveal(x)  # revealed: ...` says
+what is known of `x` there. A block in `toml` holds the settings. This module reads and compares; the test suite runs
+it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from .diagnostics import Diagnostic
+from .ide.hover import describe
+from .project import Project, tomllib
+from .settings import Settings
+from .syntax import Module
+from .tracing import Trace
+
+_FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_EXPECTED = re.compile(r"#.*?\b(error|warning|information|hint): \[([\w-]+)\]")
+_MORE = re.compile(r"\b(error|warning|information|hint): \[([\w-]+)\]")
+_REVEALED = re.compile(r"# revealed: (.*?)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One test: its headings joined, and its blocks as (language, text)."""
+
+    title: str
+    blocks: tuple[tuple[str, str], ...]
+
+
+def sections(markdown: str) -> Iterator[Section]:
+    """The tests of a document, one for each heading that has code under it."""
+    pieces = re.split(r"^(#+ .+)$", re.sub(r"^```.*?^```$", _shielded, markdown, flags=re.M | re.S), flags=re.M)
+    title: list[str] = []
+    for heading, body in zip(pieces[1::2], pieces[2::2], strict=True):
+        marks, _, name = heading.partition(" ")
+        title[len(marks) - 1 :] = [name.strip()]
+        blocks = tuple((m.group(1), m.group(2)) for m in _FENCE.finditer(body.replace("\0", "#")))
+        if blocks:
+            yield Section(" / ".join(title), blocks)
+
+
+def _shielded(match: re.Match[str]) -> str:
+    """Code may hold lines that look like headings."""
+    return match.group(0).replace("#", "\0")
+
+
+def problems(section: Section) -> list[str]:
+    """Where what is found differs from what the comments say; empty if they agree."""
+    project = Project(None, _settings(section))
+    found: list[str] = []
+    for number, (language, text) in enumerate(section.blocks, 1):
+        if language != "python":
+            continue
+        path = f"block{number}.py"
+        project.set_text(path, text)
+        module = project.module(path)
+        found += _differences(module, project.check(path))
+        found += _revealed(module, project.trace(path))
+    return found
+
+
+def _settings(section: Section) -> Settings:
+    for language, text in section.blocks:
+        if language == "toml":
+            table: dict[str, Any] = tomllib.loads(text)
+            return Settings.from_mapping(table.get("tool", {}).get("graphwright", {}), section.title)
+    return Settings()
+
+
+def _differences(module: Module, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
+    wanted: list[tuple[int, str, str]] = []
+    for number, line in enumerate(module.text.splitlines(), 1):
+        if _EXPECTED.search(line):
+            wanted += [(number, m.group(1), m.group(2)) for m in _MORE.finditer(line[line.index("#") :])]
+    found = [(module.lines.line_of(d.range.start) + 1, d.severity.label, d.rule) for d in diagnostics]
+    missed = [f"line {line}: no {label} [{rule}]" for line, label, rule in _without(wanted, found)]
+    surplus = [f"line {line}: unexpected {label} [{rule}]" for line, label, rule in _without(found, wanted)]
+    return missed + surplus
+
+
+def _without(
+    entries: Sequence[tuple[int, str, str]], others: Sequence[tuple[int, str, str]]
+) -> list[tuple[int, str, str]]:
+    return [entry for entry in entries if entry not in others]
+
+
+def _revealed(module: Module, trace: Trace) -> list[str]:
+    found: list[str] = []
+    lines = module.text.splitlines()
+    for block in module.blocks:
+        for statement in block.statements:
+            for node in gast.walk(statement):
+                if not (isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "reveal"):
+                    continue
+                line = module.lines.line_of(module.range_of(block, node).start)
+                match = _REVEALED.search(lines[line])
+                wanted = match.group(1) if match else "(nothing)"
+                got = describe(trace.values.get(node.args[0])) or "unknown"
+                if got != wanted:
+                    found.append(f"line {line + 1}: revealed {got}, expected {wanted}")
+    return found
+

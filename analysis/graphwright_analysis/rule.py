@@ -1,0 +1,127 @@
+"""What a rule is: a page, a severity, and a judge of one kind of fact.
+
+A rule walks no tree and reads no file; adding a rule is adding one module to `rules`.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, TypeVar
+
+from .diagnostics import Confidence, Severity, Tag
+from .tracing import Fact, Place
+
+FAMILIES = {
+    "undefined": "Names that aren't bound, or are None, on some way through the graph.",
+    "consistency": "dtypes, shapes and structures that differ where a graph wants one.",
+    "collections": "Python lists and dicts in control flow that becomes part of the graph.",
+    "retracing": "Functions that are traced again and again.",
+    "effects": "Side effects that happen while tracing and never again.",
+    "conversion": "Code that can't be converted.",
+    "state": "TensorArrays, Variables and gradient tapes.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A fix as the rule states it, in places; it becomes a `Fix` where the file's layout is known."""
+
+    title: str
+    edits: tuple[tuple[Place, str], ...]
+    certain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule says of a fact."""
+
+    place: Place
+    message: str
+    related: tuple[tuple[Place, str], ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    confidence: Confidence = Confidence.CERTAIN
+    tags: tuple[Tag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a rule may know besides the fact: how the file spells TensorFlow."""
+
+    tensorflow: str | None = "tf"
+
+
+Judge = Callable[[Any, View], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule; its name is its module's with hyphens, its page is its module's docstring."""
+
+    name: str
+    family: str
+    severity: Severity
+    judges: type
+    judge: Judge
+    fixable: bool
+
+    @property
+    def page(self) -> str:
+        """The rule's page in Markdown, without its heading."""
+        return _page(self.name)
+
+    @property
+    def summary(self) -> str:
+        """The page's first paragraph on one line."""
+        return " ".join(self.page.split("\n\n", 1)[0].split())
+
+
+AnyJudge = TypeVar("AnyJudge", bound=Callable[[Any, View], Iterator[Finding]])
+
+
+def rule(
+    *, family: str, severity: Severity, judges: type, fixable: bool = False
+) -> Callable[[AnyJudge], AnyJudge]:
+    """Declare the decorated function to be the judge of the rule that its module is named after."""
+    assert family in FAMILIES, family
+
+    def declare(judge: AnyJudge) -> AnyJudge:
+        name = judge.__module__.rpartition(".")[2].replace("_", "-")
+        _DECLARED[name] = Rule(name, family, severity, judges, judge, fixable)
+        return judge
+
+    return declare
+
+
+_DECLARED: dict[str, Rule] = {}
+
+
+@functools.cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, by name."""
+    from . import rules
+
+    for module in pkgutil.iter_modules(rules.__path__):
+        importlib.import_module(f"{rules.__name__}.{module.name}")
+    return tuple(_DECLARED[name] for name in sorted(_DECLARED))
+
+
+def find_rule(name: str) -> Rule | None:
+    return next((found for found in all_rules() if found.name == name), None)
+
+
+@functools.cache
+def _page(name: str) -> str:
+    # From the source: `python -OO` drops docstrings.
+    source = (
+        resources.files(f"{__package__}.rules").joinpath(f"{name.replace('-', '_')}.py").read_text("utf-8")
+    )
+    return ast.get_docstring(ast.parse(source)) or ""
+
+
+__all__ = ["FAMILIES", "Fact", "Finding", "Repair", "Rule", "View", "all_rules", "find_rule", "rule"]

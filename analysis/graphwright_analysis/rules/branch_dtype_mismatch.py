@@ -1,0 +1,137 @@
+"""A name, a conditional expression or the function's result has another dtype on each side of a staged `if`.
+
+## What it does
+
+Compares the dtypes that the two sides of an `if` in the graph give to each name that lives on, to the value of a
+conditional expression, and to what is returned. A bare Python number counts as what TensorFlow makes of it: `0` is
+int32 and `0.5` is float32, whatever the other side is.
+
+## Why it is bad
+
+The graph holds one tensor behind the `if`, and a tensor has one dtype. TensorFlow refuses to build the `if`:
+
+    TypeError: 'y' has dtype int32 in the main branch, but dtype float32 in the else branch
+
+As plain Python each side keeps its own type, so the code runs until it is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:  # error
+        y = 1
+    else:
+        y = 0.5
+    return x * y
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:
+        y = 1.0
+    else:
+        y = 0.5
+    return x * y
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(TypeError, match="'y' has dtype int32 in the main branch, but dtype float32 in the else branch"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [1.0, 3.0]
+assert fixed.f(x).numpy().tolist() == [1.0, 3.0]
+assert fixed.f(-x).numpy().tolist() == [-0.5, -1.5]
+```
+
+## Limits
+
+Only dtypes that are known on both sides are compared: an argument's dtype comes from the calls in the file, its
+annotation or the function's `input_signature`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import casts
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Value, dtype_of
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
+def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
+    for name in branch.names:
+        found = _differing(name.body, name.orelse)
+        if found is None:
+            continue
+        what, (body, orelse) = _called(name), found
+        related = [
+            (place, f"{dtype} here")
+            for place, dtype in ((name.body_place, body), (name.orelse_place, orelse))
+            if place is not None
+        ]
+        yield Finding(
+            branch.place,
+            f"{what} is {body} if the branch is taken and {orelse} otherwise; "
+            f"TensorFlow will refuse to build this {_construct(name)}. Cast one side.",
+            tuple(related),
+            tuple(_repairs(name, body, orelse, view)),
+            branch.confidence,
+        )
+
+
+def _differing(body: Value, orelse: Value) -> tuple[str, str] | None:
+    """The first two dtypes that don't agree, looking into tuples."""
+    if isinstance(body, Tuple) and isinstance(orelse, Tuple):
+        if len(body.items) != len(orelse.items):
+            return None
+        pairs = zip(body.items, orelse.items, strict=True)
+        return next((found for a, b in pairs if (found := _differing(a, b)) is not None), None)
+    if {body, orelse} & {NONE, UNDEFINED}:
+        return None
+    first, second = dtype_of(body), dtype_of(orelse)
+    return None if first is None or second is None or first == second else (first, second)
+
+
+def _called(name: BranchName) -> str:
+    if name.symbol == RETURNED:
+        return "The returned value"
+    return "The value" if name.symbol == RESULT else f"`{name.symbol}`"
+
+
+def _construct(name: BranchName) -> str:
+    return "conditional expression" if name.symbol == RESULT else "`if`"
+
+
+def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[Repair]:
+    sides = ((name.body_place, name.body, body, orelse), (name.orelse_place, name.orelse, orelse, body))
+    for place, value, _, wanted in sides:
+        if place is None or isinstance(value, Tuple):
+            continue
+        literal = casts.float_literal(place, wanted)
+        if literal is not None:
+            yield Repair(f"Write {literal[1]}", (literal,), certain=True)
+            return
+    for place, value, dtype, wanted in sides:
+        edit = (
+            None
+            if place is None or isinstance(value, Tuple)
+            else casts.cast(place, dtype, wanted, view.tensorflow)
+        )
+        if edit is not None:
+            yield Repair(f"Cast the {dtype} side to {wanted}", (edit,))

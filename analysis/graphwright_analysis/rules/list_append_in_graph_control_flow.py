@@ -1,0 +1,101 @@
+"""A Python list changes its length inside a loop or branch that becomes part of the graph.
+
+## What it does
+
+Follows every list that is made outside a staged loop, branch or mapped function, and finds where its length is
+changed inside: `append`, `extend`, `insert`, `pop`, `remove`, `clear`, `+=`, `del`, and binding its name to a longer
+list.
+
+## Why it is bad
+
+The body of a staged loop is traced once, and so are both sides of a staged branch. The list gets one element however
+often the loop turns. Reading a tensor out of it behind the loop fails far from the cause:
+
+    InaccessibleTensorError: <tf.Tensor 'while/Cast:0' shape=() dtype=float32> is out of scope and cannot be used here.
+
+`len(out)`, and elements that are Python numbers, are silently wrong.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(n):
+    out = []
+    for i in tf.range(n):
+        out.append(tf.cast(i, tf.float32))  # error
+    return tf.stack(out)
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(n):
+    out = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+    for i in tf.range(n):
+        out = out.write(out.size(), tf.cast(i, tf.float32))
+    return out.stack()
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+n = tf.constant(4)
+with pytest.raises(ValueError, match="is out of scope and cannot be used here"):
+    bad.f(n)
+assert good.f(n).numpy().tolist() == [0.0, 1.0, 2.0, 3.0]
+assert fixed.f(n).numpy().tolist() == [0.0, 1.0, 2.0, 3.0]
+```
+
+## Limits
+
+A list that is only reached through unknown code is not followed. Assigning to an existing position (`out[0] = x`) in
+the loop itself works and is not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import list_to_tensor_array
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing import ListChanged
+
+_CONSTRUCTS = {"loop": "loop", "branch": "branch", "conditional expression": "branch"}
+
+
+@rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True)
+def judge(change: ListChanged, view: View) -> Iterator[Finding]:
+    name = f"`{change.symbol}`" if change.symbol is not None else "This"
+    kind = _CONSTRUCTS.get(change.construct_kind, "function")
+    related = [(change.construct, f"this {kind} becomes part of the graph")]
+    if change.created is not None:
+        related.insert(0, (change.created, "the list is made here, outside"))
+    rewrite = list_to_tensor_array.rewrite(change, view.tensorflow)
+    repairs = () if rewrite is None else (Repair(f"Make `{change.symbol}` a tf.TensorArray", rewrite),)
+    yield Finding(change.place, f"{name} {_what_happens(kind)}", tuple(related), repairs, change.confidence)
+
+
+def _what_happens(kind: str) -> str:
+    if kind == "loop":
+        return (
+            "is a Python list, and this loop becomes part of the graph: its body is traced once, so the list changes "
+            "once however often the loop turns. Use a tf.TensorArray."
+        )
+    if kind == "branch":
+        return (
+            "is a Python list, and this branch becomes part of the graph: it is traced whether or not it is taken, so "
+            "the list always changes. Compute a tensor on both sides instead, for example with tf.boolean_mask."
+        )
+    return (
+        "is a Python list, and this function is traced once for all elements, so the list changes once. "
+        "Return the value from the function instead."
+    )

@@ -1,0 +1,121 @@
+"""A name is bound on one side of a staged `if` only, and is live behind it.
+
+## What it does
+
+Looks at every `if` that becomes part of the graph, and at the names, attributes and constant dict keys that it sets
+or deletes. Those that are read later must be bound on both sides.
+
+## Why it is bad
+
+Both sides of a staged `if` are traced, and both must give a value for each name that lives on. TensorFlow refuses
+to build the `if`:
+
+    ValueError: 'scale' must also be initialized in the else branch
+
+As plain Python the code runs whenever the branch is taken, so the error shows up only once the function is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:  # error
+        scale = tf.constant(2.0)
+    return x * scale
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    scale = tf.constant(1.0)
+    if tf.reduce_sum(x) > 0:
+        scale = tf.constant(2.0)
+    return x * scale
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 2.0])
+with pytest.raises(ValueError, match="'scale' must also be initialized in the else branch"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [2.0, 4.0]
+assert good.f(-x).numpy().tolist() == [-1.0, -2.0]
+assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
+```
+
+## Limits
+
+An `if` whose condition isn't known to be a tensor is taken for plain Python. A name that one side binds only under a
+further Python condition isn't reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import defaults, insertion
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
+
+
+@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
+def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
+    for name in branch.names:
+        sides = (name.body, name.orelse)
+        if name.symbol in (RETURNED, RESULT) or MAYBE in sides or sides.count(UNDEFINED) != 1:
+            continue
+        bound, place = (
+            (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
+        )
+        related = (
+            [(place, f"`{name.symbol}` is bound here")] if place is not None and not _is_deleted(name) else []
+        )
+        if name.deleted is not None:
+            related.append((name.deleted, f"`{name.symbol}` is deleted here"))
+        if name.read is not None:
+            related.append((name.read, f"`{name.symbol}` is read here"))
+        yield Finding(
+            branch.place,
+            _message(name),
+            tuple(related),
+            tuple(_repairs(branch, name, bound, view)),
+            branch.confidence,
+        )
+
+
+def _is_deleted(name: BranchName) -> bool:
+    return name.before is not UNDEFINED
+
+
+def _message(name: BranchName) -> str:
+    if _is_deleted(name):
+        return (
+            f"`{name.symbol}` is deleted on one side of this `if` only; TensorFlow will refuse to build it. "
+            f"Leave `{name.symbol}` bound on both sides."
+        )
+    when = "isn't" if name.body is UNDEFINED else "is"
+    return (
+        f"`{name.symbol}` is bound only if the branch {when} taken; TensorFlow will refuse to build this `if`. "
+        f"Bind `{name.symbol}` before the `if`, or on the other side as well."
+    )
+
+
+def _repairs(branch: StagedBranch, name: BranchName, bound: Value, view: View) -> Iterator[Repair]:
+    default = defaults.neutral(bound, view.tensorflow)
+    if default is None or _is_deleted(name):
+        return
+    edit = insertion.line_before(branch.statement, f"{name.symbol} = {default}")
+    if edit is not None:
+        yield Repair(f"Bind `{name.symbol}` to {default} before the `if`", (edit,))

@@ -1,0 +1,96 @@
+"""Settings: what `[tool.graphwright]` in pyproject.toml, an editor or the command line may say.
+
+Reading the file is `project`'s; here a table is checked and made into a value.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .diagnostics import Severity
+from .rule import FAMILIES, Rule, all_rules
+
+SEVERITIES = {severity.label: severity for severity in Severity}
+
+
+class SettingsError(Exception):
+    """Settings that can't be used, with where they stand."""
+
+    def __init__(self, message: str, where: str) -> None:
+        super().__init__(f"{where}: {message}")
+        self.message = message
+        self.where = where
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which rules apply and how loudly; names are rules, families or `all`."""
+
+    select: tuple[str, ...] = ("all",)
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict[str, str])
+    exclude: tuple[str, ...] = ()
+
+    @staticmethod
+    def from_mapping(table: Mapping[str, Any], where: str) -> Settings:
+        """Settings from a table as read; raises `SettingsError` with a helpful message."""
+        known = ("select", "ignore", "severity", "exclude")
+        for key in table:
+            if key not in known:
+                raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where)
+        for key in ("select", "ignore"):
+            for name in _strings(table, key, where):
+                _check_name(name, key, where)
+        severity = table.get("severity", {})
+        if not isinstance(severity, Mapping):
+            raise SettingsError("`severity` wants a table of rule = severity", where)
+        for name, label in severity.items():
+            _check_name(str(name), "severity", where)
+            if label not in (*SEVERITIES, "off"):
+                wanted = ", ".join((*SEVERITIES, "off"))
+                raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where)
+        lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
+        return Settings(**lists, severity={str(name): str(label) for name, label in severity.items()})
+
+    def updated(self, **changes: Any) -> Settings:
+        return replace(self, **changes)
+
+    def severity_of(self, rule: Rule, natural: Severity) -> Severity | None:
+        """The severity at which a finding is told, or None where it isn't."""
+        chosen = self.severity.get(rule.name, self.severity.get(rule.family))
+        if chosen == "off" or not self.selects(rule):
+            return None
+        return SEVERITIES[chosen] if chosen is not None else natural
+
+    def selects(self, rule: Rule) -> bool:
+        """A rule's own name counts for more than its family, and its family for more than `all`."""
+        for name in (rule.name, rule.family, "all"):
+            if name in self.ignore:
+                return False
+            if name in self.select:
+                return True
+        return False
+
+
+def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    value: Any = table.get(key, ())
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise SettingsError(f"`{key}` wants a list of strings", where)
+    items: Sequence[Any] = value
+    if not all(isinstance(item, str) for item in items):
+        raise SettingsError(f"`{key}` wants a list of strings", where)
+    return tuple(str(item) for item in items)
+
+
+def _check_name(name: str, key: str, where: str) -> None:
+    known = ("all", *FAMILIES, *(rule.name for rule in all_rules()))
+    if name not in known:
+        raise SettingsError(f"`{key}` names no rule or family: `{name}`{_suggestion(name, known)}", where)
+
+
+def _suggestion(name: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean `{close[0]}`?" if close else ""

@@ -1,0 +1,383 @@
+"""Makes a tree of a block that doesn't parse: what is broken is replaced by stand-ins, everything else is kept.
+
+It doesn't go by Python's error positions: the block is taken apart along its indentation, each part is parsed on
+its own, and only the parts that fail are taken apart further.
+A stand-in carries what could be read from the text (which names are assigned and read) and lies in a range that
+is listed as broken, so that nobody trusts its value.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from graphwright_analysis.text import LineIndex, Range
+
+from .blocks import CONFLICT_MARKER, clauses_of, first_word, logical_lines
+from .headers import (
+    HEADERS,
+    Header,
+    decorator,
+    handler,
+    header_of,
+    match_case,
+    opening_statement,
+    plain_header,
+)
+from .repair import parts_of, without_comment
+from .standins import (
+    SyntaxProblem,
+    Work,
+    attempt,
+    end_at_last,
+    note_broken,
+    parse_at,
+    placed,
+    repaired_statement,
+    salvaged_expression,
+    salvaged_statement,
+)
+from .tree import MAX_DEPTH, Unparsable, parse_source
+
+# A longer statement is a table of data: parsing it would cost seconds and gigabytes.
+LONGEST_STATEMENT = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The statements of a text and which stretches of it are only stood in for."""
+
+    statements: tuple[gast.stmt, ...]
+    broken: tuple[Range, ...] = ()
+    problems: tuple[SyntaxProblem, ...] = ()
+
+
+def parse_text(text: str, lines: LineIndex, longest: int = LONGEST_STATEMENT) -> Parsed:
+    """The statements of any text whatever; never raises."""
+    problems = [
+        SyntaxProblem(Range(match.start(), match.end()), "source code cannot contain null bytes")
+        for match in re.finditer("\0+", text)
+    ]
+    failure = None
+    if len(text) <= longest:
+        try:
+            return Parsed(tuple(parse_source(text)), (), tuple(problems))
+        except Unparsable as error:
+            failure = error
+    work = Work(text, lines, longest, failure.line if failure else 0, problems=problems)
+    _hide_conflict_markers(work)
+    try:
+        statements = _assemble(work, _outline(work.text), 0)
+    except RecursionError:
+        work.broken[:] = [Range(0, len(text))]
+        statements = []
+    if failure is not None and not work.problems:
+        work.failure = failure
+        note_broken(work, Range(0, len(text)))
+        work.broken.pop()
+    return Parsed(
+        tuple(statements),
+        tuple(sorted(set(work.broken))),
+        tuple(sorted(work.problems, key=lambda problem: problem.range)),
+    )
+
+
+@dataclass(slots=True)
+class _Node:
+    """A logical line and the lines that are indented under it."""
+
+    start: int
+    code: int
+    end: int
+    width: int
+    word: str
+    children: list[_Node] = field(default_factory=lambda: list["_Node"]())
+
+    @property
+    def line(self) -> Range:
+        return Range(self.code, self.end)
+
+    @property
+    def last_end(self) -> int:
+        node = self
+        while node.children:
+            node = node.children[-1]
+        return node.end
+
+
+_MARKER_LINE = re.compile(r"(?m)^" + CONFLICT_MARKER.pattern)
+_MATCH = re.compile(r"(?:match|case)[ \t]+[\w\"']")
+_DEEPEST_NESTING = 60
+
+
+def _hide_conflict_markers(work: Work) -> None:
+    """Turn the marker lines into comments, so that the code of both sides is kept."""
+
+    def hidden(match: re.Match[str]) -> str:
+        work.problems.append(SyntaxProblem(Range(match.start(), match.end()), "merge conflict marker"))
+        return "#" + match.group()[1:]
+
+    work.text = _MARKER_LINE.sub(hidden, work.text)
+
+
+def _outline(text: str) -> list[_Node]:
+    """The logical lines as a forest, along their indentation and forgiving where it is wrong."""
+    roots: list[_Node] = []
+    levels: list[tuple[int, list[_Node]]] = []
+    for line in logical_lines(text):
+        node = _Node(line.start, line.code, line.end, line.width, first_word(text, line.code))
+        if not levels:
+            levels.append((line.width, roots))
+        width, siblings = levels[-1]
+        if line.width > width and siblings and _opens(text, siblings[-1]):
+            levels.append((line.width, siblings[-1].children))
+        else:
+            # A dedent to a column that no line had stays with the inner lines.
+            while len(levels) > 1 and line.width < levels[-1][0] and line.width <= levels[-2][0]:
+                levels.pop()
+        levels[-1][1].append(node)
+    return roots
+
+
+def _opens(text: str, node: _Node) -> bool:
+    """Whether deeper lines may follow: a header, known or not."""
+    if node.word in HEADERS and node.word not in ("match", "case"):
+        return True
+    code = without_comment(text, node.line)
+    if text[code.end - 1 : code.end] == ":":
+        return True
+    return node.word in ("match", "case") and "=" not in text[code.start : code.end]
+
+
+def _assemble(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
+    groups: list[list[_Node]] = []
+    index = 0
+    while index < len(nodes):
+        stop = _group_end(nodes, index)
+        groups.append(nodes[index:stop])
+        index = stop
+    return _parsed_run(work, groups, depth)
+
+
+def _group_end(nodes: list[_Node], index: int) -> int:
+    """Behind a statement with its decorators and clauses."""
+    head = index
+    while head < len(nodes) and nodes[head].word == "@":
+        head += 1
+    if head > index and (head == len(nodes) or nodes[head].word not in ("def", "class", "async def")):
+        return index + 1
+    allowed = clauses_of(nodes[head].word)
+    stop = head + 1
+    while stop < len(nodes) and nodes[stop].word in allowed:
+        stop += 1
+    return stop
+
+
+def _parsed_run(work: Work, groups: list[list[_Node]], depth: int) -> list[gast.stmt]:
+    """Parse as many statements at once as possible: halves, where the whole fails.
+
+    Where Python saw its first error the whole isn't tried: a failing parse is the dearest. Nothing else hangs on
+    that line, so it may be wrong.
+    """
+    if not groups:
+        return []
+    first, end = groups[0][0], groups[-1][-1].last_end
+    if not work.lines.line_of(first.start) < work.suspected_line <= work.lines.line_of(end) + 1:
+        statements = _parsed_span(work, first, end, depth)
+        if statements is not None:
+            return statements
+    if len(groups) == 1:
+        return _parsed_group(work, groups[0], depth)
+    middle = len(groups) // 2
+    return _parsed_run(work, groups[:middle], depth) + _parsed_run(work, groups[middle:], depth)
+
+
+def _parsed_span(work: Work, first: _Node, end: int, depth: int) -> list[gast.stmt] | None:
+    if end - first.start > work.longest:
+        work.failure = Unparsable("too long to be analysed")
+        return None
+    line = work.lines.line_of(first.start)
+    source = work.text[first.start : end]
+    if first.width == 0:
+        return attempt(work, source, line, depth, False)
+    return attempt(work, "if 1:\n" + source, line - 1, depth, True)
+
+
+def _parsed_group(work: Work, group: list[_Node], depth: int) -> list[gast.stmt]:
+    """The statements of a group that doesn't parse as a whole."""
+    decorators = [node for node in group if node.word == "@"]
+    rest = group[len(decorators) :]
+    if not rest:
+        return _simple_statements(work, Range(group[0].code + 1, group[0].end), depth)
+    head = rest[0]
+    if depth > _DEEPEST_NESTING:
+        return [_given_up(work, Range(head.code, group[-1].last_end))]
+    if not head.children and (
+        head.word not in HEADERS or (head.word in ("match", "case") and not _is_match(work, head))
+    ):
+        return _simple_statements(work, head.line, depth)
+    header = header_of(work, head.word, head.line)
+    kind = head.word.removeprefix("async ")
+    if kind == "if":
+        return [_if_chain(work, rest, depth)]
+    if kind == "try":
+        return [_try_statement(work, rest, depth)]
+    if kind in ("for", "while", "with", "def", "class"):
+        statement = opening_statement(work, header, depth)
+        if decorators:
+            found = [decorator(work, node.line, depth) for node in decorators]
+            statement.decorator_list = [node for node in found if node is not None]
+        statement.body = _body(work, head, header, depth + 1)
+        if len(rest) > 1:
+            statement.orelse = _clause_body(work, rest[1:], depth + 1)
+        end_at_last(statement, (statement.body, getattr(statement, "orelse", [])))
+        return [statement]
+    if kind == "match":
+        return [_match_statement(work, head, header, depth)]
+    return [_orphan(work, head, header, depth)]
+
+
+def _simple_statements(work: Work, line: Range, depth: int) -> list[gast.stmt]:
+    code = without_comment(work.text, line)
+    if code.end - code.start > work.longest:
+        note_broken(work, code)
+        return [salvaged_statement(work, code, depth)]
+    parts = parts_of(work.text, code)
+    statements: list[gast.stmt] = []
+    for part in parts:
+        parsed = parse_at(work, part.start, work.text[part.start : part.end], depth)
+        statements += repaired_statement(work, part, depth) if parsed is None else parsed
+    return statements
+
+
+def _is_match(work: Work, node: _Node) -> bool:
+    """Whether `match` or `case` begins a statement here rather than being a name."""
+    return _MATCH.match(work.text, node.code) is not None
+
+
+def _given_up(work: Work, span: Range) -> gast.stmt:
+    work.failure = Unparsable("too deeply nested to be analysed")
+    note_broken(work, span)
+    return placed(work, gast.Pass(), span)
+
+
+def _body(work: Work, node: _Node, header: Header, depth: int) -> list[gast.stmt]:
+    """The statements behind the colon and those indented below; a stand-in if there are none."""
+    statements: list[gast.stmt] = []
+    if header.body is not None:
+        inline = without_comment(work.text, Range(header.body, node.end))
+        if work.text[inline.start : inline.end].strip():
+            statements += _simple_statements(work, inline, depth)
+    statements += _assemble(work, node.children, depth)
+    if statements:
+        return statements
+    span = Range(header.body or header.span.end, header.body or header.span.end)
+    work.failure = Unparsable(f"expected an indented block after '{header.word}'")
+    note_broken(work, span)
+    return [placed(work, gast.Pass(), span)]
+
+
+def _clause_body(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
+    """The body of an `else`, or of several where only one can be."""
+    statements: list[gast.stmt] = []
+    for node in nodes:
+        header = header_of(work, node.word, node.line)
+        plain_header(work, header)
+        statements += _body(work, node, header, depth)
+    return statements
+
+
+def _if_chain(work: Work, nodes: list[_Node], depth: int) -> Any:
+    """An `if` with its `elif`s, each inside the `else` of the one before."""
+    most = max(MAX_DEPTH - depth - 60, 1)
+    orelse: list[gast.stmt] = []
+    if len(nodes) > most:
+        orelse = [_given_up(work, Range(nodes[most].code, nodes[-1].last_end))]
+        nodes = nodes[:most]
+    for index in range(len(nodes) - 1, 0, -1):
+        if nodes[index].word == "else":
+            orelse = _clause_body(work, [nodes[index]], depth + index) + orelse
+        else:
+            orelse = [_if_statement(work, nodes[index], orelse, depth + index)]
+    return _if_statement(work, nodes[0], orelse, depth)
+
+
+def _if_statement(work: Work, node: _Node, orelse: list[gast.stmt], depth: int) -> Any:
+    header = header_of(work, node.word, node.line)
+    statement = opening_statement(work, header, depth)
+    statement.body = _body(work, node, header, depth + 1)
+    statement.orelse = orelse
+    end_at_last(statement, (statement.body, orelse))
+    return statement
+
+
+def _try_statement(work: Work, nodes: list[_Node], depth: int) -> Any:
+    header = header_of(work, "try", nodes[0].line)
+    plain_header(work, header)
+    body = _body(work, nodes[0], header, depth + 1)
+    handlers: list[Any] = []
+    orelse: list[gast.stmt] = []
+    final: list[gast.stmt] = []
+    starred = False
+    for node in nodes[1:]:
+        if node.word == "except":
+            clause = header_of(work, "except", node.line)
+            made, star = handler(work, clause, depth + 1)
+            made.body = _body(work, node, clause, depth + 2)
+            end_at_last(made, (made.body,))
+            handlers.append(made)
+            starred = starred or star
+        elif node.word == "else":
+            orelse += _clause_body(work, [node], depth + 1)
+        else:
+            final += _clause_body(work, [node], depth + 1)
+    if not handlers and not final:
+        work.failure = Unparsable("expected 'except' or 'finally' block")
+        end = without_comment(work.text, Range(nodes[0].code, nodes[-1].last_end)).end
+        note_broken(work, Range(end, end))
+        final = [placed(work, gast.Pass(), Range(end, end))]
+    statement: Any = (gast.TryStar if starred else gast.Try)(body, handlers, orelse, final)
+    placed(work, statement, header.span)
+    end_at_last(statement, (body, handlers, orelse, final))
+    return statement
+
+
+def _match_statement(work: Work, node: _Node, header: Header, depth: int) -> Any:
+    statement = opening_statement(work, header, depth)
+    cases: list[Any] = []
+    for child in node.children:
+        if child.word != "case":
+            statements = _assemble(work, [child], depth + 2)
+            anything: Any = placed(work, gast.MatchAs(None, None), child.line)
+            if statements:
+                cases.append(gast.match_case(anything, None, statements))
+            continue
+        clause = header_of(work, "case", child.line)
+        made = match_case(work, clause, depth + 1)
+        made.body = _body(work, child, clause, depth + 2)
+        cases.append(made)
+    if not cases:
+        end = Range(header.span.end, header.span.end)
+        nothing: Any = placed(work, gast.MatchAs(None, None), end)
+        unknown = placed(work, gast.Constant(..., None), end)
+        cases.append(gast.match_case(nothing, unknown, [placed(work, gast.Pass(), end)]))
+        work.failure = Unparsable("expected an indented block after 'match'")
+        note_broken(work, end)
+    statement.cases = cases
+    end_at_last(statement, (cases,))
+    return statement
+
+
+def _orphan(work: Work, node: _Node, header: Header, depth: int) -> Any:
+    """A clause without its statement, or deeper lines under what is no header: run under an unknown condition."""
+    work.failure = Unparsable("invalid syntax")
+    note_broken(work, header.span)
+    skipped = len(header.word) if header.word in HEADERS else 0
+    test = salvaged_expression(work, Range(min(header.span.start + skipped, header.span.end), header.span.end))
+    statement: Any = placed(work, gast.If(test, [], []), header.span)
+    statement.body = _body(work, node, header, depth + 1)
+    end_at_last(statement, (statement.body,))
+    return statement

@@ -1,0 +1,399 @@
+"""Python's builtins and the methods of builtin and TensorFlow values.
+
+What they return and what they change; collections live in the run's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    Array,
+    Class,
+    Composite,
+    Constant,
+    Dataset,
+    Entries,
+    Items,
+    Method,
+    Object,
+    Scalar,
+    Sequence,
+    StaticShape,
+    Super,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Value,
+    Variable,
+    dtype_of,
+    is_tensor_like,
+    python_kind,
+    shape_of,
+)
+
+from . import calls, datasets, expressions, objects
+from .run import Frame, Run, list_changed
+from .state import common
+
+Named = dict[str, Value]
+_FOLDED: dict[str, Callable[..., object]] = {
+    "abs": abs, "round": round, "min": min, "max": max, "int": int, "float": float, "bool": bool, "str": str,
+    "pow": pow, "divmod": divmod, "len": len, "repr": repr, "chr": chr, "ord": ord,
+}  # fmt: skip
+_KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
+
+
+def builtin(
+    run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """What a call of a Python builtin gives."""
+    if name in _FOLDED and arguments and not named and all(isinstance(a, Constant) for a in arguments):
+        try:
+            return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
+        except Exception:
+            return UNKNOWN
+    handler = _BUILTINS.get(name)
+    if handler is not None:
+        return handler(run, frame, arguments, node)
+    if name in _KINDS:
+        first = arguments[0] if arguments else UNKNOWN
+        if name != "str" and run.graph and is_tensor_like(first):
+            return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
+        return Scalar(_KINDS[name])
+    return UNKNOWN
+
+
+def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    value = arguments[0] if arguments else UNKNOWN
+    if isinstance(value, (Tensor, Variable, Array)):
+        if value.shape:
+            size = value.shape[0]
+            if size is not None:
+                return Constant(size)
+            return Tensor("int32", ()) if run.graph and frame.converted else Scalar(int)
+        return UNKNOWN
+    elements = expressions.elements_of(run, value)
+    return Constant(len(elements)) if elements is not None else Scalar(int)
+
+
+def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if any(is_tensor_like(argument) for argument in arguments):
+        kind = next((dtype_of(a) for a in arguments if is_tensor_like(a)), None)
+        return (
+            Tensor(kind, (None,), is_range=True)
+            if run.graph and frame.converted
+            else Sequence(Tensor(kind, ()))
+        )
+    if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
+        try:
+            numbers = range(*(a.value for a in arguments if isinstance(a, Constant)))
+        except (TypeError, ValueError):
+            return UNKNOWN
+        if len(numbers) <= 256:
+            return Tuple(tuple(Constant(number) for number in numbers))
+    return Sequence(Scalar(int))
+
+
+def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    value = arguments[0] if arguments else UNKNOWN
+    if isinstance(value, Dataset) and run.graph:
+        return Dataset(Tuple((Tensor("int64", ()), value.element)))
+    elements = expressions.elements_of(run, value)
+    if elements is not None and len(arguments) == 1:
+        return Tuple(tuple(Tuple((Constant(i), e)) for i, e in enumerate(elements)))
+    return Sequence(Tuple((Scalar(int), expressions.element_of(run, value))))
+
+
+def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if arguments and all(isinstance(a, Dataset) for a in arguments) and run.graph:
+        return Dataset(Tuple(tuple(a.element for a in arguments if isinstance(a, Dataset))))
+    parts = [expressions.elements_of(run, argument) for argument in arguments]
+    known = [part for part in parts if part is not None]
+    if len(known) == len(parts):
+        return Tuple(tuple(Tuple(row) for row in zip(*known, strict=False)))
+    return Sequence(Tuple(tuple(expressions.element_of(run, argument) for argument in arguments)))
+
+
+def _list(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if not arguments:
+        return expressions.new_list(run, frame, (), node or frame.node)
+    elements = expressions.elements_of(run, arguments[0])
+    element = expressions.element_of(run, arguments[0])
+    return expressions.new_list(run, frame, elements, node or frame.node, element)
+
+
+def _tuple(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if not arguments:
+        return Tuple(())
+    elements = expressions.elements_of(run, arguments[0])
+    return Sequence(expressions.element_of(run, arguments[0])) if elements is None else Tuple(elements)
+
+
+def _dict(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    source = run.state.entries(arguments[0].id) if arguments and isinstance(arguments[0], Object) else None
+    return expressions.new_dict(run, source or Entries(closed=not arguments))
+
+
+def _isinstance(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if len(arguments) != 2:
+        return UNKNOWN
+    value, wanted = arguments
+    kinds = wanted.items if isinstance(wanted, Tuple) else (wanted,)
+    answers = [_is_instance(value, kind) for kind in kinds]
+    if True in answers:
+        return Constant(True)
+    return Scalar(bool) if None in answers else Constant(False)
+
+
+_TENSOR_TYPES = {"tf.Tensor", "tf.types.experimental.TensorLike", "tf.is_tensor"}
+
+
+def _is_instance(value: Value, kind: Value) -> bool | None:
+    if isinstance(value, Object) and value.kind == "instance" and isinstance(kind, Class):
+        if value.type is not None and kind in objects.lineage(value.type):
+            return True
+        return False if value.type is not None and objects.outside_base(value.type) is None else None
+    if not isinstance(kind, Api):
+        return (
+            False if isinstance(kind, Class) and value != UNKNOWN and not isinstance(value, Object) else None
+        )
+    wanted = kind.name
+    if isinstance(value, (Tensor, Variable)):
+        if wanted in ("tf.RaggedTensor", "tf.SparseTensor", *_KINDS, "list", "tuple", "dict", "np.ndarray"):
+            return False
+        name = "tf.Tensor" if isinstance(value, Tensor) else "tf.Variable"
+        return wanted == name if wanted in ("tf.Tensor", "tf.Variable") else None
+    if isinstance(value, Composite):
+        return wanted == f"tf.{value.kind}" if wanted.startswith("tf.") or wanted in _KINDS else None
+    python = python_kind(value)
+    if python is not None:
+        if wanted in (
+            "tf.Tensor",
+            "tf.RaggedTensor",
+            "tf.SparseTensor",
+            "tf.Variable",
+            "list",
+            "tuple",
+            "dict",
+        ):
+            return False
+        return issubclass(python, _KINDS[wanted]) if wanted in _KINDS else None
+    builtin_kind = value.kind if isinstance(value, Object) else "tuple" if isinstance(value, Tuple) else None
+    if builtin_kind in ("list", "dict", "tuple") and (wanted in _KINDS or wanted.startswith("tf.")):
+        return False
+    return wanted == builtin_kind if builtin_kind and wanted in ("list", "dict", "tuple") else None
+
+
+def _hasattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    return Scalar(bool)
+
+
+def _getattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if len(arguments) >= 2 and isinstance(arguments[1], Constant) and isinstance(arguments[1].value, str):
+        missing = arguments[2] if len(arguments) == 3 else UNKNOWN
+        return expressions.attribute(run, frame, arguments[0], arguments[1].value, missing)
+    return UNKNOWN
+
+
+def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    value = arguments[0] if arguments else UNKNOWN
+    if isinstance(value, Dataset):
+        return Dataset(value.element, iterator=True)
+    return Sequence(expressions.element_of(run, value))
+
+
+def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    return expressions.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
+
+
+def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    elements = expressions.elements_of(run, arguments[0]) if len(arguments) == 1 else arguments
+    if elements is not None and elements and all(is_tensor_like(e) or python_kind(e) for e in elements):
+        kinds = {dtype_of(e) for e in elements if is_tensor_like(e)}
+        if kinds:
+            return Tensor(next(iter(kinds)) if len(kinds) == 1 else None)
+    return UNKNOWN
+
+
+def _sum(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    return _reduce(run, frame, arguments[:1], node)
+
+
+def _reversed(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    elements = expressions.elements_of(run, arguments[0]) if arguments else None
+    return Sequence(UNKNOWN) if elements is None else Tuple(tuple(reversed(elements)))
+
+
+def _print(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    return NONE
+
+
+_BUILTINS: dict[str, Callable[[Run, Frame, list[Value], gast.AST | None], Value]] = {
+    "len": _len, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _list, "tuple": _tuple,
+    "dict": _dict, "isinstance": _isinstance, "hasattr": _hasattr, "getattr": _getattr, "iter": _iter, "next": _next,
+    "sum": _sum, "min": _reduce, "max": _reduce, "reversed": _reversed, "print": _print,
+}  # fmt: skip
+
+
+# Methods
+
+
+def method(
+    run: Run, frame: Frame, callee: Method, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """What calling a method of a builtin or TensorFlow value gives and changes."""
+    receiver, name = callee.receiver, callee.name
+    if isinstance(receiver, Object) and receiver.kind == "list":
+        return _list_method(run, frame, receiver, name, arguments, node)
+    if isinstance(receiver, Object) and receiver.kind == "dict":
+        return _dict_method(run, receiver, name, arguments)
+    if isinstance(receiver, Dataset):
+        return datasets.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, TensorArray):
+        return _tensor_array_method(receiver, name)
+    if isinstance(receiver, Variable) and name.startswith("assign"):
+        return receiver
+    if isinstance(receiver, (Tensor, Variable, Array, Composite)):
+        return _tensor_method(receiver, name, arguments)
+    if isinstance(receiver, StaticShape):
+        return _shape_method(run, frame, receiver, name, node)
+    if isinstance(receiver, Constant) and isinstance(receiver.value, str):
+        return _string_method(receiver.value, name, arguments)
+    if isinstance(receiver, Super):
+        return NONE if name == "__init__" else UNKNOWN
+    if name == "get_concrete_function" or name.startswith("experimental_get"):
+        return UNKNOWN
+    for value in (*arguments, *named.values()):
+        calls.forget(run, value)
+    return UNKNOWN
+
+
+def _list_method(
+    run: Run, frame: Frame, receiver: Object, name: str, arguments: list[Value], node: gast.AST | None
+) -> Value:
+    items = run.state.items(receiver.id) or Items(None)
+    first = arguments[0] if arguments else UNKNOWN
+    if name in ("append", "extend", "insert", "pop", "remove", "clear", "appendleft", "popleft"):
+        element = (
+            expressions.element_of(run, first)
+            if name == "extend"
+            else arguments[-1]
+            if arguments
+            else UNKNOWN
+        )
+        list_changed(run, frame, node or frame.node, receiver, name, element)
+    if name == "append":
+        if items.known is not None and len(items.known) < 256:
+            run.state.set_content(receiver.id, Items((*items.known, first)))
+        else:
+            run.state.set_content(receiver.id, Items(None, common(items, Items((first,)))))
+        return NONE
+    if name == "extend":
+        calls.extend_list(run, receiver, first)
+        return NONE
+    if name == "pop" and items.known:
+        index = first.value if isinstance(first, Constant) and isinstance(first.value, int) else -1
+        exact = not arguments or isinstance(first, Constant)
+        if exact and -len(items.known) <= index < len(items.known):
+            known = list(items.known)
+            value = known.pop(index)
+            run.state.set_content(receiver.id, Items(tuple(known)))
+            return value
+    if name in ("copy",):
+        return expressions.new_list(run, frame, items.known, node or frame.node, items.element)
+    if name in ("index", "count"):
+        return Scalar(int)
+    element = common(items)
+    run.state.set_content(receiver.id, Items(() if name == "clear" else None, UNKNOWN))
+    return element if name in ("pop", "popleft") else NONE
+
+
+def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) -> Value:
+    entries = run.state.entries(receiver.id) or Entries(closed=False)
+    key = arguments[0] if arguments else UNKNOWN
+    if name == "get" and isinstance(key, Constant):
+        found = entries.get(key.value)
+        missing = arguments[1] if len(arguments) > 1 else NONE
+        return missing if found.__class__.__name__ == "Undefined" else found
+    if name in ("items", "keys", "values") and entries.closed:
+        rows = {
+            "items": tuple(Tuple((Constant(k), v)) for k, v in entries.known),
+            "keys": tuple(Constant(k) for k, _ in entries.known),
+            "values": tuple(v for _, v in entries.known),
+        }
+        return Tuple(rows[name])
+    if name == "copy":
+        return expressions.new_dict(run, entries)
+    if name in ("update", "pop", "popitem", "clear", "setdefault"):
+        run.state.set_content(receiver.id, Entries(closed=False))
+    return UNKNOWN
+
+
+def _tensor_array_method(receiver: TensorArray, name: str) -> Value:
+    if name in ("write", "unstack", "scatter", "split", "identity"):
+        return receiver
+    if name in ("read", "stack", "concat", "gather"):
+        return Tensor(receiver.dtype)
+    return Tensor("int32", ()) if name == "size" else UNKNOWN
+
+
+def _tensor_method(
+    receiver: Tensor | Variable | Array | Composite, name: str, arguments: list[Value]
+) -> Value:
+    if isinstance(receiver, Array):
+        return _array_method(receiver, name, arguments)
+    if name == "numpy":
+        return Array(receiver.dtype, shape_of(receiver))
+    if name in ("read_value", "value", "to_tensor"):
+        return Tensor(receiver.dtype, shape_of(receiver))
+    if name in ("get_shape",):
+        return StaticShape(shape_of(receiver))
+    if isinstance(receiver, Composite):
+        return Composite(receiver.kind, receiver.dtype) if name.startswith("with_") else UNKNOWN
+    return UNKNOWN
+
+
+def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
+    if name == "astype" and arguments:
+        from graphwright_analysis.values.tensorflow import functions
+
+        return Array(functions.named_dtype(arguments[0]), receiver.shape)
+    if name in ("reshape", "transpose", "copy", "flatten", "ravel", "squeeze"):
+        return Array(receiver.dtype, receiver.shape if name == "copy" else None)
+    if name == "item":
+        floats = receiver.dtype in dtypes.FLOATS
+        return Scalar(float) if floats else Scalar(int) if receiver.dtype in dtypes.INTEGERS else UNKNOWN
+    return UNKNOWN
+
+
+def _shape_method(run: Run, frame: Frame, receiver: StaticShape, name: str, node: gast.AST | None) -> Value:
+    if name == "as_list" and receiver.shape is not None:
+        return expressions.new_list(
+            run, frame, tuple(Constant(size) for size in receiver.shape), node or frame.node
+        )
+    if name == "num_elements" and receiver.shape is not None and None not in receiver.shape:
+        total = 1
+        for size in receiver.shape:
+            total *= size or 0
+        return Constant(total)
+    if name == "is_fully_defined":
+        return Constant(receiver.shape is not None and None not in receiver.shape)
+    return UNKNOWN
+
+
+def _string_method(text: str, name: str, arguments: list[Value]) -> Value:
+    if name in ("lower", "upper", "strip", "startswith", "endswith", "title", "lstrip", "rstrip"):
+        plain = [a.value for a in arguments if isinstance(a, Constant)]
+        if len(plain) == len(arguments):
+            try:
+                return Constant(getattr(text, name)(*plain))
+            except Exception:
+                return UNKNOWN
+    return Scalar(str) if name in ("format", "join", "replace") else UNKNOWN

@@ -1,0 +1,442 @@
+"""Calls: which function is meant, what its parameters get, and what it gives.
+
+Functions of the project are run; TensorFlow's and Python's are asked of `values.tensorflow` and `builtin_calls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Bound,
+    Class,
+    Constant,
+    Entries,
+    Function,
+    Items,
+    Method,
+    Object,
+    Partial,
+    Spec,
+    Super,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+    join,
+    staged,
+)
+
+from . import builtin_calls, definitions, expressions, library_calls, objects, statements
+from .run import DEPTH, Frame, Run, place_of
+from .state import common, joined
+
+Named = dict[str, Value]
+
+
+def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
+    """The value of a call expression."""
+    callee = expressions.evaluate(run, frame, node.func)
+    positional: list[Value] | None = []
+    for argument in node.args:
+        if isinstance(argument, gast.Starred):
+            elements = expressions.elements_of(run, expressions.evaluate(run, frame, argument.value))
+            positional = None if elements is None or positional is None else [*positional, *elements]
+        else:
+            value = expressions.evaluate(run, frame, argument)
+            if positional is not None:
+                positional.append(value)
+    named: Named | None = {}
+    for keyword in node.keywords:
+        value = expressions.evaluate(run, frame, keyword.value)
+        if keyword.arg is not None:
+            named = {**named, keyword.arg: value} if named is not None else None
+            continue
+        entries = run.state.entries(value.id) if isinstance(value, Object) else None
+        known = entries is not None and entries.closed and named is not None
+        named = (
+            {**(named or {}), **{str(k): v for k, v in entries.known}}
+            if entries is not None and known
+            else None
+        )
+    if callee == Api("super"):
+        return _super(frame, positional)
+    if positional is None or named is None:
+        return _with_unknown_arguments(run, frame, callee, node)
+    return call(run, frame, callee, positional, named, node)
+
+
+def _super(frame: Frame, positional: list[Value] | None) -> Value:
+    if positional and len(positional) == 2:
+        return Super(*positional)
+    around: Frame | None = frame
+    while around is not None and around.receiver is None:
+        around = around.parent
+    if around is None or around.owner is None or around.receiver is None:
+        return UNKNOWN
+    return Super(around.owner, around.receiver)
+
+
+def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AST) -> Value:
+    if isinstance(callee, Class):
+        made = run.allocate("instance", callee)
+        initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
+        if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
+            parameters = unknown_arguments(run, frame, initializer.target)
+            invoke(run, frame, initializer.target, [made], parameters, node)
+        return made
+    target = callee.target if isinstance(callee, Bound) else callee
+    if isinstance(target, Function):
+        receiver = [callee.receiver] if isinstance(callee, Bound) else []
+        return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
+    return UNKNOWN
+
+
+def call(
+    run: Run, frame: Frame, callee: Value, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """What calling a value gives."""
+    run.step()
+    match callee:
+        case Function():
+            return invoke(run, frame, callee, positional, named, node)
+        case Bound():
+            return call(run, frame, callee.target, [callee.receiver, *positional], named, node)
+        case Traced():
+            return trace(run, frame, callee, positional, named, node)
+        case Class():
+            return objects.instantiate(run, frame, callee, positional, named, node)
+        case Partial():
+            if isinstance(callee.target, Api) and callee.target.name == "tf.function":
+                return (
+                    make_traced(run, frame, positional[0], dict(callee.named), node)
+                    if positional
+                    else UNKNOWN
+                )
+            return call(
+                run,
+                frame,
+                callee.target,
+                [*callee.positional, *positional],
+                {**dict(callee.named), **named},
+                node,
+            )
+        case Object():
+            return _call_instance(run, frame, callee, positional, named, node)
+        case Method():
+            return builtin_calls.method(run, frame, callee, positional, named, node)
+        case Api():
+            return library_calls.call(run, frame, callee, positional, named, node)
+        case ApiInstance():
+            return library_calls.call_instance(run, callee, positional)
+        case _:
+            for value in (*positional, *named.values()):
+                forget(run, value)
+            return UNKNOWN
+
+
+def forget(run: Run, value: Value) -> None:
+    """A collection that unknown code could reach may hold anything behind it."""
+    if not isinstance(value, Object):
+        return
+    if run.state.items(value.id) is not None:
+        run.state.set_content(value.id, Items(None))
+    elif run.state.entries(value.id) is not None:
+        run.state.set_content(value.id, Entries(closed=False))
+
+
+def _call_instance(
+    run: Run, frame: Frame, callee: Object, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    method = objects.attribute(run, frame, callee, "__call__", UNDEFINED)
+    if isinstance(method, Bound):
+        return call(run, frame, method, positional, named, node)
+    if callee.type is None or not objects.is_keras(callee.type):
+        return UNKNOWN
+    inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
+    if not isinstance(inner, Bound):
+        return UNKNOWN
+    if isinstance(inner.target, Function):
+        # Keras runs `call` with AutoGraph switched off.
+        inner = Bound(_unconverted(inner.target), callee)
+    return call(run, frame, inner, positional, named, node)
+
+
+def _unconverted(function: Function) -> Function:
+    return Function(function.node, function.block, function.frame, function.defaults, function.owner, False)
+
+
+# Functions of the project
+
+
+def invoke(
+    run: Run, frame: Frame, function: Function, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """Run a function of the project on these arguments."""
+    run.visited.add(function.node)
+    if len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2:
+        return UNKNOWN
+    if isinstance(function.node, gast.AsyncFunctionDef) or _is_generator(function.node):
+        return UNKNOWN
+    inner = objects.new_frame(
+        run, function.node, run.frames[function.frame], function.owner, block=function.block
+    )
+    inner.converted = function.converted and frame_converts(frame)
+    inner.receiver = positional[0] if positional and function.owner is not None else None
+    if not _bind_parameters(run, inner, function, positional, named):
+        return UNKNOWN
+    before, run.calls = run.calls, (*run.calls, function.node)
+    try:
+        if isinstance(function.node, gast.Lambda):
+            return expressions.evaluate(run, inner, function.node.body)
+        return _body(run, inner, function.node)
+    finally:
+        run.calls = before
+
+
+def frame_converts(frame: Frame) -> bool:
+    """Whether AutoGraph, where it is on, goes on into what this frame calls."""
+    return frame.converted
+
+
+def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
+    outcome = statements.execute(run, inner, node.body)
+    ends = list(outcome.returns)
+    if outcome.normal is not None:
+        ends.append((outcome.normal, NONE))
+    if not ends:
+        # Every way out raises: the caller goes on as if with an unknown value.
+        return UNKNOWN
+    run.state = joined(state for state, _ in ends) or run.state
+    value = ends[0][1]
+    for _, other in ends[1:]:
+        value = join(value, other)
+    return value
+
+
+def _is_generator(node: gast.AST) -> bool:
+    if isinstance(node, gast.Lambda):
+        return False
+    pending: list[gast.AST] = list(gast.iter_child_nodes(node))
+    while pending:
+        child = pending.pop()
+        if isinstance(child, (gast.Yield, gast.YieldFrom)):
+            return True
+        if not isinstance(child, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)):
+            pending += gast.iter_child_nodes(child)
+    return False
+
+
+def _bind_parameters(
+    run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Named
+) -> bool:
+    """Set every parameter; False where the call doesn't fit the signature."""
+    arguments = function.node.args
+    defaults = dict(function.defaults)
+    names = [a.id for a in (*arguments.posonlyargs, *arguments.args) if isinstance(a, gast.Name)]
+    given = dict(zip(names, positional, strict=False))
+    extra = list(positional[len(names) :])
+    rest = {name: value for name, value in named.items() if name not in names}
+    given.update({name: value for name, value in named.items() if name in names})
+    keyword_only = [a.id for a in arguments.kwonlyargs if isinstance(a, gast.Name)]
+    given.update({name: rest.pop(name) for name in keyword_only if name in rest})
+    if (extra and arguments.vararg is None) or (rest and arguments.kwarg is None):
+        return False
+    for name in (*names, *keyword_only):
+        value = given.get(name, defaults.get(name))
+        if value is None:
+            return False
+        run.state.set(inner.id, name, value)
+    if isinstance(arguments.vararg, gast.Name):
+        run.state.set(inner.id, arguments.vararg.id, Tuple(tuple(extra)))
+    if isinstance(arguments.kwarg, gast.Name):
+        run.state.set(inner.id, arguments.kwarg.id, expressions.new_dict(run, Entries(tuple(rest.items()))))
+    for argument in gast.walk(arguments):
+        if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
+            run.saw(argument, run.state.value(inner.id, argument.id))
+    return True
+
+
+def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0) -> Named:
+    """What is known of a function's parameters without any call: annotations and the types of defaults."""
+    arguments = function.node.args
+    parameters = [
+        a
+        for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        if isinstance(a, gast.Name)
+    ]
+    inner = run.frames[function.frame]
+    return {
+        a.id: definitions.of_annotation(run, inner, getattr(a, "annotation", None)) for a in parameters[skip:]
+    }
+
+
+# tf.function
+
+
+def decorate(
+    run: Run, frame: Frame, decorator: Value, value: Value, node: gast.AST, definition: gast.FunctionDef
+) -> Value:
+    """What a decorator makes of a function."""
+    if isinstance(decorator, Api):
+        if decorator.name == "tf.function":
+            return make_traced(run, frame, value, {}, node, definition)
+        if decorator.name in _TRANSPARENT:
+            return value
+        if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
+            return _unconverted(value)
+        if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
+            return Partial(decorator, (value,), ())
+        return UNKNOWN
+    if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
+        return make_traced(run, frame, value, dict(decorator.named), node, definition)
+    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT:
+        return value
+    if isinstance(decorator, (Function, Traced, Bound, Partial)):
+        return call(run, frame, decorator, [value], {}, node)
+    return UNKNOWN
+
+
+_TRANSPARENT = frozenset(
+    {
+        "functools.lru_cache",
+        "functools.cache",
+        "functools.wraps",
+        "abc.abstractmethod",
+        "typing.override",
+        "typing.no_type_check",
+        "tf.Module.with_name_scope",
+        "tf.autograph.experimental.convert",
+        "tf.autograph.to_graph",
+        "contextlib.contextmanager",
+    }
+)
+
+
+def make_traced(
+    run: Run,
+    frame: Frame,
+    target: Value,
+    options: Named,
+    node: gast.AST | None,
+    definition: gast.FunctionDef | None = None,
+) -> Value:
+    """What `tf.function` makes of a callable."""
+    signature = options.get("input_signature", NONE)
+    specs: tuple[Value, ...] | None = None
+    if signature != NONE:
+        elements = expressions.elements_of(run, signature)
+        specs = tuple(spec_value(run, e) for e in elements) if elements is not None else None
+    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh())
+    if node is not None and not run.graph:
+        subject = target.target if isinstance(target, Bound) else target
+        name = (
+            definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
+        )
+        statement = place_of(frame, definition if definition is not None else node)
+        run.made(result, place_of(frame, node), statement, name, definition is not None)
+    return result
+
+
+def spec_value(run: Run, spec: Value) -> Value:
+    """The value that an `input_signature` entry stands for."""
+    if isinstance(spec, Spec):
+        return spec.means
+    if (
+        isinstance(spec, Object)
+        and (items := run.state.items(spec.id)) is not None
+        and items.known is not None
+    ):
+        return Tuple(tuple(spec_value(run, item) for item in items.known))
+    if isinstance(spec, Tuple):
+        return Tuple(tuple(spec_value(run, item) for item in spec.items), spec.fields)
+    return UNKNOWN
+
+
+def trace(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """Call what `tf.function` made: its body is traced once for each key."""
+    run.called(callee)
+    if run.graph:
+        positional, named = _by_signature(callee, positional, named)
+        return call(run, _converting(frame, callee), callee.target, positional, named, node)
+    positional, named = _by_signature(callee, positional, named)
+    arguments = [traced_argument(value) for value in positional]
+    keywords = {name: traced_argument(value) for name, value in named.items()}
+    key = (callee, tuple([*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))]))
+    if key in run.traces:
+        return run.traces[key]
+    run.graph, constructs, run.constructs = True, run.constructs, ()
+    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
+    loops, run.loops = run.loops, ()
+    try:
+        result = call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
+    finally:
+        run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
+    run.traces[key] = returned(result)
+    return run.traces[key]
+
+
+def _converting(frame: Frame, callee: Traced) -> Frame:
+    """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
+    target = callee.target.target if isinstance(callee.target, Bound) else callee.target
+    converted = callee.autograph and not (isinstance(target, Function) and not target.converted)
+    return Frame(
+        frame.id, frame.scope, frame.block, frame.parent, frame.node, converted, frame.owner, frame.receiver
+    )
+
+
+def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:
+    """The arguments as the signature casts them; a receiver in front isn't part of it."""
+    if callee.signature is None:
+        return positional, named
+    receiver = positional[:1] if isinstance(callee.target, Function) and callee.target.owner is not None else []
+    return [*receiver, *callee.signature], {}
+
+
+def traced_argument(value: Value) -> Value:
+    """What an argument is inside the trace: arrays become tensors, Python values stay what they are."""
+    match value:
+        case Tensor():
+            return Tensor(value.dtype, value.shape)
+        case Tuple():
+            return Tuple(tuple(traced_argument(item) for item in value.items), value.fields)
+        case expressions.Array():
+            return staged(value)
+        case _:
+            return value
+
+
+def returned(value: Value) -> Value:
+    """What a trace's result is to its eager caller: Python numbers come back as tensors."""
+    if isinstance(value, (Tuple, Constant)) or value.__class__.__name__ == "Scalar":
+        return NONE if value == NONE else staged(value)
+    return value
+
+
+# Collections
+
+
+def extend_list(run: Run, target: Object, more: Value) -> None:
+    """`target.extend(more)`."""
+    items, elements = run.state.items(target.id), expressions.elements_of(run, more)
+    if items is None:
+        return
+    if items.known is not None and elements is not None and len(items.known) + len(elements) <= 256:
+        run.state.set_content(target.id, Items((*items.known, *elements)))
+        return
+    element = common(items, Items(None, expressions.element_of(run, more)))
+    run.state.set_content(target.id, Items(None, element))
+
+
+def entered(run: Run, frame: Frame, manager: Value) -> Value:
+    """What `with manager as name` binds."""
+    return manager if isinstance(manager, ApiInstance) else UNKNOWN

@@ -1,0 +1,152 @@
+"""`tf.data` pipelines: what a Dataset's elements are, and the functions that it traces.
+
+A function given to a Dataset is traced in a graph of its own, wherever the pipeline is built.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Array,
+    Constant,
+    Dataset,
+    Entries,
+    Object,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+    staged,
+)
+from graphwright_analysis.values.tensorflow import functions
+
+from . import calls, expressions
+from .run import Frame, Run, place_of
+
+Named = dict[str, Value]
+
+
+def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Named) -> Value:
+    """`tf.data.Dataset.<name>(...)`."""
+    first = positional[0] if positional else UNKNOWN
+    if name == "from_tensor_slices":
+        return Dataset(sliced(run, first))
+    if name == "from_tensors":
+        return Dataset(_tensors(run, first))
+    if name == "range":
+        dtype = functions.named_dtype(named["output_type"]) if "output_type" in named else "int64"
+        return Dataset(Tensor(dtype, ()))
+    if name == "zip":
+        parts = positional if len(positional) > 1 else expressions.elements_of(run, first) or ()
+        if parts and all(isinstance(part, Dataset) for part in parts):
+            return Dataset(Tuple(tuple(part.element for part in parts if isinstance(part, Dataset))))
+    if name == "from_generator" and "output_signature" in named:
+        return Dataset(calls.spec_value(run, named["output_signature"]))
+    return Dataset()
+
+
+def sliced(run: Run, value: Value) -> Value:
+    """One element along the first axis, in every part of a structure."""
+    if isinstance(value, (Tensor, Variable, Array)):
+        return Tensor(value.dtype, value.shape[1:] if value.shape else None)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(sliced(run, item) for item in value.items), value.fields)
+    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
+        rows = tuple((key, sliced(run, content)) for key, content in entries.known)
+        return expressions.new_dict(run, Entries(rows, entries.closed))
+    elements = expressions.elements_of(run, value)
+    if elements is not None:
+        return sliced(run, functions.converted(value, lambda v: expressions.elements_of(run, v)))
+    return UNKNOWN
+
+
+def _tensors(run: Run, value: Value) -> Value:
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_tensors(run, item) for item in value.items), value.fields)
+    if value == UNKNOWN or isinstance(value, Object):
+        return UNKNOWN
+    return functions.converted(value, lambda v: expressions.elements_of(run, v))
+
+
+def method(
+    run: Run,
+    frame: Frame,
+    receiver: Dataset,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What a method of a Dataset or iterator gives."""
+    first = arguments[0] if arguments else UNKNOWN
+    element = receiver.element
+    if name in ("shuffle", "repeat", "prefetch", "take", "skip", "cache", "shard", "with_options", "rebatch"):
+        return receiver
+    if name in ("filter", "take_while"):
+        in_graph(run, frame, first, _spread(element), node, "mapped function")
+        return receiver
+    if name in ("batch", "padded_batch"):
+        whole = named.get(
+            "drop_remainder", arguments[1] if len(arguments) > 1 else Constant(False)
+        ) == Constant(True)
+        size = first.value if whole and isinstance(first, Constant) and isinstance(first.value, int) else None
+        return Dataset(_batched(element, size, name == "padded_batch"))
+    if name == "unbatch":
+        return Dataset(sliced(run, element))
+    if name == "enumerate":
+        return Dataset(Tuple((Tensor("int64", ()), element)))
+    if name == "map":
+        function = first if arguments else named.get("map_func", UNKNOWN)
+        return Dataset(_element(in_graph(run, frame, function, _spread(element), node, "mapped function")))
+    if name in ("flat_map", "interleave"):
+        inner = in_graph(run, frame, first, _spread(element), node, "mapped function")
+        return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
+    if name in ("get_next", "get_single_element"):
+        return element
+    if name == "reduce" and len(arguments) == 2:
+        state = calls.traced_argument(first)
+        in_graph(run, frame, arguments[1], [staged(state), element], node, "mapped function")
+        return UNKNOWN
+    return UNKNOWN if name in ("as_numpy_iterator", "cardinality") else Dataset()
+
+
+def _spread(element: Value) -> list[Value]:
+    return list(element.items) if isinstance(element, Tuple) and not element.fields else [element]
+
+
+def _batched(element: Value, size: int | None, padded: bool) -> Value:
+    if isinstance(element, Tensor):
+        shape = element.shape
+        if shape is not None and padded:
+            shape = (None,) * len(shape)
+        return Tensor(element.dtype, None if shape is None else (size, *shape))
+    if isinstance(element, Tuple):
+        return Tuple(tuple(_batched(item, size, padded) for item in element.items), element.fields)
+    return UNKNOWN
+
+
+def _element(value: Value) -> Value:
+    """What a mapped function's result is as an element: everything becomes a tensor."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_element(item) for item in value.items), value.fields)
+    if isinstance(value, Object) or value == UNKNOWN:
+        return UNKNOWN
+    return staged(value)
+
+
+def in_graph(
+    run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None, kind: str
+) -> Value:
+    """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
+    graph, run.graph = run.graph, True
+    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
+    converting = Frame(
+        frame.id, frame.scope, frame.block, frame.parent, frame.node, True, frame.owner, frame.receiver
+    )
+    try:
+        with run.inside(run.construct(place_of(frame, node or frame.node), kind)):
+            return calls.call(run, converting, function, arguments, {}, node)
+    finally:
+        run.graph, run.unbound_before_loop = graph, unbound

@@ -1,0 +1,149 @@
+"""Functions, classes and names from outside as values: what a `def`, `class`, import or annotation gives.
+
+Calling them is in `calls`.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Class,
+    Constant,
+    Dataset,
+    DType,
+    Function,
+    Scalar,
+    Tensor,
+    Value,
+    Variable,
+)
+
+from . import calls, expressions, objects, statements
+from .run import Frame, Run, place_of
+
+BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+
+_ROOTS = {"tensorflow": "tf", "keras": "tf.keras", "numpy": "np"}
+_SPELLINGS = {
+    "tf.compat.v2": "tf",
+    "tf.autograph.experimental.do_not_convert": "tf.autograph.experimental.do_not_convert",
+    "tf.python.keras": "tf.keras",
+}
+
+
+def canonical(name: str) -> str:
+    """A dotted name as the tables spell it: `tensorflow.math.abs` is `tf.math.abs`."""
+    root, dot, rest = name.partition(".")
+    name = _ROOTS.get(root, root) + dot + rest
+    for spelling, meant in _SPELLINGS.items():
+        if name == spelling or name.startswith(spelling + "."):
+            return meant + name[len(spelling) :]
+    return name
+
+
+def api_attribute(owner: Api, name: str) -> Value:
+    """An attribute of a module, class or function outside the project."""
+    dtype = dtypes.named(name)
+    if owner.name in ("tf", "tf.dtypes", "np") and dtype is not None:
+        return DType(dtype)
+    if (owner.name == "np" and name == "newaxis") or (owner.name == "tf" and name == "newaxis"):
+        return Constant(None)
+    if owner.name in ("np", "math") and name in ("pi", "e", "inf", "nan"):
+        return Constant(3.141592653589793) if name == "pi" else Scalar(float)
+    return Api(canonical(f"{owner.name}.{name}"))
+
+
+def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
+    """What a `def` binds its name to, decorators applied."""
+    inherits = frame.converted
+    value: Value = Function(
+        node, frame.block, frame.id, _defaults(run, frame, node.args), frame.owner, inherits
+    )
+    for decorator in reversed(node.decorator_list):
+        decorated_by = expressions.evaluate(run, frame, decorator)
+        value = calls.decorate(run, frame, decorated_by, value, decorator, node)
+    return value
+
+
+def lambda_(run: Run, frame: Frame, node: gast.Lambda) -> Value:
+    return Function(
+        node, frame.block, frame.id, _defaults(run, frame, node.args), frame.owner, frame.converted
+    )
+
+
+def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[str, Value], ...]:
+    names = [
+        argument.id
+        for argument in (*arguments.posonlyargs, *arguments.args)
+        if isinstance(argument, gast.Name)
+    ]
+    found: list[tuple[str, Value]] = []
+    tail = names[len(names) - len(arguments.defaults) :]
+    for name, default in zip(tail, arguments.defaults, strict=False):
+        found.append((name, expressions.evaluate(run, frame, default)))
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
+        if default is not None and isinstance(argument, gast.Name):
+            found.append((argument.id, expressions.evaluate(run, frame, default)))
+    return tuple(found)
+
+
+def class_(run: Run, frame: Frame, node: gast.ClassDef) -> Value:
+    """What a `class` statement binds its name to."""
+    bases = tuple(expressions.evaluate(run, frame, base) for base in node.bases)
+    decorators = [expressions.evaluate(run, frame, decorator) for decorator in node.decorator_list]
+    fields = _fields(node.body)
+    named_tuple = Api("typing.NamedTuple") in bases
+    data = named_tuple or any(
+        isinstance(d, Api) and d.name == "dataclasses.dataclass" for d in (_applied(d) for d in decorators)
+    )
+    result = Class(node, frame.block, run.fresh(), bases, data, fields if data else ())
+    inner = objects.new_frame(run, node, frame, owner=result, id_=result.id)
+    statements.execute(run, inner, node.body)
+    run.state.set(result.id, "created", UNKNOWN, place_of(frame, node))
+    known = all(isinstance(d, Api) for d in (_applied(d) for d in decorators))
+    return result if known else UNKNOWN
+
+
+def _applied(decorator: Value) -> Value:
+    """The decorator behind a call of it such as `dataclass(frozen=True)`."""
+    return Api(decorator.name) if isinstance(decorator, ApiInstance) else decorator
+
+
+def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:
+    return tuple(
+        s.target.id for s in body if isinstance(s, gast.AnnAssign) and isinstance(s.target, gast.Name)
+    )
+
+
+def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
+    """What an annotation promises of a value."""
+    if node is None:
+        return UNKNOWN
+    if isinstance(node, gast.Constant) and isinstance(node.value, str):
+        return _NAMED_ANNOTATIONS.get(node.value, UNKNOWN)
+    if not isinstance(node, (gast.Name, gast.Attribute)):
+        return UNKNOWN
+    value = expressions.evaluate(run, frame, node)
+    if isinstance(value, Api):
+        return _ANNOTATIONS.get(value.name, UNKNOWN)
+    return UNKNOWN
+
+
+_ANNOTATIONS: dict[str, Value] = {
+    "tf.Tensor": Tensor(),
+    "tf.Variable": Variable(),
+    "tf.data.Dataset": Dataset(),
+    "int": Scalar(int),
+    "float": Scalar(float),
+    "bool": Scalar(bool),
+    "str": Scalar(str),
+}
+_NAMED_ANNOTATIONS = {**_ANNOTATIONS}

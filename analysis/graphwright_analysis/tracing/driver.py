@@ -1,0 +1,147 @@
+"""Traces a whole module: its top level first, then every function that nothing has called.
+
+What is called with known arguments is judged by those; the rest by its annotations alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import gast
+
+from graphwright_analysis.flow import Scope
+from graphwright_analysis.syntax import Module
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    Bound,
+    Class,
+    Function,
+    Object,
+    Partial,
+    Traced,
+    Value,
+)
+
+from . import calls, objects, statements
+from .facts import Fact
+from .run import FlowCache, Frame, LimitReached, Run
+from .state import CONTENT
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What one module's trace saw: the facts in order, and what names and expressions were."""
+
+    facts: tuple[Fact, ...]
+    values: Mapping[gast.AST, Value]
+    complete: bool
+
+
+def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
+    """Run a module abstractly; never raises for any tree."""
+    run = Run(flow if flow is not None else FlowCache())
+    complete = True
+    try:
+        _run(run, module)
+    except (LimitReached, RecursionError) as limit:
+        log.info("the trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
+        complete = False
+    return Trace((*run.facts, *run.makings_seen()), run.values, complete)
+
+
+def _run(run: Run, module: Module) -> None:
+    if not module.blocks:
+        return
+    frame = _module_frame(run, module)
+    for block in module.blocks:
+        frame.block = block
+        statements.execute(run, frame, block.statements)
+    entries = [value for value in _functions(run, frame) if not _parameters(value)]
+    for value in (*entries, *_functions(run, frame)):
+        _call_uncalled(run, frame, value)
+    for class_ in [value for value in _values(run, frame.id) if isinstance(value, Class)]:
+        _call_methods(run, frame, class_)
+
+
+def _module_frame(run: Run, module: Module) -> Frame:
+    scopes = [scope for block in module.blocks for scope in run.scopes_in(block)]
+    names = frozenset(
+        name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
+    )
+    node = scopes[0].node
+    scope = Scope(kind="module", node=node, parent=None, bound=names)
+    frame = Frame(run.fresh(), scope, module.blocks[0], None, node)
+    run.frames[frame.id] = frame
+    return frame
+
+
+def _values(run: Run, owner: int) -> Iterator[Value]:
+    return iter(
+        [
+            v
+            for (o, name), v in run.state.cells.items()
+            if o == owner and name != CONTENT and isinstance(v, Value)
+        ]
+    )
+
+
+def _functions(run: Run, frame: Frame) -> list[Value]:
+    return [value for value in _values(run, frame.id) if _function_of(value) is not None]
+
+
+def _function_of(value: Value) -> Function | None:
+    """The project's function behind wrappers, if that is what the value is."""
+    while isinstance(value, (Traced, Bound, Partial)):
+        if isinstance(value, Partial):
+            if not value.positional:
+                return None
+            value = value.positional[0]
+        else:
+            value = value.target
+    return value if isinstance(value, Function) else None
+
+
+def _parameters(value: Value) -> list[str]:
+    function = _function_of(value)
+    return [] if function is None else [a.id for a in function.node.args.args if isinstance(a, gast.Name)]
+
+
+def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None = None) -> None:
+    function = _function_of(value)
+    if function is None or function.node in run.visited:
+        return
+    skip = 0 if receiver is None else 1
+    arguments = calls.unknown_arguments(run, frame, function, skip)
+    before = run.state.fork()
+    calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+    run.state = before
+
+
+def _call_methods(run: Run, frame: Frame, class_: Class) -> None:
+    methods = [value for value in _values(run, class_.id) if _function_of(value) is not None]
+    todo = [value for value in methods if (found := _function_of(value)) and found.node not in run.visited]
+    if not todo:
+        return
+    before = run.state.fork()
+    made = _some_instance(run, frame, class_)
+    for value in todo:
+        _call_uncalled(run, frame, value, made)
+    run.state = before
+
+
+def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
+    """An instance made with arguments of which nothing is known."""
+    made = run.allocate("instance", class_)
+    initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
+    if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
+        arguments = calls.unknown_arguments(run, frame, initializer.target, 1)
+        calls.call(run, frame, initializer, [], arguments, None)
+    else:
+        for name in class_.fields:
+            run.state.set(made.id, name, UNKNOWN)
+    return made

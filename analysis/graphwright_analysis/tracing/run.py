@@ -1,0 +1,206 @@
+"""One abstract run over a module: its state, its frames, its limits and the facts it gathers.
+
+What statements and expressions mean is elsewhere; this is what they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import gast
+
+from graphwright_analysis.flow import Liveness, Scope, Scopes, build_cfg, build_scopes, liveness
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.values.domain import UNKNOWN, Object, Traced, Value, join
+
+from .facts import Fact, FunctionMade, ListChanged
+from .state import Place, State
+
+STEPS = 300_000
+"""How many expressions and statements one run evaluates before it takes the rest for unknown."""
+DEPTH = 40
+"""How deep calls are followed."""
+TURNS = 24
+"""How many turns of a Python loop over known elements are followed one by one."""
+
+
+class LimitReached(Exception):
+    """The run has used up its steps; what it has seen so far stands."""
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """An activation: where the names of a function, class body, comprehension or module live."""
+
+    id: int
+    scope: Scope
+    block: Block
+    parent: Frame | None
+    node: gast.AST
+    converted: bool = True
+    owner: Value | None = None
+    receiver: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A staged branch, loop or mapped function that is being traced."""
+
+    id: int
+    place: Place
+    kind: str
+
+
+@dataclass(slots=True)
+class Making:
+    """The results of applying `tf.function` at one place, with how often each was called."""
+
+    statement: Place
+    name: str
+    decorated: bool
+    loop: Place | None
+    calls: dict[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass(slots=True)
+class FlowCache:
+    """Scopes and liveness, kept as long as the blocks that the functions stand in."""
+
+    scopes: dict[Block, Scopes] = field(default_factory=dict[Block, Scopes])
+    live: dict[gast.AST, Liveness] = field(default_factory=dict[gast.AST, Liveness])
+
+    def kept(self, blocks: Sequence[Block]) -> FlowCache:
+        """What is still of use when only these blocks are left."""
+        scopes = {block: self.scopes[block] for block in blocks if block in self.scopes}
+        nodes = {scope.node for each in scopes.values() for scope in each}
+        return FlowCache(scopes, {node: live for node, live in self.live.items() if node in nodes})
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    flow: FlowCache
+    state: State = field(default_factory=State)
+    facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
+    values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
+    makings: dict[tuple[Place, Place | None], Making] = field(
+        default_factory=dict[tuple[Place, "Place | None"], Making]
+    )
+    constructs: tuple[Construct, ...] = ()
+    loops: tuple[Place, ...] = ()
+    calls: tuple[gast.AST, ...] = ()
+    unbound_before_loop: frozenset[str] = frozenset()
+    frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
+    visited: set[gast.AST] = field(default_factory=set[gast.AST])
+    traces: dict[tuple[Traced, tuple[Value, ...]], Value] = field(
+        default_factory=dict[tuple[Traced, tuple[Value, ...]], Value]
+    )
+    graph: bool = False
+    steps: int = STEPS
+    ids: int = 0
+
+    def step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise LimitReached
+
+    def fresh(self) -> int:
+        self.ids += 1
+        return self.ids
+
+    def allocate(self, kind: str, type_: Value | None = None) -> Object:
+        return Object(self.fresh(), kind, type_, tuple(construct.id for construct in self.constructs))
+
+    def note(self, fact: Fact) -> None:
+        self.facts.setdefault(fact)
+
+    def saw(self, node: gast.AST, value: Value) -> None:
+        """Remember what a name or expression was, over all visits."""
+        before = self.values.get(node)
+        self.values[node] = value if before is None else join(before, value)
+
+    def scopes_in(self, block: Block) -> Scopes:
+        found = self.flow.scopes.get(block)
+        if found is None:
+            tree = gast.Module(list(block.statements), [])
+            found = self.flow.scopes[block] = build_scopes(tree)
+        return found
+
+    def scopes_of(self, block: Block, node: gast.AST) -> Scope:
+        return self.scopes_in(block).of(node)
+
+    def liveness_of(self, function: gast.AST) -> Liveness:
+        found = self.flow.live.get(function)
+        if found is None:
+            found = self.flow.live[function] = liveness(build_cfg(function))
+        return found
+
+    @contextmanager
+    def inside(self, construct: Construct) -> Iterator[None]:
+        before = self.constructs
+        self.constructs = (*before, construct)
+        try:
+            yield
+        finally:
+            self.constructs = before
+
+    def construct(self, place: Place, kind: str) -> Construct:
+        return Construct(self.fresh(), place, kind)
+
+    @contextmanager
+    def looping(self, place: Place) -> Iterator[None]:
+        before = self.loops
+        self.loops = (*before, place)
+        try:
+            yield
+        finally:
+            self.loops = before
+
+    def made(self, traced: Traced, place: Place, statement: Place, name: str, decorated: bool) -> None:
+        """Note that `tf.function` was applied here once more."""
+        loop = self.loops[-1] if self.loops else None
+        making = self.makings.setdefault((place, loop), Making(statement, name, decorated, loop))
+        making.calls[traced.id] = 0
+
+    def called(self, traced: Traced) -> None:
+        for making in self.makings.values():
+            if traced.id in making.calls:
+                making.calls[traced.id] += 1
+
+    def makings_seen(self) -> Iterator[FunctionMade]:
+        for (place, loop), making in self.makings.items():
+            calls = tuple(making.calls.values())
+            yield FunctionMade(place, making.statement, making.name, calls, loop, making.decorated)
+
+
+def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:
+    """Where a node stands; `source` is the expression that it is bound to."""
+    value = None if source is None else frame.block.range_of(source)
+    return Place(frame.block, frame.block.range_of(node), value)
+
+
+def list_changed(
+    run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN
+) -> None:
+    """Note the fact, if the list was made outside a staged construct that is being traced."""
+    if not isinstance(target, Object) or target.kind != "list":
+        return
+    outer = next(
+        (c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None
+    )
+    if outer is None:
+        return
+    symbol = _name_of(run, frame, target)
+    created = run.state.written.get((target.id, "created"))
+    run.note(ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element))
+
+
+def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:
+    """A name that stands for the value here, from the inner scopes outwards."""
+    while frame is not None:
+        for (owner, name), value in run.state.cells.items():
+            if owner == frame.id and value == target:
+                return name
+        frame = frame.parent
+    return None

@@ -1,0 +1,405 @@
+"""Control flow that becomes part of the graph: what is staged, what each side leaves, and what is behind it.
+
+This follows what AutoGraph's operators do while TensorFlow traces: both sides of a branch and one turn of a loop are
+run once, and the names that are modified inside and live behind must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.flow import total_activity
+from graphwright_analysis.syntax.names import Symbol
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    UNKNOWN,
+    Composite,
+    Dataset,
+    Object,
+    Tensor,
+    Value,
+    Variable,
+    join,
+    join_staged,
+    staged,
+)
+from graphwright_analysis.values.shapes import Shape
+
+from . import expressions, statements
+from .facts import RESULT, RETURNED, BranchName, ListChanged, LoopName, StagedBranch, StagedLoop
+from .run import Frame, Run, place_of
+from .state import Outcome, Place, State, changed, common, join_content, joined
+
+
+def condition_in_graph(run: Run, frame: Frame, test: Value) -> bool:
+    """Whether a condition of this value makes its statement part of the graph."""
+    return run.graph and frame.converted and isinstance(test, (Tensor, Variable))
+
+
+def iterated_in_graph(run: Run, frame: Frame, iterated: Value) -> str | None:
+    """What a loop over this value iterates in the graph, or None where it is a Python loop."""
+    if not (run.graph and frame.converted):
+        return None
+    if isinstance(iterated, Tensor):
+        return "range" if iterated.is_range else "tensor"
+    if isinstance(iterated, Variable):
+        return "tensor"
+    if isinstance(iterated, Composite):
+        return "tensor"
+    if isinstance(iterated, Dataset):
+        return "iterator" if iterated.iterator else "dataset"
+    return None
+
+
+def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
+    test = expressions.evaluate(run, frame, node.test)
+    if frame.block.is_broken(node.test):
+        test = UNKNOWN
+    if condition_in_graph(run, frame, test):
+        return _staged_if(run, frame, node, rest)
+    truth = expressions.truth(test)
+    if truth is not None:
+        return statements.execute(run, frame, node.body if truth else node.orelse)
+    before = run.state
+    run.state = before.fork()
+    body = statements.execute(run, frame, node.body)
+    run.state = before
+    orelse = statements.execute(run, frame, node.orelse)
+    body.absorb(orelse)
+    body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
+    return body
+
+
+def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
+    test = expressions.evaluate(run, frame, node.test)
+    truth = expressions.truth(test)
+    in_graph = condition_in_graph(run, frame, test)
+    if truth is not None and not in_graph:
+        return expressions.evaluate(run, frame, node.body if truth else node.orelse)
+    if not in_graph:
+        return join(
+            expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse)
+        )
+    place = place_of(frame, node)
+    with run.inside(run.construct(place, "conditional expression")):
+        body = expressions.evaluate(run, frame, node.body)
+        orelse = expressions.evaluate(run, frame, node.orelse)
+    name = BranchName(
+        RESULT, UNDEFINED, body, orelse, place_of(frame, node.body), place_of(frame, node.orelse)
+    )
+    run.note(StagedBranch(place_of(frame, node.test), place, (name,)))
+    return _behind(body, orelse)
+
+
+# Branches
+
+
+def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
+    before = run.state
+    construct = run.construct(place_of(frame, node.test), "branch")
+    with run.inside(construct):
+        run.state = before.fork()
+        body = statements.execute(run, frame, node.body)
+        run.state = before.fork()
+        orelse = statements.execute(run, frame, node.orelse)
+        took_rest = False
+        # AutoGraph moves what follows into the side that goes on when the other leaves.
+        if body.normal is None and orelse.normal is not None and _leaves(body):
+            took_rest, orelse = True, _continued(run, frame, orelse, rest)
+        elif orelse.normal is None and body.normal is not None and _leaves(orelse):
+            took_rest, body = True, _continued(run, frame, body, rest)
+    names = _returned(run, frame, node, body, orelse, took_rest)
+    if body.normal is not None and orelse.normal is not None and not took_rest:
+        names += _branch_names(run, frame, node, before, body.normal, orelse.normal)
+    if names:
+        run.note(StagedBranch(place_of(frame, node.test), place_of(frame, node), tuple(names)))
+    return _merged(before, body, orelse, took_rest)
+
+
+def _leaves(outcome: Outcome) -> bool:
+    return bool(outcome.returns or outcome.breaks or outcome.continues)
+
+
+def _continued(run: Run, frame: Frame, outcome: Outcome, rest: Sequence[gast.stmt]) -> Outcome:
+    assert outcome.normal is not None
+    run.state = outcome.normal
+    more = statements.execute(run, frame, rest)
+    outcome.absorb(more)
+    outcome.normal = more.normal
+    return outcome
+
+
+def _returned(
+    run: Run, frame: Frame, node: gast.If, body: Outcome, orelse: Outcome, took_rest: bool
+) -> list[BranchName]:
+    """The function's value as a name of its own, where both sides return or one falls off the function's end."""
+    if not took_rest and not (body.normal is None and orelse.normal is None):
+        return []
+    if not body.returns or not orelse.returns:
+        return []
+    first, second = _value(body), _value(orelse)
+    return [BranchName(RETURNED, UNDEFINED, first, second, *_return_places(frame, node))]
+
+
+def _value(outcome: Outcome) -> Value:
+    result = outcome.returns[0][1]
+    for _, value in outcome.returns[1:]:
+        result = join(result, value)
+    return result
+
+
+def _return_places(frame: Frame, node: gast.If) -> tuple[Place | None, Place | None]:
+    def first(nodes: Sequence[gast.stmt]) -> Place | None:
+        found = next(
+            (n for statement in nodes for n in gast.walk(statement) if isinstance(n, gast.Return)), None
+        )
+        return place_of(frame, found) if found is not None else None
+
+    return first(node.body), first(node.orelse)
+
+
+def _branch_names(
+    run: Run, frame: Frame, node: gast.If, before: State, body: State, orelse: State
+) -> list[BranchName]:
+    found: list[BranchName] = []
+    for symbol in sorted(_outputs(run, frame, node)):
+        values = [read(run, frame, symbol, state) for state in (before, body, orelse)]
+        if str(symbol) in run.unbound_before_loop:
+            continue
+        cell = _cell(run, frame, symbol, body) or _cell(run, frame, symbol, orelse)
+        places = [state.written.get(cell) if cell is not None else None for state in (before, body, orelse)]
+        body_place = places[1] if places[1] != places[0] else None
+        orelse_place = places[2] if places[2] != places[0] else None
+        deleted = None
+        if UNDEFINED in values[1:] and values[0] is not UNDEFINED:
+            deleted = body_place if values[1] is UNDEFINED else orelse_place
+        reader = _first_read(frame, node, symbol)
+        found.append(BranchName(str(symbol), *values, body_place, orelse_place, reader, deleted))
+    return found
+
+
+def _outputs(run: Run, frame: Frame, node: gast.If) -> list[Symbol]:
+    """The symbols that AutoGraph takes out of a staged `if`."""
+    live = run.liveness_of(frame_function(frame))
+    live_in, live_out = live.live_in(node), live.live_out(node)
+    activity = total_activity([*node.body, *node.orelse])
+    outputs: list[Symbol] = []
+    for symbol in activity.writes | activity.deletes:
+        if symbol.is_composite:
+            if all(parent in live_in for parent in symbol.parents()):
+                outputs.append(symbol)
+        elif symbol in live_out or (symbol.root in frame.scope.nonlocals and symbol not in live_in):
+            outputs.append(symbol)
+    return outputs
+
+
+def _first_read(frame: Frame, node: gast.If, symbol: Symbol) -> Place | None:
+    """The first place behind the statement that reads the symbol."""
+    body: Sequence[gast.AST] = getattr(frame_function(frame), "body", ())
+    if not isinstance(body, list):
+        return None
+    end = frame.block.range_of(node).end
+    best: Place | None = None
+    for statement in body:
+        for child in gast.walk(statement):
+            if isinstance(child, gast.Name) and child.id == symbol.root and isinstance(child.ctx, gast.Load):
+                place = place_of(frame, child)
+                if place.range.start >= end and (best is None or place.range.start < best.range.start):
+                    best = place
+    return best
+
+
+def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool) -> Outcome:
+    result = Outcome(None, took_rest=took_rest)
+    result.absorb(body)
+    result.absorb(orelse)
+    if body.returns and orelse.returns:
+        state = joined([s for s, _ in result.returns], _behind) or before
+        value = body.returns[0][1]
+        for _, other in (*body.returns[1:], *orelse.returns):
+            value = _behind(value, other)
+        result.returns = [(state, value)]
+    if body.normal is not None and orelse.normal is not None:
+        result.normal = _joined_branches(before, body.normal, orelse.normal)
+    else:
+        result.normal = body.normal or orelse.normal
+    return result
+
+
+def _joined_branches(before: State, body: State, orelse: State) -> State:
+    result = body.fork()
+    for key in changed(before, body) | changed(before, orelse):
+        left, right = body.cells.get(key, UNDEFINED), orelse.cells.get(key, UNDEFINED)
+        result.cells[key] = join_content(left, right, _behind)
+        if key in orelse.written:
+            result.written.setdefault(key, orelse.written[key])
+    return result
+
+
+def _behind(body: Value, orelse: Value) -> Value:
+    """The value behind a staged branch; unknown where TensorFlow would refuse it."""
+    if UNDEFINED in (body, orelse) or NONE in (body, orelse):
+        return body if body == orelse else UNKNOWN
+    return join_staged(body, orelse)
+
+
+# Loops
+
+
+def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: str) -> Outcome:
+    target = _turn_value(iterated)
+    return _staged_loop(run, frame, node, over, lambda: statements.bind(run, frame, node.target, target))
+
+
+def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
+    return _staged_loop(run, frame, node, "condition", lambda: expressions.evaluate(run, frame, node.test))
+
+
+def _turn_value(iterated: Value) -> Value:
+    if isinstance(iterated, Dataset):
+        return iterated.element
+    if isinstance(iterated, (Tensor, Variable)):
+        rest: Shape = iterated.shape[1:] if iterated.shape else None
+        return Tensor(iterated.dtype, () if isinstance(iterated, Tensor) and iterated.is_range else rest)
+    return UNKNOWN
+
+
+def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: object) -> Outcome:
+    assert callable(begin)
+    header = node.iter if isinstance(node, gast.For) else node.test
+    carried = _carried(run, frame, node)
+    before = run.state
+    start = before.fork()
+    for symbol in carried:
+        cell = _cell(run, frame, symbol, start)
+        if cell is not None and isinstance(start.cells.get(cell), Value):
+            start.set(*cell, staged(start.value(*cell)))
+    unbound = {str(symbol) for symbol in carried if read(run, frame, symbol, start) is UNDEFINED}
+    outer_unbound = run.unbound_before_loop
+    run.unbound_before_loop = outer_unbound | unbound
+    run.state = start.fork()
+    with run.inside(run.construct(place_of(frame, header), "loop")):
+        begin()
+        outcome = statements.execute(run, frame, node.body)
+    run.unbound_before_loop = outer_unbound
+    ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
+    after = joined(ends, _behind)
+    names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
+    run.note(StagedLoop(place_of(frame, header), over, tuple(names)))
+    _note_rebound_lists(run, place_of(frame, header), names, before, after)
+    result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
+    if outcome.returns:
+        state = joined(s for s, _ in outcome.returns) or start
+        result.returns = [(state, UNKNOWN)]
+    return result
+
+
+def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:
+    """The symbols that AutoGraph carries through a staged loop."""
+    live = run.liveness_of(frame_function(frame))
+    around = live.live_in(node) | live.live_out(node)
+    first = node.body[0] if node.body else node
+    around |= live.live_in(first)
+    activity = total_activity(node.body)
+    targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
+    carried: list[Symbol] = []
+    for symbol in activity.writes | activity.deletes | targets:
+        if symbol.is_composite:
+            if all(parent in live.live_in(node) for parent in symbol.parents()):
+                carried.append(symbol)
+        elif symbol in around or symbol.root in frame.scope.nonlocals:
+            carried.append(symbol)
+    return carried
+
+
+def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: State) -> LoopName:
+    cell = _cell(run, frame, symbol, after)
+    first = before.written.get(cell) if cell is not None else None
+    second = after.written.get(cell) if cell is not None else None
+    values = read(run, frame, symbol, before), read(run, frame, symbol, after)
+    return LoopName(str(symbol), *values, first, second if second != first else None)
+
+
+def _note_rebound_lists(
+    run: Run, loop: Place, names: Sequence[LoopName], before: State, after: State | None
+) -> None:
+    """A list's name bound to a list of another length is a changed list all the same."""
+    for name in names:
+        old, new = name.before, name.after
+        if after is None or name.after_place is None or not (_is_list(old) and _is_list(new)):
+            continue
+        assert isinstance(old, Object) and isinstance(new, Object)
+        first, second = before.items(old.id), after.items(new.id)
+        if old == new or first is None or second is None or second.known is None or first.known is None:
+            continue
+        if len(first.known) != len(second.known):
+            created = before.written.get((old.id, "created"))
+            element = common(second)
+            run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element))
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Object) and value.kind == "list"
+
+
+def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Sequence[Symbol]) -> State:
+    result = start.fork()
+    cells = {_cell(run, frame, symbol, after) for symbol in carried}
+    for key in changed(start, after):
+        left, right = start.cells.get(key, UNDEFINED), after.cells.get(key, UNDEFINED)
+        if key in cells and left is UNDEFINED and isinstance(right, Value):
+            # TensorFlow makes a placeholder of the type that one turn leaves.
+            result.cells[key] = staged(right)
+        else:
+            result.cells[key] = join_content(left, right, _behind)
+        if key in after.written:
+            result.written[key] = after.written[key]
+    return result
+
+
+# Symbols
+
+
+def frame_function(frame: Frame) -> gast.AST:
+    """The function (or module) whose control flow a frame runs."""
+    while frame.scope.kind == "comprehension" and frame.parent is not None:
+        frame = frame.parent
+    return frame.node
+
+
+def _cell(run: Run, frame: Frame, symbol: Symbol, state: State) -> tuple[int, str] | None:
+    """Where a symbol's value is kept; None for an entry of a collection or an unknown owner."""
+    owner = statements.owner_of(run, frame, symbol.root)
+    if not symbol.path:
+        return owner.id, symbol.root
+    holder = state.value(owner.id, symbol.root)
+    for step in symbol.path[:-1]:
+        holder = (
+            state.value(holder.id, step[1:])
+            if isinstance(holder, Object) and step.startswith(".")
+            else UNKNOWN
+        )
+    if isinstance(holder, Object) and symbol.path[-1].startswith("."):
+        return holder.id, symbol.path[-1][1:]
+    return None
+
+
+def read(run: Run, frame: Frame, symbol: Symbol, state: State) -> Value:
+    """What a symbol is in a state; `UNDEFINED` only where that is sure."""
+    kept, run.state = run.state, state
+    try:
+        owner = expressions.enclosing(frame, symbol.root) or statements.owner_of(run, frame, symbol.root)
+        value = state.value(owner.id, symbol.root)
+        for step in symbol.path:
+            if value is UNDEFINED:
+                return UNDEFINED
+            if step.startswith("."):
+                value = expressions.attribute(run, frame, value, step[1:], missing=UNDEFINED)
+            else:
+                value = expressions.item(run, value, expressions.constant_key(step), missing=UNDEFINED)
+        return value
+    finally:
+        run.state = kept

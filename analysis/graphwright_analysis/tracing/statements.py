@@ -1,0 +1,480 @@
+"""What statements do to the state of a trace.
+
+Control flow that becomes part of the graph is in `staging`; expressions are in `expressions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import gast
+
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    Class,
+    Constant,
+    Entries,
+    Items,
+    Object,
+    Value,
+)
+
+from . import calls, definitions, expressions, staging
+from .run import TURNS, Frame, Run, list_changed, place_of
+from .state import Outcome, State, joined
+
+
+def execute(run: Run, frame: Frame, statements: Sequence[gast.stmt]) -> Outcome:
+    """Run statements from the run's current state; it is left at the state of the normal end, if there is one."""
+    total = Outcome(run.state)
+    for index, statement in enumerate(statements):
+        run.step()
+        rest = statements[index + 1 :]
+        outcome = _statement(run, frame, statement, rest)
+        total.absorb(outcome)
+        total.normal = outcome.normal
+        if outcome.normal is None or outcome.took_rest:
+            break
+        run.state = outcome.normal
+    if total.normal is not None:
+        run.state = total.normal
+    return total
+
+
+def _statement(run: Run, frame: Frame, node: gast.stmt, rest: Sequence[gast.stmt]) -> Outcome:
+    if frame.block.is_broken(node) and not isinstance(node, (gast.If, gast.While, gast.For, gast.With)):
+        _forget_targets(run, frame, node)
+        return Outcome(run.state)
+    if isinstance(node, gast.If):
+        return staging.execute_if(run, frame, node, rest)
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        return Outcome(run.state)
+    return handler(run, frame, node)
+
+
+def _forget_targets(run: Run, frame: Frame, node: gast.stmt) -> None:
+    for child in gast.walk(node):
+        if isinstance(child, gast.Name) and isinstance(child.ctx, gast.Store):
+            bind_name(run, frame, child.id, UNKNOWN, child)
+
+
+# Binding
+
+
+def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AST | None = None) -> None:
+    """Assign `value`, which the expression `source` gave, to a target expression."""
+    match target:
+        case gast.Name():
+            bind_name(run, frame, target.id, value, target, source)
+            run.saw(target, value)
+        case gast.Tuple() | gast.List():
+            _unpack(run, frame, target.elts, value)
+        case gast.Starred():
+            bind(run, frame, target.value, UNKNOWN)
+        case gast.Attribute():
+            owner = expressions.evaluate(run, frame, target.value)
+            if isinstance(owner, (Object, Class)):
+                run.state.set(owner.id, target.attr, value, place_of(frame, target, source))
+        case gast.Subscript():
+            _store_item(run, frame, target, value)
+        case _:
+            pass
+
+
+def bind_name(
+    run: Run, frame: Frame, name: str, value: Value, node: gast.AST, source: gast.AST | None = None
+) -> None:
+    run.state.set(owner_of(run, frame, name).id, name, value, place_of(frame, node, source))
+
+
+def owner_of(run: Run, frame: Frame, name: str) -> Frame:
+    """The frame that a store to `name` in `frame` goes to."""
+    if name in frame.scope.globals:
+        return module_frame(frame)
+    if name in frame.scope.nonlocals:
+        return expressions.enclosing(frame.parent, name) or frame
+    if frame.scope.kind == "comprehension" and name not in frame.scope.bound and frame.parent is not None:
+        return owner_of(run, frame.parent, name)
+    return frame
+
+
+def module_frame(frame: Frame) -> Frame:
+    while frame.parent is not None:
+        frame = frame.parent
+    return frame
+
+
+def _unpack(run: Run, frame: Frame, targets: Sequence[gast.AST], value: Value) -> None:
+    star = next((i for i, target in enumerate(targets) if isinstance(target, gast.Starred)), None)
+    elements = expressions.elements_of(run, value)
+    if (
+        elements is None
+        or (star is None and len(elements) != len(targets))
+        or len(elements) < len(targets) - 1
+    ):
+        element = expressions.element_of(run, value)
+        for target in targets:
+            bind(run, frame, target, UNKNOWN if isinstance(target, gast.Starred) else element)
+        return
+    if star is None:
+        for target, element in zip(targets, elements, strict=True):
+            bind(run, frame, target, element)
+        return
+    behind = len(targets) - star - 1
+    for target, element in zip(targets[:star], elements, strict=False):
+        bind(run, frame, target, element)
+    starred = targets[star]
+    assert isinstance(starred, gast.Starred)
+    middle = elements[star : len(elements) - behind]
+    bind(run, frame, starred.value, expressions.new_list(run, frame, tuple(middle), starred))
+    for target, element in zip(targets[star + 1 :], elements[len(elements) - behind :], strict=True):
+        bind(run, frame, target, element)
+
+
+def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) -> None:
+    owner = expressions.evaluate(run, frame, target.value)
+    key = expressions.evaluate(run, frame, target.slice)
+    if not isinstance(owner, Object):
+        return
+    items, entries = run.state.items(owner.id), run.state.entries(owner.id)
+    if items is not None:
+        if items.known is not None and isinstance(key, Constant) and isinstance(key.value, int):
+            if -len(items.known) <= key.value < len(items.known):
+                known = list(items.known)
+                known[key.value] = value
+                run.state.set_content(owner.id, Items(tuple(known)))
+            return
+        length = None if items.known is None else len(items.known)
+        run.state.set_content(owner.id, Items(None if length is None else (UNKNOWN,) * length))
+    elif entries is not None:
+        if isinstance(key, Constant) and isinstance(key.value, (str, int, bytes)):
+            run.state.set_content(owner.id, entries.with_entry(key.value, value))
+        else:
+            run.state.set_content(owner.id, Entries(closed=False))
+
+
+# Simple statements
+
+
+def _expression(run: Run, frame: Frame, node: gast.Expr) -> Outcome:
+    expressions.evaluate(run, frame, node.value)
+    return Outcome(run.state)
+
+
+def _assign(run: Run, frame: Frame, node: gast.Assign) -> Outcome:
+    value = expressions.evaluate(run, frame, node.value)
+    for target in node.targets:
+        bind(run, frame, target, value, node.value)
+    return Outcome(run.state)
+
+
+def _annotated(run: Run, frame: Frame, node: gast.AnnAssign) -> Outcome:
+    if node.value is not None:
+        bind(run, frame, node.target, expressions.evaluate(run, frame, node.value), node.value)
+    elif isinstance(node.target, gast.Name) and frame.scope.kind == "class":
+        bind_name(run, frame, node.target.id, definitions.of_annotation(run, frame, node.annotation), node)
+    return Outcome(run.state)
+
+
+def _augmented(run: Run, frame: Frame, node: gast.AugAssign) -> Outcome:
+    before = expressions.evaluate(run, frame, node.target)
+    operand = expressions.evaluate(run, frame, node.value)
+    if isinstance(before, Object) and before.kind == "list" and isinstance(node.op, gast.Add):
+        list_changed(run, frame, node, before, "+=", expressions.element_of(run, operand))
+        calls.extend_list(run, before, operand)
+        return Outcome(run.state)
+    bind(run, frame, node.target, expressions.binary(run, frame, node.op, before, operand, node))
+    return Outcome(run.state)
+
+
+def _return(run: Run, frame: Frame, node: gast.Return) -> Outcome:
+    value = NONE if node.value is None else expressions.evaluate(run, frame, node.value)
+    return Outcome(None, returns=[(run.state, value)])
+
+
+def _raise(run: Run, frame: Frame, node: gast.Raise) -> Outcome:
+    for part in (node.exc, node.cause):
+        if part is not None:
+            expressions.evaluate(run, frame, part)
+    return Outcome(None)
+
+
+def _break(run: Run, frame: Frame, node: gast.Break) -> Outcome:
+    return Outcome(None, breaks=[run.state])
+
+
+def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
+    return Outcome(None, continues=[run.state])
+
+
+def _delete(run: Run, frame: Frame, node: gast.Delete) -> Outcome:
+    for target in node.targets:
+        match target:
+            case gast.Name():
+                owner = owner_of(run, frame, target.id)
+                run.state.delete(owner.id, target.id)
+                run.state.written[owner.id, target.id] = place_of(frame, target)
+            case gast.Attribute():
+                holder = expressions.evaluate(run, frame, target.value)
+                if isinstance(holder, Object):
+                    run.state.delete(holder.id, target.attr)
+            case gast.Subscript():
+                _delete_item(run, frame, target)
+            case _:
+                pass
+    return Outcome(run.state)
+
+
+def _delete_item(run: Run, frame: Frame, target: gast.Subscript) -> None:
+    owner = expressions.evaluate(run, frame, target.value)
+    key = expressions.evaluate(run, frame, target.slice)
+    if not isinstance(owner, Object):
+        return
+    entries = run.state.entries(owner.id)
+    if entries is not None:
+        known = isinstance(key, Constant)
+        run.state.set_content(owner.id, entries.without(key.value) if known else Entries(closed=False))
+    elif run.state.items(owner.id) is not None:
+        list_changed(run, frame, target, owner, "del")
+        run.state.set_content(owner.id, Items(None))
+
+
+def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
+    expressions.evaluate(run, frame, node.test)
+    return Outcome(run.state)
+
+
+def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
+    for alias in node.names:
+        if alias.asname:
+            bind_name(run, frame, alias.asname, Api(definitions.canonical(alias.name)), node)
+        else:
+            root = alias.name.partition(".")[0]
+            bind_name(run, frame, root, Api(definitions.canonical(root)), node)
+    return Outcome(run.state)
+
+
+def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
+    for alias in node.names:
+        if alias.name == "*":
+            continue
+        known = node.module is not None and not node.level
+        value = Api(definitions.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN
+        bind_name(run, frame, alias.asname or alias.name, value, node)
+    return Outcome(run.state)
+
+
+def _define_function(run: Run, frame: Frame, node: gast.FunctionDef) -> Outcome:
+    bind_name(run, frame, node.name, definitions.function(run, frame, node), node)
+    return Outcome(run.state)
+
+
+def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
+    bind_name(run, frame, node.name, definitions.class_(run, frame, node), node)
+    return Outcome(run.state)
+
+
+# Compound statements that stay Python
+
+
+def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
+    for item in node.items:
+        value = expressions.evaluate(run, frame, item.context_expr)
+        if item.optional_vars is not None:
+            bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
+    return execute(run, frame, node.body)
+
+
+def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
+    before = run.state.fork()
+    outcome = execute(run, frame, node.body)
+    if outcome.normal is not None and node.orelse:
+        more = execute(run, frame, node.orelse)
+        outcome.absorb(more)
+        outcome.normal = more.normal
+    ends = [outcome.normal] if outcome.normal is not None else []
+    # A handler may start anywhere between the first and the last statement of the body.
+    start = joined([before, *ends, *(state for state, _ in outcome.returns)]) or before
+    for handler in node.handlers:
+        run.state = start.fork()
+        if handler.name is not None:
+            name = handler.name.id if isinstance(handler.name, gast.Name) else str(handler.name)
+            bind_name(run, frame, name, UNKNOWN, handler)
+        handled = execute(run, frame, handler.body)
+        outcome.absorb(handled)
+        # While tracing, handlers hardly ever run: they count as an end only where the body has none.
+        if handled.normal is not None and not ends:
+            ends.append(handled.normal)
+    outcome.normal = joined(ends)
+    if node.finalbody:
+        run.state = outcome.normal or start.fork()
+        final = execute(run, frame, node.finalbody)
+        final_ends = final.normal is None
+        outcome.absorb(final)
+        outcome.normal = None if final_ends or outcome.normal is None else final.normal
+    return outcome
+
+
+def _for(run: Run, frame: Frame, node: gast.For) -> Outcome:
+    iterated = expressions.evaluate(run, frame, node.iter)
+    over = staging.iterated_in_graph(run, frame, iterated)
+    if over is not None:
+        return staging.execute_for(run, frame, node, iterated, over)
+    elements = expressions.elements_of(run, iterated)
+    if elements is not None and len(elements) <= TURNS:
+        turns = [_binder(run, frame, node.target, element) for element in elements]
+        return _followed(run, frame, node, turns)
+    element = expressions.element_of(run, iterated)
+    turn = _binder(run, frame, node.target, element)
+    return _widened(run, frame, node, turn)
+
+
+def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callable[[], None]:
+    return lambda: bind(run, frame, target, element)
+
+
+def _while(run: Run, frame: Frame, node: gast.While) -> Outcome:
+    test = expressions.evaluate(run, frame, node.test)
+    if staging.condition_in_graph(run, frame, test):
+        return staging.execute_while(run, frame, node)
+    result = Outcome(None)
+    with run.looping(place_of(frame, node)):
+        for _ in range(TURNS):
+            truth = expressions.truth(test)
+            if truth is False:
+                return _loop_else(run, frame, node, result, run.state)
+            if truth is None:
+                break
+            outcome = execute(run, frame, node.body)
+            result.returns += outcome.returns
+            result.breaks += outcome.breaks
+            state = joined([s for s in (outcome.normal, *outcome.continues) if s is not None])
+            if state is None:
+                result.normal = joined(result.breaks)
+                result.breaks = []
+                return result
+            run.state = state
+            test = expressions.evaluate(run, frame, node.test)
+    widened = _widened(run, frame, node, lambda: None)
+    widened.returns += result.returns
+    widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])
+    return widened
+
+
+def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]]) -> Outcome:
+    """A Python loop over known elements, turn by turn."""
+    result = Outcome(None)
+    if len(turns) < 2:
+        return _turns(run, frame, node, turns, result)
+    with run.looping(place_of(frame, node)):
+        return _turns(run, frame, node, turns, result)
+
+
+def _turns(
+    run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]], result: Outcome
+) -> Outcome:
+    for begin in turns:
+        run.step()
+        begin()
+        outcome = execute(run, frame, node.body)
+        result.returns += outcome.returns
+        result.breaks += outcome.breaks
+        state = joined([s for s in (outcome.normal, *outcome.continues) if s is not None])
+        if state is None:
+            result.normal = joined(result.breaks)
+            result.breaks = []
+            return result
+        run.state = state
+    return _loop_else(run, frame, node, result, run.state)
+
+
+def _loop_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome, end: State) -> Outcome:
+    run.state = end
+    if node.orelse:
+        outcome = execute(run, frame, node.orelse)
+        breaks, result.breaks = result.breaks, []
+        result.absorb(outcome)
+        ends = [state for state in (outcome.normal, *breaks) if state is not None]
+    else:
+        ends, result.breaks = [end, *result.breaks], []
+    result.normal = joined(ends)
+    return result
+
+
+def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callable[[], None]) -> Outcome:
+    """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
+    result = Outcome(None)
+    with run.looping(place_of(frame, node)):
+        for _ in range(2):
+            before = run.state.fork()
+            begin()
+            outcome = execute(run, frame, node.body)
+            result.returns += outcome.returns
+            result.breaks += outcome.breaks
+            ends = [s for s in (outcome.normal, *outcome.continues) if s is not None]
+            run.state = joined([before, *ends]) or before
+            if isinstance(node, gast.While):
+                expressions.evaluate(run, frame, node.test)
+    return _loop_else(run, frame, node, result, run.state)
+
+
+def _match(run: Run, frame: Frame, node: gast.AST) -> Outcome:
+    subject = expressions.evaluate(run, frame, node.subject)
+    del subject
+    before = run.state
+    result = Outcome(None)
+    ends: list[State] = []
+    irrefutable = False
+    for case in node.cases:
+        run.state = before.fork()
+        for child in gast.walk(case.pattern):
+            for name in (getattr(child, "name", None), getattr(child, "rest", None)):
+                if name:
+                    bind_name(
+                        run,
+                        frame,
+                        name.id if isinstance(name, gast.Name) else str(name),
+                        UNKNOWN,
+                        case.pattern,
+                    )
+        outcome = execute(run, frame, case.body)
+        result.absorb(outcome)
+        if outcome.normal is not None:
+            ends.append(outcome.normal)
+        wildcard = type(case.pattern).__name__ == "MatchAs" and case.pattern.pattern is None
+        irrefutable = irrefutable or (wildcard and case.guard is None)
+    result.normal = joined(ends if irrefutable else [before, *ends])
+    return result
+
+
+_HANDLERS: dict[type, Callable[[Run, Frame, gast.AST], Outcome]] = {
+    gast.Expr: _expression,
+    gast.Assign: _assign,
+    gast.AnnAssign: _annotated,
+    gast.AugAssign: _augmented,
+    gast.Return: _return,
+    gast.Raise: _raise,
+    gast.Break: _break,
+    gast.Continue: _continue,
+    gast.Delete: _delete,
+    gast.Assert: _assert,
+    gast.Import: _import,
+    gast.ImportFrom: _import_from,
+    gast.FunctionDef: _define_function,
+    gast.AsyncFunctionDef: _define_function,
+    gast.ClassDef: _define_class,
+    gast.With: _with,
+    gast.AsyncWith: _with,
+    gast.Try: _try,
+    gast.For: _for,
+    gast.AsyncFor: _for,
+    gast.While: _while,
+}
+for _name in ("Match",):
+    if hasattr(gast, _name):
+        _HANDLERS[getattr(gast, _name)] = _match
+if hasattr(gast, "TryStar"):
+    _HANDLERS[gast.TryStar] = _try

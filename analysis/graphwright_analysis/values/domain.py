@@ -1,0 +1,328 @@
+"""The lattice of abstract values: what is known of a Python object while a function is traced.
+
+Values are immutable and compare by what they know; whatever can be mutated is an `Object`, a reference into the
+trace's state. Nothing here knows how a value came about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from . import dtypes, shapes
+from .shapes import Shape
+
+
+class Value:
+    """Anything that a name can stand for."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Value):
+    """Nothing is known, and nothing is said; `bound` is False where the name may not even be bound."""
+
+    bound: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined(Value):
+    """The name is surely not bound."""
+
+
+UNKNOWN = Unknown()
+MAYBE = Unknown(bound=False)
+UNDEFINED = Undefined()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Value):
+    """One Python value: a number, string, bytes, bool, None or Ellipsis."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        # 1 == 1.0 == True in Python, but not in a graph.
+        return isinstance(other, Constant) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[type, str]:
+        return type(self.value), repr(self.value)
+
+
+NONE = Constant(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar(Value):
+    """A Python value of a known builtin type, whichever it is."""
+
+    kind: type
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor(Value):
+    """A `tf.Tensor`, eager or symbolic; the trace decides which."""
+
+    dtype: str | None = None
+    shape: Shape = None
+    is_range: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Value):
+    dtype: str | None = None
+    shape: Shape = None
+
+
+@dataclass(frozen=True, slots=True)
+class Array(Value):
+    """A NumPy array or scalar."""
+
+    dtype: str | None = None
+    shape: Shape = None
+
+
+@dataclass(frozen=True, slots=True)
+class TensorArray(Value):
+    dtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Composite(Value):
+    """A `RaggedTensor` or `SparseTensor`."""
+
+    kind: str
+    dtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset(Value):
+    """A `tf.data.Dataset` or an iterator over one."""
+
+    element: Value = UNKNOWN
+    iterator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spec(Value):
+    """A `tf.TensorSpec` and its like: `means` is the value that it describes."""
+
+    means: Value
+
+
+@dataclass(frozen=True, slots=True)
+class DType(Value):
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StaticShape(Value):
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Value):
+    """A tuple; a namedtuple where `fields` are named."""
+
+    items: tuple[Value, ...]
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence(Value):
+    """An iterable of an unknown number of like elements."""
+
+    element: Value = UNKNOWN
+    at_least_one: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Object(Value):
+    """A reference to something mutable in the trace's state: a list, dict, set or instance."""
+
+    id: int
+    kind: str
+    type: Value | None = field(default=None, compare=False)
+    born: tuple[int, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What a list holds: its elements where they are known, else what they have in common."""
+
+    known: tuple[Value, ...] | None = ()
+    element: Value = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a dict holds: entries by constant key; `closed` if there surely are no others."""
+
+    known: tuple[tuple[Any, Value], ...] = ()
+    closed: bool = True
+
+    def get(self, key: Any) -> Value:
+        for name, value in self.known:
+            if name == key and type(name) is type(key):
+                return value
+        return UNDEFINED if self.closed else UNKNOWN
+
+    def with_entry(self, key: Any, value: Value) -> Entries:
+        kept = tuple(entry for entry in self.known if not (entry[0] == key and type(entry[0]) is type(key)))
+        return Entries((*kept, (key, value)), self.closed)
+
+    def without(self, key: Any) -> Entries:
+        return Entries(tuple(entry for entry in self.known if entry[0] != key), self.closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Value):
+    """A function, method or lambda that the project defines; `frame` is where its free names live."""
+
+    node: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda
+    block: Any
+    frame: int
+    defaults: tuple[tuple[str, Value], ...] = ()
+    owner: Value | None = field(default=None, compare=False)
+    converted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Traced(Value):
+    """What `tf.function` makes of a callable."""
+
+    target: Value
+    signature: tuple[Value, ...] | None = None
+    autograph: bool = True
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Class(Value):
+    """A class that the project defines; `id` is the owner of its attributes in the state."""
+
+    node: gast.ClassDef
+    block: Any
+    id: int
+    bases: tuple[Value, ...] = ()
+    dataclass: bool = False
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bound(Value):
+    """A callable with its first argument."""
+
+    target: Value
+    receiver: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(Value):
+    target: Value
+    positional: tuple[Value, ...]
+    named: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Value):
+    """A method of a builtin or TensorFlow value."""
+
+    receiver: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Api(Value):
+    """A module, function or class outside the project, by its dotted name (`tf.reduce_sum`, `range`, `np.array`)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApiInstance(Value):
+    """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Super(Value):
+    """What `super()` gives: attributes of the receiver from behind a class on."""
+
+    owner: Value
+    receiver: Value
+
+
+def join(left: Value, right: Value) -> Value:
+    """What is known when either may be the case under plain Python."""
+    if left == right:
+        return left
+    if any(side == MAYBE or side is UNDEFINED for side in (left, right)):
+        return MAYBE
+    if isinstance(left, Tensor) and isinstance(right, Tensor):
+        return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
+    if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):
+        if left.fields == right.fields:
+            pairs = zip(left.items, right.items, strict=True)
+            return Tuple(tuple(join(a, b) for a, b in pairs), left.fields)
+        return UNKNOWN
+    kind = python_kind(left)
+    if kind is not None and kind is python_kind(right) and kind is not type(None):
+        return Scalar(kind)
+    return UNKNOWN
+
+
+def python_kind(value: Value) -> type | None:
+    """The builtin type of a Python scalar, if it is known to be one."""
+    if isinstance(value, Constant):
+        return type(value.value)
+    return value.kind if isinstance(value, Scalar) else None
+
+
+def dtype_of(value: Value) -> str | None:
+    """The dtype that a value has, or takes when it becomes a tensor by itself."""
+    if isinstance(value, (Tensor, Variable, Array, Composite)):
+        return value.dtype
+    kind = python_kind(value)
+    return dtypes.of_python(kind) if kind is not None else None
+
+
+def shape_of(value: Value) -> Shape:
+    if isinstance(value, (Tensor, Variable, Array)):
+        return value.shape
+    return () if python_kind(value) in (bool, int, float, complex, str, bytes) else None
+
+
+def is_tensor_like(value: Value) -> bool:
+    """Whether operators on it make graph operations."""
+    return isinstance(value, (Tensor, Variable))
+
+
+def staged(value: Value) -> Value:
+    """What a value becomes when it is carried through a staged branch or loop."""
+    if isinstance(value, Variable):
+        return Tensor(value.dtype, value.shape)
+    if isinstance(value, Array):
+        return Tensor(value.dtype, value.shape)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(staged(item) for item in value.items), value.fields)
+    kind = python_kind(value)
+    if kind in (bool, int, float, str, bytes, complex):
+        return Tensor(dtypes.of_python(kind), ())
+    if isinstance(value, Tensor) and value.is_range:
+        return Tensor(value.dtype, value.shape)
+    return value
+
+
+def join_staged(left: Value, right: Value) -> Value:
+    """The value behind a staged branch whose sides gave `left` and `right`."""
+    if left == right and not isinstance(left, (Constant, Scalar)):
+        return left
+    return join(staged(left), staged(right))

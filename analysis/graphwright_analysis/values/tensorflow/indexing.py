@@ -1,0 +1,97 @@
+"""Shapes of subscripts and matrix products."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.values.domain import NONE, Array, Constant, Scalar, Tensor, Tuple, Value, Variable
+from graphwright_analysis.values.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    lower: Value | None
+    upper: Value | None
+    step: Value | None
+
+
+Index = Value | Slice
+
+
+def sliced(owner: Tensor | Variable | Array, index: tuple[Index, ...]) -> Tensor | Array:
+    """What `owner[index]` is."""
+    make = Array if isinstance(owner, Array) else Tensor
+    return make(owner.dtype, _shape(owner.shape, index))
+
+
+def _shape(shape: Shape, index: tuple[Index, ...]) -> Shape:
+    if shape is None:
+        return None
+    ellipsis = Constant(Ellipsis)
+    consumed = sum(1 for entry in index if entry not in (NONE, ellipsis))
+    rest = len(shape) - consumed
+    if rest < 0:
+        return None
+    result: list[int | None] = []
+    position = 0
+    for entry in index:
+        if entry == ellipsis:
+            result += shape[position : position + rest]
+            position += rest
+            rest = 0
+        elif entry == NONE:
+            result.append(1)
+        elif isinstance(entry, Slice):
+            result.append(_length(shape[position], entry))
+            position += 1
+        elif _is_scalar(entry):
+            position += 1
+        else:
+            return None
+    return (*result, *shape[position:])
+
+
+def _is_scalar(entry: Value) -> bool:
+    if isinstance(entry, (Constant, Scalar)):
+        return True
+    return isinstance(entry, (Tensor, Variable, Array)) and entry.shape == ()
+
+
+def _length(size: int | None, entry: Slice) -> int | None:
+    bounds = [
+        None if part is None or part == NONE else part for part in (entry.lower, entry.upper, entry.step)
+    ]
+    if all(part is None for part in bounds):
+        return size
+    if size is None or not all(part is None or isinstance(part, Constant) for part in bounds):
+        return None
+    values = [part.value if isinstance(part, Constant) else None for part in bounds]
+    try:
+        return len(range(size)[slice(*values)])
+    except (TypeError, ValueError):
+        return None
+
+
+def multiplied(left: Shape, right: Shape) -> Shape:
+    """The shape of `left @ right`."""
+    if left is None or right is None or len(left) < 2 or len(right) < 2 or len(left) != len(right):
+        return None
+    head = tuple(a if a == b else None for a, b in zip(left[:-2], right[:-2], strict=True))
+    return (*head, left[-2], right[-1])
+
+
+def given(value: Value, elements: tuple[Value, ...] | None) -> Shape:
+    """The shape that a shape argument such as `[2, n]` or `5` describes."""
+    if elements is not None:
+        sizes = [e.value if isinstance(e, Constant) and isinstance(e.value, int) else None for e in elements]
+        return tuple(None if size is not None and size < 0 else size for size in sizes)
+    if isinstance(value, Constant) and isinstance(value.value, int):
+        return (value.value,)
+    if (
+        isinstance(value, (Tensor, Tuple))
+        and isinstance(value, Tensor)
+        and value.shape
+        and value.shape[0] is not None
+    ):
+        return (None,) * value.shape[0]
+    return None

@@ -1,0 +1,28 @@
+"""Two sides of a branch that give one name two dtypes: a tensor has only one."""
+
+import tensorflow as tf
+
+
+@tf.function
+def pick_action(q_values, epsilon):
+    """Epsilon-greedy: argmax gives int64, the random action is int32."""
+    if tf.random.uniform([]) < epsilon:
+        action = tf.random.uniform([], maxval=4, dtype=tf.int32)
+    else:
+        action = tf.argmax(q_values)
+    return action
+
+
+@tf.function
+def penalty(violation):
+    """A Python `0` is an integer, whatever the other side is."""
+    if violation > 0.0:
+        cost = tf.square(violation)
+    else:
+        cost = 0
+    return cost
+
+
+if __name__ == "__main__":
+    print(pick_action(tf.constant([0.1, 0.9, 0.3, 0.2]), tf.constant(0.1)))
+    print(penalty(tf.constant(-1.0)))

@@ -1,0 +1,29 @@
+"""A Python list that is filled in a loop over tensors: the graph traces the body once."""
+
+import tensorflow as tf
+
+
+@tf.function
+def rollout(start, steps):
+    """Walks towards zero and collects the distance of every step."""
+    position = start
+    distances = []
+    for _ in tf.range(steps):
+        position = position * 0.5
+        distances.append(tf.abs(position))
+    return tf.stack(distances)
+
+
+@tf.function
+def positive_squares(values):
+    """Keeps only some elements, by a Python list and a tensor condition."""
+    kept = []
+    for i in range(4):
+        if values[i] > 0.0:
+            kept.append(values[i] ** 2)
+    return tf.stack(kept)
+
+
+if __name__ == "__main__":
+    print(rollout(tf.constant(8.0), tf.constant(3)))
+    print(positive_squares(tf.constant([1.0, -2.0, 3.0, -4.0])))

@@ -1,0 +1,302 @@
+"""`graphwright check`: find the files, check each, report.
+
+Files are checked one after another; each is independent of the rest, so that they could be shared out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable
+
+from . import analysis_log, fixing, github_report, json_report, sarif_report, text_report
+from .findings import CheckedFile, Failure, Run
+from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
+from .terminal import Progress, Style, printable, style_for
+
+_STDIN = "-"
+_CRASH = "could not be checked; this is a bug in Graphwright"
+_RENDERERS = {
+    "json": json_report.render,
+    "sarif": sarif_report.render,
+    "github": github_report.render,
+}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check what the options name and return the exit code."""
+    try:
+        return _check(_Invocation(options))
+    except SettingsError as error:
+        return _refuse(str(error))
+    except _UsageError as error:
+        return _refuse(str(error))
+
+
+class _UsageError(Exception):
+    """The arguments don't go together."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A file to check, in the project that it belongs to."""
+
+    project: Project
+    path: Path
+    shown: str
+
+
+@dataclass
+class _Invocation:
+    """The options, and what follows from them."""
+
+    options: argparse.Namespace
+    run: Run = field(default_factory=Run)
+    log: analysis_log.AnalysisLog = field(default_factory=analysis_log.listen)
+    style: Style = field(init=False)
+    changed: int = 0
+
+    def __post_init__(self) -> None:
+        self.style = style_for(sys.stdout, self.options.color)
+
+    @property
+    def streams_findings(self) -> bool:
+        """Whether findings are printed as they come."""
+        return self.options.format == "text" and not self.options.diff
+
+    @property
+    def changes_files(self) -> bool:
+        return self.options.fix or self.options.diff
+
+
+def _check(invocation: _Invocation) -> int:
+    paths: list[str] = invocation.options.paths or ["."]
+    if _STDIN in paths:
+        if len(paths) > 1:
+            raise _UsageError("'-' stands for standard input and can't be given with other paths")
+        _check_stdin(invocation)
+    else:
+        _check_paths(invocation, paths)
+    _print_report(invocation)
+    return _exit_code(invocation)
+
+
+def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
+    targets = list(_targets(invocation, paths))
+    progress = Progress(len(targets))
+    for target in targets:
+        outcome = _check_file(invocation, target)
+        progress.advance()
+        for failure in _failures(invocation, target.shown, outcome):
+            progress.clear()
+            _fail(invocation, failure)
+        if isinstance(outcome, Failure):
+            continue
+        invocation.run.files.append(outcome)
+        target.project.forget(str(target.path))
+        if outcome.diagnostics and invocation.streams_findings:
+            progress.clear()
+            _print_findings(invocation, outcome, target.project)
+    progress.clear()
+
+
+def _failures(invocation: _Invocation, shown: str, outcome: CheckedFile | Failure) -> Iterator[Failure]:
+    if isinstance(outcome, Failure):
+        yield outcome
+    for message in invocation.log.take():
+        yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
+
+
+def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[_Target]:
+    projects: dict[Path, Project] = {}
+    seen: set[Path] = set()
+    for given in paths:
+        path = Path(os.path.abspath(given))
+        try:
+            is_folder = path.is_dir()
+            exists = is_folder or path.exists()
+        except (OSError, ValueError) as error:  # a name that the system can't even look up
+            _fail(invocation, Failure(given, f"no such file or folder ({error})", missing=True))
+            continue
+        if not exists:
+            _fail(invocation, Failure(given, "no such file or folder", missing=True))
+            continue
+        root = _project_root(path if is_folder else path.parent)
+        if root not in projects:
+            projects[root] = _project(invocation.options, root)
+        for file in projects[root].files([path]):
+            file = Path(os.path.abspath(file))
+            if file in seen:
+                continue
+            seen.add(file)
+            if is_folder and file.exists() and not file.is_file():
+                _fail(invocation, Failure(_shown(file, given), "is not a regular file"))
+            else:
+                yield _Target(projects[root], file, _shown(file, given))
+
+
+def _check_file(invocation: _Invocation, target: _Target) -> CheckedFile | Failure:
+    key = str(target.path)
+    try:
+        if invocation.changes_files:
+            return _fix_file(invocation, target)
+        diagnostics = target.project.check(key)
+        # Nobody looks at the text of a clean file again.
+        text = target.project.text(key) if diagnostics else ""
+        return CheckedFile(key, target.shown, text, diagnostics)
+    except Unreadable as error:
+        return Failure(target.shown, error.reason)
+    except fixing.CannotFix as error:
+        return Failure(target.shown, str(error), crashed=True)
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        return Failure(target.shown, f"{_CRASH} ({type(error).__name__}: {error})", crashed=True)
+
+
+def _fix_file(invocation: _Invocation, target: _Target) -> CheckedFile:
+    key = str(target.path)
+    target.project.text(key)  # says better than we could why a file can't be read
+    source = fixing.decode(target.path.read_bytes())
+    fixed = fixing.fix(target.project, key, source.text)
+    if fixed.text == source.text:
+        return CheckedFile(key, target.shown, fixed.text, target.project.check(key))
+    invocation.changed += 1
+    if invocation.options.diff:
+        target.project.forget(key)
+        sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
+        return CheckedFile(key, target.shown, source.text, target.project.check(key), fixed.count)
+    fixing.write(target.path, fixed.text, source.encoding)
+    return CheckedFile(key, target.shown, fixed.text, target.project.check(key), fixed.count)
+
+
+def _check_stdin(invocation: _Invocation) -> None:
+    name: str = invocation.options.stdin_filename or "<stdin>"
+    path = Path(os.path.abspath(invocation.options.stdin_filename or "stdin.py"))
+    root = _project_root(path.parent)
+    project = _project(invocation.options, root)
+    try:
+        source = fixing.decode(sys.stdin.buffer.read())
+        if "\0" in source.text:
+            raise UnicodeError("it holds null bytes")
+        project.set_text(str(path), source.text)
+        _check_stdin_text(invocation, project, str(path), name, source.text)
+    except (SyntaxError, UnicodeError) as error:
+        _fail(invocation, Failure(name, f"can't be read as Python: {error}"))
+    except fixing.CannotFix as error:
+        _fail(invocation, Failure(name, str(error), crashed=True))
+    except (KeyboardInterrupt, BrokenPipeError):
+        raise
+    except Exception as error:
+        _fail(invocation, Failure(name, f"{_CRASH} ({type(error).__name__}: {error})", crashed=True))
+
+
+def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name: str, text: str) -> None:
+    fixed = fixing.fix(project, key, text) if invocation.changes_files else fixing.Fixed(text, 0)
+    invocation.changed += fixed.text != text
+    if invocation.options.diff:
+        sys.stdout.write(fixing.unified_diff(name, text, fixed.text))
+    elif invocation.options.fix:
+        sys.stdout.write(fixed.text)
+    file = CheckedFile(key, name, fixed.text, project.check(key), fixed.count)
+    invocation.run.files.append(file)
+    for failure in _failures(invocation, name, file):
+        _fail(invocation, failure)
+    if invocation.streams_findings and not invocation.options.fix:
+        _print_findings(invocation, file, project)
+
+
+def _project(options: argparse.Namespace, root: Path) -> Project:
+    project = Project(root)
+    select, ignore = _names(options.select), _names(options.ignore)
+    if select:
+        chosen = Settings.from_mapping({"select": select}, "--select").select
+        # What is asked for by name is wanted, whatever the file says of it.
+        project.settings = project.settings.updated(select=chosen, ignore=())
+    if ignore:
+        refused = Settings.from_mapping({"ignore": ignore}, "--ignore").ignore
+        project.settings = project.settings.updated(ignore=(*project.settings.ignore, *refused))
+    return project
+
+
+def _names(given: list[str] | None) -> list[str]:
+    return [name.strip() for part in given or [] for name in part.split(",") if name.strip()]
+
+
+def _project_root(folder: Path) -> Path:
+    """The nearest folder above that says it is a project; else the folder itself."""
+    for candidate in (folder, *folder.parents):
+        if (candidate / "pyproject.toml").is_file() or (candidate / ".git").exists():
+            return candidate
+    return folder
+
+
+def _shown(file: Path, given: str) -> str:
+    current = Path.cwd()
+    if file.is_relative_to(current):
+        return str(file.relative_to(current))
+    return str(file) if os.path.isabs(given) else os.path.relpath(file)
+
+
+def _print_findings(invocation: _Invocation, file: CheckedFile, project: Project) -> None:
+    def other_file(path: str) -> tuple[str, LineIndex] | None:
+        try:
+            return _shown(Path(path), file.shown), LineIndex(project.text(path))
+        except Unreadable:
+            return None
+
+    for diagnostic in file.diagnostics:
+        sys.stdout.write(text_report.render(file, diagnostic, invocation.style, other_file) + "\n")
+
+
+def _print_report(invocation: _Invocation) -> None:
+    options, run = invocation.options, invocation.run
+    if options.diff:
+        if not options.quiet:
+            _say(f"{_plural_fixes(run.fixed)} would be applied.")
+        return
+    to_stdout = not (options.fix and options.paths == [_STDIN])
+    if options.format in _RENDERERS and to_stdout:
+        sys.stdout.write(_RENDERERS[options.format](run))
+    stream = sys.stdout if options.format == "text" and to_stdout else sys.stderr
+    if options.statistics:
+        stream.write(text_report.statistics(run))
+    if not run.files and not run.failures:
+        _say("No Python files found.")
+    elif options.format == "text" and not options.quiet and run.files:
+        stream.write(text_report.summary(run) + "\n")
+
+
+def _exit_code(invocation: _Invocation) -> int:
+    run, options = invocation.run, invocation.options
+    if run.could_not_run:
+        return EXIT_COULD_NOT_RUN
+    if options.exit_zero:
+        return EXIT_CLEAN
+    found = invocation.changed > 0 if options.diff else run.counts_against
+    return EXIT_FINDINGS if found else EXIT_CLEAN
+
+
+def _plural_fixes(count: int) -> str:
+    return "1 fix" if count == 1 else f"{count} fixes"
+
+
+def _fail(invocation: _Invocation, failure: Failure) -> None:
+    invocation.run.failures.append(failure)
+    _say(str(failure))
+
+
+def _refuse(message: str) -> int:
+    _say(message)
+    return EXIT_COULD_NOT_RUN
+
+
+def _say(message: str) -> None:
+    sys.stdout.flush()
+    sys.stderr.write(f"graphwright: {printable(message)}\n")
+    sys.stderr.flush()

@@ -1,0 +1,71 @@
+"""What a run of `graphwright check` collects, as plain data that every report format reads.
+
+Nothing here prints or checks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from graphwright_analysis import Diagnostic, LineIndex, Severity
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """A file that was checked, with its text and its findings."""
+
+    path: str
+    shown: str
+    text: str
+    diagnostics: tuple[Diagnostic, ...]
+    fixed: int = 0
+
+    @cached_property
+    def lines(self) -> LineIndex:
+        return LineIndex(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A path that could not be checked, and why."""
+
+    shown: str
+    reason: str
+    missing: bool = False
+    crashed: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.shown}: {self.reason}"
+
+
+@dataclass
+class Run:
+    """Everything that one run found."""
+
+    files: list[CheckedFile] = field(default_factory=list[CheckedFile])
+    failures: list[Failure] = field(default_factory=list[Failure])
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return [diagnostic for file in self.files for diagnostic in file.diagnostics]
+
+    @property
+    def fixed(self) -> int:
+        return sum(file.fixed for file in self.files)
+
+    @property
+    def counts_against(self) -> bool:
+        """Whether a finding is serious enough for exit code 1."""
+        return any(diagnostic.severity <= Severity.WARNING for diagnostic in self.diagnostics)
+
+    @property
+    def could_not_run(self) -> bool:
+        """Whether the run failed: a path isn't there, a file crashed us, or nothing was readable."""
+        serious = any(failure.missing or failure.crashed for failure in self.failures)
+        return serious or (bool(self.failures) and not self.files)
+
+
+def is_fixable(diagnostic: Diagnostic) -> bool:
+    """Whether `--fix` would cure it."""
+    return any(fix.certain for fix in diagnostic.fixes)

@@ -1,0 +1,146 @@
+"""Applying certain fixes to a file: again and again until nothing changes, then written as the file was.
+
+Which findings there are is the analysis' business, what is printed the caller's.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import difflib
+import os
+import re
+import tempfile
+import tokenize
+from collections.abc import Iterable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from graphwright_analysis import Diagnostic, Edit, Project, apply_edits
+
+_MOST_ROUNDS = 50
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class CannotFix(Exception):
+    """The fixed text can't be made or written; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file's text as it stands on disk, line ends and all, and how its bytes were written."""
+
+    text: str
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What a text became, and how many fixes that took."""
+
+    text: str
+    count: int
+
+
+def decode(data: bytes) -> Source:
+    """Bytes decoded as Python does; raises SyntaxError or UnicodeError."""
+    encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
+    return Source(data.decode(encoding), encoding)
+
+
+def fix(project: Project, path: str, text: str) -> Fixed:
+    """Apply all certain fixes to the text; the project's buffer for the path holds the result."""
+    seen = {text}
+    parsed = _parses(text)
+    count = 0
+    project.set_text(path, text)
+    for _ in range(_MOST_ROUNDS):
+        edits, applied = _compatible_edits(project.check(path))
+        if not applied:
+            break
+        changed = apply_edits(text, _with_line_ends_of(text, edits))
+        if changed in seen:
+            break
+        if parsed and not _parses(changed):
+            raise CannotFix("a fix would leave code that doesn't parse; this is a bug in Graphwright")
+        seen.add(changed)
+        text = changed
+        count += applied
+        project.set_text(path, text)
+    return Fixed(text, count)
+
+
+def write(path: Path, text: str, encoding: str) -> None:
+    """Replace the file in one step, keeping its encoding, byte order mark and mode."""
+    target = Path(os.path.realpath(path))
+    try:
+        data = text.encode(encoding)
+    except UnicodeError:
+        raise CannotFix(f"a fix needs characters that its encoding ({encoding}) doesn't have") from None
+    try:
+        _replace(target, data)
+    except OSError as error:
+        raise CannotFix(f"can't be written: {error.strerror or error}") from None
+
+
+def unified_diff(shown: str, before: str, after: str) -> str:
+    """What would change, as `diff -u` puts it."""
+    old, new = _lines(before), _lines(after)
+    output: list[str] = []
+    for line in difflib.unified_diff(old, new, fromfile=shown, tofile=shown):
+        output.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return "".join(output)
+
+
+def _compatible_edits(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], int]:
+    """The edits of as many certain fixes as go together, and how many fixes that is."""
+    chosen: list[Edit] = []
+    count = 0
+    for diagnostic in diagnostics:
+        certain = next((fix for fix in diagnostic.fixes if fix.certain and fix.edits), None)
+        if certain is None:
+            continue
+        new = [edit for edit in certain.edits if edit not in chosen]
+        if any(_collide(edit, other) for edit in new for other in chosen):
+            continue
+        chosen += new
+        count += 1
+    return tuple(chosen), count
+
+
+def _collide(edit: Edit, other: Edit) -> bool:
+    if edit.range.start == other.range.start:
+        return True
+    return edit.range.start < other.range.end and other.range.start < edit.range.end
+
+
+def _with_line_ends_of(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    first = _LINE_END.search(text)
+    line_end = first[0] if first else "\n"
+    return tuple(Edit(edit.range, _LINE_END.sub(lambda _: line_end, edit.text)) for edit in edits)
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _replace(target: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _lines(text: str) -> list[str]:
+    return re.findall(r"[^\n]*\n|[^\n]+", text)

@@ -1,0 +1,45 @@
+"""The report for GitHub Actions: workflow commands that become annotations on the changed lines.
+
+Only findings are printed; the summary belongs to the text report.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis import Diagnostic, Severity
+
+from .findings import CheckedFile, Run
+
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def render(run: Run) -> str:
+    """The whole report, one line per finding."""
+    return "".join(_command(file, diagnostic) for file in run.files for diagnostic in file.diagnostics)
+
+
+def _command(file: CheckedFile, diagnostic: Diagnostic) -> str:
+    line, column = file.lines.line_column(diagnostic.range.start)
+    end_line, end_column = file.lines.line_column(diagnostic.range.end)
+    properties = {
+        "title": f"Graphwright ({diagnostic.rule})",
+        "file": file.shown.replace("\\", "/"),
+        "line": line + 1,
+        "endLine": end_line + 1,
+    }
+    if line == end_line:  # GitHub refuses columns on an annotation of several lines
+        properties |= {"col": column + 1, "endColumn": end_column + 1}
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{_COMMANDS[diagnostic.severity]} {listed}::{_data(diagnostic.message)}\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,36 @@
+"""The report for scripts: a JSON list with one flat object per finding.
+
+Lines and columns count from one, columns in code points; the end is the column after the last character.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from graphwright_analysis import Diagnostic
+
+from .findings import CheckedFile, Run, is_fixable
+
+
+def render(run: Run) -> str:
+    """The whole report."""
+    entries = [_entry(file, diagnostic) for file in run.files for diagnostic in file.diagnostics]
+    return json.dumps(entries, indent=2) + "\n"
+
+
+def _entry(file: CheckedFile, diagnostic: Diagnostic) -> dict[str, Any]:
+    line, column = file.lines.line_column(diagnostic.range.start)
+    end_line, end_column = file.lines.line_column(diagnostic.range.end)
+    return {
+        "file": file.shown,
+        "line": line + 1,
+        "column": column + 1,
+        "end_line": end_line + 1,
+        "end_column": end_column + 1,
+        "rule": diagnostic.rule,
+        "family": diagnostic.family,
+        "severity": diagnostic.severity.label,
+        "message": diagnostic.message,
+        "fixable": is_fixable(diagnostic),
+    }

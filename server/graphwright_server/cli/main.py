@@ -1,0 +1,137 @@
+"""The `graphwright` command: reads the arguments and hands over to a subcommand.
+
+It imports nothing but the standard library itself, so that `--version` and `--help` answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib.util
+import io
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+EXIT_CLEAN = 0
+EXIT_FINDINGS = 1
+EXIT_COULD_NOT_RUN = 2
+EXIT_INTERRUPTED = 130
+
+_EXIT_CODES = "exit codes: 0 nothing found, 1 findings of severity error or warning, 2 could not run"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    _let_streams_print_anything()
+    options = _parser().parse_args(arguments)
+    try:
+        code = _run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _stop_writing_to_stdout()
+        return EXIT_CLEAN
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    if options.command == "check":
+        from . import check
+
+        return check.run(options)
+    if options.command == "explain":
+        from . import explain
+
+        return explain.run(options)
+    if options.command == "server":
+        from . import serve
+
+        return serve.run(options)
+    _parser().print_help()
+    return EXIT_COULD_NOT_RUN
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="graphwright",
+        description="Shows what TensorFlow code in Python will do once it becomes a graph.",
+    )
+    parser.add_argument("--version", action=_PrintVersion)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    _add_check(commands)
+    _add_explain(commands)
+    _add_server(commands)
+    return parser
+
+
+def _add_check(commands: Any) -> None:
+    check = commands.add_parser("check", help="check Python files", epilog=_EXIT_CODES)
+    check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; '-' is standard input (.)")
+    check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
+    check.add_argument("--select", action="append", metavar="RULES", help="only these rules or families")
+    check.add_argument("--ignore", action="append", metavar="RULES", help="not these rules or families")
+    check.add_argument("--fix", action="store_true", help="apply the fixes that are certain")
+    check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
+    check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    check.add_argument("--statistics", action="store_true", help="count the findings by rule")
+    check.add_argument("--quiet", "-q", action="store_true", help="findings only, no summary")
+    check.add_argument("--stdin-filename", metavar="NAME", help="what to call standard input")
+    _add_color(check)
+
+
+def _add_explain(commands: Any) -> None:
+    explain = commands.add_parser("explain", help="explain a rule, or list them all")
+    explain.add_argument("rule", nargs="?", metavar="RULE")
+    explain.add_argument("--format", choices=("text", "json"), default="text")
+    _add_color(explain)
+
+
+def _add_server(commands: Any) -> None:
+    server = commands.add_parser("server", help="run the language server")
+    server.add_argument("--stdio", action="store_true", help="speak over standard input and output (the default)")
+    server.add_argument("--log-file", metavar="FILE", help="also write the log to this file")
+    server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
+    # Editors that start servers through vscode-languageclient add this one unasked.
+    server.add_argument("--clientProcessId", dest="client_process", type=int, help=argparse.SUPPRESS)
+
+
+def _add_color(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+
+
+class _PrintVersion(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show the version and exit")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"graphwright {version()}")
+        parser.exit(EXIT_CLEAN)
+
+
+def version() -> str:
+    """The version of the distribution, read without importing the analysis."""
+    spec = importlib.util.find_spec("graphwright_analysis")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        file = Path(folder) / "version.py"
+        if file.is_file():
+            return str(runpy.run_path(str(file))["__version__"])
+    from graphwright_analysis import __version__
+
+    return __version__
+
+
+def _let_streams_print_anything() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _stop_writing_to_stdout() -> None:
+    # Python flushes stdout once more when it exits; into the closed pipe, that would print an error.
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,166 @@
+"""The report for people: each finding with its source line underlined, related places, and the fix offered.
+
+It only turns plain data into text; where the text goes is the caller's business.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from graphwright_analysis import Diagnostic, LineIndex, Range, Severity
+
+from .findings import CheckedFile, Run, is_fixable
+from .terminal import Style, cells, printable
+
+_WIDEST = 140
+_COLOURS = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.INFORMATION: "blue",
+    Severity.HINT: "cyan",
+}
+
+# Gives the text and shown name of another file that a finding points into; None where it can't be read.
+OtherFile = Callable[[str], "tuple[str, LineIndex] | None"]
+
+
+def render(file: CheckedFile, diagnostic: Diagnostic, style: Style, other_file: OtherFile) -> str:
+    """One finding, ending with a line end."""
+    colour = _COLOURS[diagnostic.severity]
+    places = list(_places(file, diagnostic, other_file))
+    gutter = max(len(str(place.last_line + 1)) for place in places)
+    line, column = file.lines.line_column(diagnostic.range.start)
+    where = f"{printable(file.shown)}:{line + 1}:{column + 1}"
+    kind = style(diagnostic.severity.label, "bold", colour) + style(f"[{diagnostic.rule}]", colour)
+    output = [f"{style(where, 'bold')}: {kind} {printable(diagnostic.message)}"]
+    for place in places:
+        if place.elsewhere:
+            output.append(style(" " * gutter + "--> ", "blue") + printable(place.elsewhere))
+        output.append(_gutter("", gutter, style))
+        paint = (colour,) if place.primary else ("blue",)
+        output += _snippet(place, gutter, style, paint)
+    for fix in diagnostic.fixes[:1]:
+        note = "" if fix.certain else " (offered in the editor; not certain enough for --fix)"
+        output.append(f"{style('help', 'bold', 'green')}: {printable(fix.title)}{note}")
+    return "\n".join(output) + "\n"
+
+
+def summary(run: Run) -> str:
+    """The last line of a report."""
+    files = _plural(len(run.files), "file")
+    lead = f"Fixed {_plural(run.fixed, 'problem')}. " if run.fixed else ""
+    diagnostics = run.diagnostics
+    if not diagnostics:
+        return f"{lead}No problems in {files}."
+    counts = Counter(diagnostic.severity for diagnostic in diagnostics)
+    found = _listing([_plural(counts[severity], _NOUNS[severity]) for severity in Severity if counts[severity]])
+    affected = sum(1 for file in run.files if file.diagnostics)
+    where = f"in {files}" if len(run.files) == 1 else f"in {affected} of {files}"
+    fixable = sum(is_fixable(diagnostic) for diagnostic in diagnostics)
+    tail = f"; {fixable} can be fixed with --fix" if fixable else ""
+    return f"{lead}Found {found} {where}{tail}."
+
+
+def statistics(run: Run) -> str:
+    """A table of how often each rule spoke, the most frequent first."""
+    counts = Counter(diagnostic.rule for diagnostic in run.diagnostics)
+    fixable = Counter(diagnostic.rule for diagnostic in run.diagnostics if is_fixable(diagnostic))
+    rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+    width = max((len(str(count)) for _, count in rows), default=1)
+    lines: list[str] = []
+    for rule, count in rows:
+        cure = f" ({fixable[rule]} can be fixed)" if fixable[rule] else ""
+        lines.append(f"{count:>{width}}  {rule}{cure}\n")
+    return "".join(lines)
+
+
+_NOUNS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "remark",
+    Severity.HINT: "hint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    lines: LineIndex
+    range: Range
+    label: str
+    primary: bool
+    elsewhere: str | None = None
+
+    @property
+    def last_line(self) -> int:
+        return self.lines.line_of(max(self.range.start, self.range.end - 1))
+
+
+def _places(file: CheckedFile, diagnostic: Diagnostic, other_file: OtherFile) -> Iterator[_Place]:
+    yield _Place(file.lines, diagnostic.range, "", True)
+    for related in diagnostic.related:
+        if related.path is None or related.path == file.path:
+            yield _Place(file.lines, related.range, related.message, False)
+            continue
+        other = other_file(related.path)
+        if other is not None:
+            shown, lines = other
+            line, column = lines.line_column(related.range.start)
+            yield _Place(lines, related.range, related.message, False, f"{shown}:{line + 1}:{column + 1}")
+
+
+def _snippet(place: _Place, gutter: int, style: Style, paint: tuple[str, ...]) -> Iterator[str]:
+    first, last = place.lines.line_of(place.range.start), place.last_line
+    numbers = range(first, last + 1) if last - first < 3 else (first, last)
+    for number in numbers:
+        if number == last and last - first >= 3:
+            yield style(" " * (gutter - 1) + "...", "blue")
+        source, underline = _line(place, number)
+        label = f" {printable(place.label)}" if place.label and number == last else ""
+        yield _gutter(str(number + 1), gutter, style) + f" {source}".rstrip()
+        mark = underline.replace("^", "-") if not place.primary else underline
+        yield _gutter("", gutter, style) + " " + style(mark + label, *paint)
+
+
+def _line(place: _Place, number: int) -> tuple[str, str]:
+    """A line as printed, and what goes under it; both cut to a readable width."""
+    span = place.lines.line_range(number)
+    text = place.lines.text[span.start : span.end]
+    indent = len(text) - len(text.lstrip())
+    start = max(place.range.start - span.start, 0)
+    if span.start > place.range.start:
+        start = indent
+    end = max(min(place.range.end - span.start, len(text)), start)
+    shown = cells(text)
+    columns = [0]
+    for _, width in shown:
+        columns.append(columns[-1] + width)
+    start, end = min(start, len(text)), min(end, len(text))
+    low, high = _window(columns, start, end)
+    before, after = ("…" if low else ""), ("…" if high < len(text) else "")
+    source = before + "".join(piece for piece, _ in shown[low:high]) + after
+    offset = len(before) + columns[start] - columns[low]
+    return source, " " * offset + "^" * max(columns[min(end, high)] - columns[start], 1)
+
+
+def _window(columns: list[int], start: int, end: int) -> tuple[int, int]:
+    """Which characters of a long line to show so that the marked ones are among them."""
+    if columns[-1] <= _WIDEST:
+        return 0, len(columns) - 1
+    left = max(0, min(columns[start] - 20, columns[-1] - _WIDEST)) if columns[end] > _WIDEST else 0
+    low = next(index for index, column in enumerate(columns) if column >= left)
+    high = next((index for index, column in enumerate(columns) if column > left + _WIDEST), len(columns)) - 1
+    return low, high
+
+
+def _gutter(number: str, width: int, style: Style) -> str:
+    return style(f"{number:>{width}} |", "blue")
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _listing(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

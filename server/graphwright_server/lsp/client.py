@@ -1,0 +1,70 @@
+"""What the client can do, read once from its capabilities; nothing else asks them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from .columns import Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A client's abilities; the defaults are those of one that stated nothing."""
+
+    encoding: Encoding = Encoding.UTF16
+    pulls_diagnostics: bool = False
+    refreshes_diagnostics: bool = False
+    related_information: bool = False
+    code_description: bool = False
+    diagnostic_data: bool = False
+    diagnostic_tags: frozenset[types.DiagnosticTag] = frozenset()
+    hover_markdown: bool = False
+    literal_actions: bool = False
+    preferred_actions: bool = False
+    document_changes: bool = False
+    configuration: bool = False
+    registers_configuration: bool = False
+    registers_watched_files: bool = False
+
+
+def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
+    """The abilities that a client states."""
+
+    def able(name: str) -> bool:
+        return get_capability(capabilities, name) is not None
+
+    def flag(name: str) -> bool:
+        return bool(get_capability(capabilities, name))
+
+    pulls = able("text_document.diagnostic")
+    diagnostics = "text_document.diagnostic" if pulls else "text_document.publish_diagnostics"
+    tags: Any = get_capability(capabilities, f"{diagnostics}.tag_support.value_set") or ()
+    formats: Any = get_capability(capabilities, "text_document.hover.content_format")
+    return Client(
+        encoding=Encoding(str(getattr(encoding, "value", encoding))),
+        pulls_diagnostics=pulls,
+        refreshes_diagnostics=flag("workspace.diagnostics.refresh_support"),
+        related_information=_either(capabilities, "related_information"),
+        code_description=_either(capabilities, "code_description_support"),
+        diagnostic_data=_either(capabilities, "data_support"),
+        diagnostic_tags=frozenset(tags),
+        hover_markdown=formats is None or types.MarkupKind.Markdown in formats,
+        literal_actions=able("text_document.code_action.code_action_literal_support"),
+        preferred_actions=flag("text_document.code_action.is_preferred_support"),
+        document_changes=flag("workspace.workspace_edit.document_changes"),
+        configuration=flag("workspace.configuration"),
+        registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),
+        registers_watched_files=flag("workspace.did_change_watched_files.dynamic_registration"),
+    )
+
+
+def _either(capabilities: types.ClientCapabilities, name: str) -> bool:
+    # Clients that pull state these in one place, the other, or both.
+    return any(
+        bool(get_capability(capabilities, f"text_document.{family}.{name}"))
+        for family in ("publish_diagnostics", "diagnostic")
+    )

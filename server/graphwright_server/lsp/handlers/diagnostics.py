@@ -1,0 +1,98 @@
+"""Diagnostics, pushed to clients that wait for them and handed to those that ask.
+
+Never both: a client that asks isn't sent any.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from graphwright_analysis import Project, Unreadable
+from lsprotocol import types
+
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.to_lsp import Converter
+
+_log = logging.getLogger(__name__)
+
+
+def schedule(session: Session, uri: str) -> None:
+    """Push a document's diagnostics as soon as the worker is free; the latest text wins."""
+    if not session.client.pulls_diagnostics:
+        session.start(_push_when_configured(session, uri))
+
+
+def recheck_all(session: Session) -> None:
+    """Look at every open document anew, because something that they share has changed."""
+    if not session.client.pulls_diagnostics:
+        for uri in session.snapshot.documents:
+            schedule(session, uri)
+    elif session.client.refreshes_diagnostics:
+        session.start(_ask_to_refresh(session))
+
+
+def withdraw(session: Session, uri: str) -> None:
+    """Take back what was pushed for a document that was closed."""
+    if not session.client.pulls_diagnostics:
+        session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+async def pull(session: Session, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    """A document's diagnostics, or that they are as they were."""
+    await session.configured()
+    uri = params.text_document.uri
+    items = await session.ask(uri, _check) or []
+    number, known = session.reports.get(uri, ("0", None))
+    if items != known:
+        number = str(int(number) + 1)
+        session.reports[uri] = (number, items)
+    if params.previous_result_id == number:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)
+
+
+def after_crash(session: Session, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    """What a client is told that asked for diagnostics when the analysis failed: that nothing changed."""
+    if params.previous_result_id is not None:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=params.previous_result_id)
+    return types.RelatedFullDocumentDiagnosticReport(items=[])
+
+
+async def _push_when_configured(session: Session, uri: str) -> None:
+    await session.configured()
+    session.worker.later(uri, partial(_push, session, uri))
+
+
+def _push(session: Session, uri: str) -> None:
+    """Check a document and have the result sent, unless the document changed meanwhile; for the worker."""
+    snapshot = session.snapshot
+    document = snapshot.documents.get(uri)
+    if document is None:
+        return
+    try:
+        items = session.look(snapshot, document, _check) if document.is_python else []
+    except Exception:
+        _log.exception("%s could not be checked; this is a bug in Graphwright", uri)
+        return
+    session.worker.in_loop(_publish, session, document, items)
+
+
+def _publish(session: Session, document: Document, items: list[types.Diagnostic]) -> None:
+    if session.snapshot.documents.get(document.uri) is document:
+        session.server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, items, document.version)
+        )
+
+
+def _check(project: Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
+    try:
+        return converter.diagnostics(project.check(document.key))
+    except Unreadable as error:
+        _log.warning("%s can't be checked: %s", document.uri, error)
+        return []
+
+
+async def _ask_to_refresh(session: Session) -> None:
+    await session.server.workspace_diagnostic_refresh_async(None)

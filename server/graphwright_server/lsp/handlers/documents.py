@@ -1,0 +1,38 @@
+"""Opening, changing and closing documents; each hands the new text to the diagnostics."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from graphwright_server.lsp.documents import changed, opened
+from graphwright_server.lsp.session import Session
+
+from . import diagnostics
+
+_log = logging.getLogger(__name__)
+
+
+def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
+    document = opened(params.text_document)
+    session.put(document)
+    diagnostics.schedule(session, document.uri)
+
+
+def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> None:
+    uri = params.text_document.uri
+    document = session.snapshot.documents.get(uri)
+    if document is None:
+        _log.warning("A change of a document that isn't open: %s", uri)
+        return
+    version = params.text_document.version
+    session.put(changed(document, params.content_changes, version, session.client.encoding))
+    diagnostics.schedule(session, uri)
+
+
+def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> None:
+    uri = params.text_document.uri
+    if uri in session.snapshot.documents:
+        session.drop(uri)
+        diagnostics.withdraw(session, uri)

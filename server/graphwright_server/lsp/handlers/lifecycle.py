@@ -1,0 +1,95 @@
+"""Hello, goodbye, and the folders in between."""
+
+from __future__ import annotations
+
+import logging
+import platform
+from collections.abc import Iterable
+from pathlib import Path
+
+from graphwright_analysis import __version__
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from graphwright_server.lsp.client import client_of
+from graphwright_server.lsp.parent import exists, watch
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.uris import path_of
+
+from . import configuration, diagnostics
+from .watched_files import WATCHERS
+
+_log = logging.getLogger(__name__)
+
+
+def initialize(session: Session, params: types.InitializeParams) -> None:
+    encoding = session.server.workspace.position_encoding or types.PositionEncodingKind.Utf16
+    session.client = client_of(params.capabilities, encoding)
+    session.set_folders(_folders(params))
+    session.set_configuration({None: configuration.initial(params.initialization_options)})
+    if not session.client.configuration:
+        session.set_configured()
+    if params.process_id is not None and exists(params.process_id):
+        session.start(watch(params.process_id, session.leave))
+    name = f"{params.client_info.name} {params.client_info.version or ''}" if params.client_info else "unknown"
+    _log.info(
+        "Graphwright %s on Python %s for %s; positions in %s; folders: %s",
+        __version__,
+        platform.python_version(),
+        name.strip(),
+        session.client.encoding.value,
+        ", ".join(map(str, session.snapshot.folders)) or "none",
+    )
+
+
+async def initialized(session: Session, params: types.InitializedParams) -> None:
+    registrations = list(_registrations(session))
+    if registrations:
+        session.start(_register(session, registrations))
+    if session.client.configuration:
+        await configuration.fetch(session)
+
+
+def did_change_workspace_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    removed = set(_paths(folder.uri for folder in params.event.removed))
+    kept = [folder for folder in session.snapshot.folders if folder not in removed]
+    added = [folder for folder in _paths(folder.uri for folder in params.event.added) if folder not in kept]
+    session.set_folders((*kept, *added))
+    session.forget_settings()
+    if session.client.configuration:
+        session.start(configuration.fetch(session))
+    else:
+        diagnostics.recheck_all(session)
+
+
+def shutdown(session: Session, params: None) -> None:
+    session.worker.stop()
+
+
+async def _register(session: Session, registrations: list[types.Registration]) -> None:
+    try:
+        await session.server.client_register_capability_async(types.RegistrationParams(registrations))
+    except JsonRpcException as error:
+        _log.warning("The client doesn't tell of changes after all: %s", error)
+
+
+def _registrations(session: Session) -> Iterable[types.Registration]:
+    if session.client.registers_configuration:
+        method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+        options = types.DidChangeConfigurationRegistrationOptions(section=configuration.SECTION)
+        yield types.Registration("graphwright-configuration", method, options)
+    if session.client.registers_watched_files:
+        method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+        yield types.Registration("graphwright-watched-files", method, WATCHERS)
+
+
+def _folders(params: types.InitializeParams) -> tuple[Path, ...]:
+    if params.workspace_folders:
+        return _paths(folder.uri for folder in params.workspace_folders)
+    if params.root_uri:
+        return _paths([params.root_uri])
+    return (Path(params.root_path),) if params.root_path else ()
+
+
+def _paths(uris: Iterable[str]) -> tuple[Path, ...]:
+    return tuple(path for uri in uris if (path := path_of(uri)) is not None)

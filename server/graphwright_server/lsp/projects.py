@@ -1,0 +1,97 @@
+"""The analysis' projects, one per folder, brought up to a snapshot before each question.
+
+Used by the worker thread alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable
+
+from .documents import Document, Snapshot
+from .uris import uri_of
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class _Held:
+    project: Project
+    # The texts that the project was given, by key.
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+
+
+class Projects:
+    """Makes projects as they are needed; `complain` is told of settings that can't be used."""
+
+    def __init__(self, complain: Callable[[str], None]) -> None:
+        self._complain = complain
+        self._held: dict[Path | None, _Held] = {}
+        self._generation = 0
+
+    def at(self, snapshot: Snapshot, document: Document) -> Project:
+        """The document's project with all open documents as the snapshot has them."""
+        if snapshot.settings_generation > self._generation:
+            self._generation = snapshot.settings_generation
+            self._held.clear()
+        root = snapshot.root_of(document)
+        if root not in self._held:
+            self._held[root] = _Held(self._project(root, snapshot))
+        held = self._held[root]
+        _bring_up_to(held, snapshot)
+        return held.project
+
+    def _project(self, root: Path | None, snapshot: Snapshot) -> Project:
+        try:
+            project = Project(root)
+        except SettingsError as error:
+            self._complain(f"The settings can't be used: {error}")
+            project = Project(root, Settings())
+        configured = snapshot.configuration
+        for table in (configured.get(None), configured.get(root) if root else None):
+            project.settings = self._overlaid(project.settings, table or {})
+        return project
+
+    def _overlaid(self, settings: Settings, table: Mapping[str, Any]) -> Settings:
+        known = set(Settings.__dataclass_fields__)
+        given = {name: value for name, value in table.items() if value is not None}
+        # The section also holds the extension's own settings, which aren't the analysis'.
+        given = {name: value for name, value in given.items() if name.replace("-", "_") in known}
+        if not given:
+            return settings
+        try:
+            stated = Settings.from_mapping(given, "the editor's settings")
+        except SettingsError as error:
+            self._complain(f"The editor's settings can't be used: {error}")
+            return settings
+        changes = {name.replace("-", "_"): getattr(stated, name.replace("-", "_")) for name in given}
+        if "severity" in changes:
+            changes["severity"] = {**settings.severity, **changes["severity"]}
+        return settings.updated(**changes)
+
+
+def other_file(project: Project, snapshot: Snapshot, key: str) -> tuple[LineIndex, str] | None:
+    """The lines and the URI of a file that a finding points into."""
+    for document in snapshot.documents.values():
+        if document.key == key:
+            return document.lines, document.uri
+    try:
+        return LineIndex(project.text(key)), uri_of(key)
+    except Unreadable:
+        return None
+
+
+def _bring_up_to(held: _Held, snapshot: Snapshot) -> None:
+    current = {document.key: document.text for document in snapshot.documents.values()}
+    for key in [key for key in held.texts if key not in current]:
+        held.project.forget(key)
+        del held.texts[key]
+    for key, text in current.items():
+        if held.texts.get(key) is not text:
+            held.project.set_text(key, text)
+            held.texts[key] = text

@@ -1,0 +1,88 @@
+"""pygls' protocol with our own manners: texts are kept by the session, and every request gets an answer.
+
+What the answers say is in `handlers/`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Generator
+from typing import Any, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+_log = logging.getLogger(__name__)
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol; `leave` is called with the exit code when the client says goodbye."""
+
+    leave: Callable[[int], None]
+
+    def receive(self, body: bytes) -> None:
+        """Handle one message, whatever it holds."""
+        try:
+            data = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            _log.error("A message that isn't JSON: %s", error)
+            return
+        if not isinstance(data, dict):
+            _log.error("A message that isn't an object")
+            return
+        self._receive_object(cast("dict[str, Any]", data))
+
+    def _receive_object(self, data: dict[str, Any]) -> None:
+        asks = "id" in data and "method" in data
+        try:
+            if (refusal := self._refusal(data.get("method"))) is not None:
+                if asks:
+                    raise refusal
+                return
+            message: Any = self.structure_message(data)
+            self.handle_message(message)
+        except JsonRpcException as error:
+            _log.error("The message %s can't be handled: %s", data.get("method", data.get("id")), error)
+            if asks:
+                self._send_response(data["id"], error=error.to_response_error())
+        except Exception:
+            _log.exception("The message %s can't be handled", data.get("method", data.get("id")))
+
+    def _refusal(self, method: Any) -> JsonRpcException | None:
+        """Why a request or notification isn't welcome now, if it isn't."""
+        if method is None or method == types.EXIT:
+            return None
+        if self._shutdown:
+            return JsonRpcInvalidRequest("The server is shutting down")
+        if self._workspace is None and method != types.INITIALIZE:
+            return JsonRpcServerNotInitialized("The server isn't initialized yet")
+        if self._workspace is not None and method == types.INITIALIZE:
+            return JsonRpcInvalidRequest("The server is already initialized")
+        return None
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: Any) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        self.leave(self.exit_code)
+
+    @property
+    def exit_code(self) -> int:
+        """Zero if the client said goodbye in order."""
+        return 0 if self._shutdown else 1
+
+    # pygls would keep a second copy of each text and apply each change to it line by line.
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self._ours(types.TEXT_DOCUMENT_DID_OPEN), (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self._ours(types.TEXT_DOCUMENT_DID_CHANGE), (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        yield self._ours(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
+
+    def _ours(self, method: str) -> Any:
+        return cast("dict[str, Any]", self.fm.features)[method]  # pyright: ignore[reportUnknownMemberType]

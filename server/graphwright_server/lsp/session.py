@@ -1,0 +1,125 @@
+"""The state of one client's connection: its documents, its abilities, and the way to the analysis.
+
+Lives in the message loop's thread; what a handler says is in `handlers/`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from graphwright_analysis import Project
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from .client import Client
+from .documents import Document, Snapshot
+from .projects import Projects, other_file
+from .to_lsp import Converter
+from .worker import Worker
+
+_log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+# How long the first answers wait for the client's configuration.
+_PATIENCE = 2.0
+
+
+class Session:
+    """One connection."""
+
+    def __init__(self, server: LanguageServer, leave: Callable[[], None]) -> None:
+        self.server = server
+        self.leave = leave
+        self.client = Client()
+        self.snapshot = Snapshot()
+        self.worker = Worker()
+        self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
+        self._projects = Projects(partial(self.worker.in_loop, self.complain))
+        self._configured = asyncio.Event()
+        self._complaints: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def put(self, document: Document) -> None:
+        """Hold a new document, or a new version of one."""
+        self._set_documents({**self.snapshot.documents, document.uri: document})
+
+    def drop(self, uri: str) -> None:
+        """Hold a document no longer."""
+        self.reports.pop(uri, None)
+        self._set_documents({key: value for key, value in self.snapshot.documents.items() if key != uri})
+
+    def set_folders(self, folders: tuple[Path, ...]) -> None:
+        self.snapshot = dataclasses.replace(self.snapshot, folders=folders)
+
+    def set_configuration(self, configuration: Mapping[Path | None, Mapping[str, Any]]) -> None:
+        """What the client configured, by folder."""
+        self.snapshot = dataclasses.replace(self.snapshot, configuration=configuration)
+        self.forget_settings()
+
+    def forget_settings(self) -> None:
+        """Read all settings anew before the next answer."""
+        self._complaints.clear()
+        generation = self.snapshot.settings_generation + 1
+        self.snapshot = dataclasses.replace(self.snapshot, settings_generation=generation)
+
+    async def ask(self, uri: str, question: Callable[[Project, Document, Converter], Result]) -> Result | None:
+        """The worker's answer about an open Python document as it is now; None for any other."""
+        snapshot = self.snapshot
+        document = snapshot.documents.get(uri)
+        if document is None or not document.is_python:
+            return None
+        return await self.worker.answer(partial(self.look, snapshot, document, question))
+
+    def look(
+        self,
+        snapshot: Snapshot,
+        document: Document,
+        question: Callable[[Project, Document, Converter], Result],
+    ) -> Result:
+        """Put a question to the analysis; for the worker thread."""
+        project = self._projects.at(snapshot, document)
+        converter = Converter(document, self.client, partial(other_file, project, snapshot))
+        return question(project, document, converter)
+
+    async def configured(self) -> None:
+        """Wait until the client's configuration is known, or long enough."""
+        try:
+            await asyncio.wait_for(self._configured.wait(), _PATIENCE)
+        except asyncio.TimeoutError:
+            self._configured.set()
+
+    @property
+    def is_configured(self) -> bool:
+        return self._configured.is_set()
+
+    def set_configured(self) -> None:
+        self._configured.set()
+
+    def start(self, task: Any) -> None:
+        """Run a coroutine beside the messages; a failure is logged."""
+        running: asyncio.Task[None] = asyncio.ensure_future(task)
+        self._tasks.add(running)
+        running.add_done_callback(self._ended)
+
+    def complain(self, message: str) -> None:
+        """Tell the user of a mistake of theirs, once."""
+        if message in self._complaints:
+            return
+        self._complaints.add(message)
+        _log.warning(message)
+        self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
+    def _set_documents(self, documents: Mapping[str, Document]) -> None:
+        self.snapshot = dataclasses.replace(self.snapshot, documents=documents)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("A background task failed", exc_info=error)

@@ -1,0 +1,119 @@
+"""From the analysis' plain data to the protocol's: the other place that knows how an editor counts columns.
+
+What a client doesn't understand is left out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graphwright_analysis import (
+    Action,
+    Diagnostic,
+    Edit,
+    Hover,
+    LineIndex,
+    Range,
+    Related,
+    Tag,
+    find_rule,
+)
+from lsprotocol import types
+
+from .client import Client
+from .columns import Encoding, width_in
+from .documents import Document
+
+SOURCE = "graphwright"
+
+_TAGS = {
+    Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
+    Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
+}
+
+# Gives another file's lines and URI by its key; None where it can't be read.
+OtherFile = Callable[[str], "tuple[LineIndex, str] | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Converter:
+    """Converts for one document and one client."""
+
+    document: Document
+    client: Client
+    other_file: OtherFile
+
+    def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
+        return [self.diagnostic(diagnostic) for diagnostic in diagnostics]
+
+    def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
+        url = rule_url(diagnostic.rule) if self.client.code_description else None
+        tags = [_TAGS[tag] for tag in diagnostic.tags if _TAGS[tag] in self.client.diagnostic_tags]
+        related = [self._related(item) for item in diagnostic.related] if self.client.related_information else []
+        return types.Diagnostic(
+            range=self.range(diagnostic.range),
+            message=diagnostic.message,
+            severity=types.DiagnosticSeverity(int(diagnostic.severity)),
+            code=diagnostic.rule,
+            code_description=types.CodeDescription(url) if url else None,
+            source=SOURCE,
+            tags=tags or None,
+            related_information=[item for item in related if item] or None,
+            data=_data(diagnostic) if self.client.diagnostic_data else None,
+        )
+
+    def hover(self, hover: Hover) -> types.Hover:
+        kind = types.MarkupKind.Markdown if self.client.hover_markdown else types.MarkupKind.PlainText
+        return types.Hover(types.MarkupContent(kind, hover.markdown), self.range(hover.range))
+
+    def code_action(self, action: Action) -> types.CodeAction:
+        return types.CodeAction(
+            title=action.title,
+            kind=action.kind,
+            diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
+            is_preferred=True if action.preferred and self.client.preferred_actions else None,
+            edit=self.workspace_edit(action.edits),
+        )
+
+    def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+        converted = [types.TextEdit(self.range(edit.range), edit.text) for edit in edits]
+        if not self.client.document_changes:
+            return types.WorkspaceEdit(changes={self.document.uri: converted})
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=self.document.uri, version=self.document.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+
+    def range(self, place: Range) -> types.Range:
+        return range_in(place, self.document.lines, self.client.encoding)
+
+    def _related(self, related: Related) -> types.DiagnosticRelatedInformation | None:
+        lines, uri = self.document.lines, self.document.uri
+        if related.path is not None and related.path != self.document.key:
+            other = self.other_file(related.path)
+            if other is None:
+                return None
+            lines, uri = other
+        place = range_in(related.range, lines, self.client.encoding)
+        return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
+
+
+def position_of(offset: int, lines: LineIndex, encoding: Encoding) -> types.Position:
+    """The position of an offset."""
+    line, column = lines.line_column(offset)
+    start = lines.starts[line]
+    return types.Position(line, width_in(lines.text[start : start + column], encoding))
+
+
+def range_in(place: Range, lines: LineIndex, encoding: Encoding) -> types.Range:
+    """The protocol's span of a range."""
+    return types.Range(position_of(place.start, lines, encoding), position_of(place.end, lines, encoding))
+
+
+def rule_url(name: str) -> str | None:
+    """Where a rule's page can be opened, if it is published anywhere."""
+    url = getattr(find_rule(name), "url", None)
+    return url if isinstance(url, str) else None
+
+
+def _data(diagnostic: Diagnostic) -> dict[str, object]:
+    return {"rule": diagnostic.rule, "family": diagnostic.family, "fixable": bool(diagnostic.fixes)}

@@ -1,0 +1,73 @@
+"""The directions between the components, and what must work without TensorFlow, as tests."""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).resolve().parents[2]
+
+def test_every_import_contract_is_kept(capfd: pytest.CaptureFixture[str]):
+    # Its cache has called a broken contract kept.
+    code = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    report = capfd.readouterr().out
+    assert code == 0, report
+    assert "Contracts: 8 kept, 0 broken." in report
+
+
+def modules_without_tensorflow() -> list[str]:
+    """Every module of ours but the converter's runtime and agent, which need TensorFlow or the user's environment."""
+    import graphwright
+    import graphwright_analysis
+    import graphwright_server
+
+    found: list[str] = []
+    for package in (graphwright_analysis, graphwright, graphwright_server):
+        found.append(package.__name__)
+        found += [m.name for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    return [name for name in found if not name.startswith(("graphwright.runtime", "graphwright.agent"))]
+
+
+BLOCKED = """
+import importlib, json, sys
+
+class Block:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"tensorflow", "keras", "numpy"}:
+            raise ImportError(f"{name} is blocked in this test")
+
+sys.meta_path.insert(0, Block())
+failed = {}
+for name in json.loads(sys.argv[1]):
+    if name.endswith("__main__"):
+        continue
+    try:
+        importlib.import_module(name)
+    except BaseException as problem:
+        failed[name] = repr(problem)
+print(json.dumps(failed))
+"""
+
+
+def test_everything_else_imports_with_tensorflow_blocked():
+    names = modules_without_tensorflow()
+    assert len(names) > 40
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKED, json.dumps(names)], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert json.loads(done.stdout) == {}
+
+
+@pytest.mark.parametrize("unwanted", ["pygls", "lsprotocol", "tensorflow", "jedi", "numpy"])
+def test_the_version_costs_no_heavy_import(unwanted: str):
+    code = "import sys; sys.argv[1:] = ['--version']\ntry:\n    from graphwright_server.cli.main import main; main()\n"
+    code += f"except SystemExit:\n    pass\nassert {unwanted!r} not in sys.modules, 'imported'"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("graphwright ")

@@ -1,0 +1,325 @@
+"""`graphwright check` from outside: what it prints where, and how it exits."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import Project
+from graphwright_server.cli.main import main
+
+Command = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+CHECK = (sys.executable, "-m", "graphwright_server", "check")
+
+
+def test_a_finding_is_shown_with_its_line_and_exits_with_1(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(bad)
+    assert main(["check"]) == 1
+    output = capsys.readouterr()
+    assert "error[undefined-in-branch]" in output.out
+    assert "a.py:" in output.out
+    assert "^" in output.out
+    assert "\033" not in output.out
+    assert output.out.splitlines()[-1].startswith("Found 1 error in 1 file")
+    assert output.err == ""
+
+
+def test_a_clean_folder_exits_with_0(folder: Path, good: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(good)
+    (folder / "b.py").write_text("")
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out == "No problems in 2 files.\n"
+
+
+def test_no_python_files_is_said(folder: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["check"]) == 0
+    assert "No Python files found" in capsys.readouterr().err
+
+
+def test_json_is_one_flat_list(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "pkg").mkdir()
+    (folder / "pkg" / "a.py").write_text(bad)
+    assert main(["check", "--format", "json", "pkg"]) == 1
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert entry["file"] == os.path.join("pkg", "a.py")
+    assert entry["rule"] == "undefined-in-branch"
+    assert entry["severity"] == "error"
+    assert set(entry) == {
+        "file",
+        "line",
+        "column",
+        "end_line",
+        "end_column",
+        "rule",
+        "family",
+        "severity",
+        "message",
+        "fixable",
+    }
+    line = bad.splitlines()[entry["line"] - 1]
+    assert line[entry["column"] - 1 : entry["end_column"] - 1] == "tf.reduce_sum(x) > 0"
+
+
+def test_json_of_nothing_is_an_empty_list(folder: Path, good: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(good)
+    assert main(["check", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+def test_a_missing_path_is_named_and_the_rest_still_checked(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(bad)
+    assert main(["check", "nope.py", "a.py"]) == 2
+    output = capsys.readouterr()
+    assert output.err.splitlines() == ["graphwright: nope.py: no such file or folder"]
+    assert "Found 1 error" in output.out
+
+
+@pytest.mark.parametrize("data", [b"x = '\0'\n", b"# coding: nonsense\n", b"x = '\xff'\n"])
+def test_a_file_that_is_no_text_costs_one_line(
+    data: bytes, folder: Path, good: str, capsys: pytest.CaptureFixture[str]
+):
+    (folder / "a.py").write_text(good)
+    (folder / "odd.py").write_bytes(data)
+    assert main(["check"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("graphwright: odd.py: ")
+    assert main(["check", "odd.py"]) == 2
+
+
+def test_a_crash_costs_one_file(
+    folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (folder / "a.py").write_text(bad)
+    (folder / "crash.py").write_text("")
+    check = Project.check
+
+    def crashing(self: Project, path: str):  # type: ignore[no-untyped-def]
+        if path.endswith("crash.py"):
+            raise ZeroDivisionError("oh")
+        return check(self, path)
+
+    monkeypatch.setattr(Project, "check", crashing)
+    assert main(["check"]) == 2
+    output = capsys.readouterr()
+    (line,) = output.err.splitlines()
+    assert "crash.py" in line and "this is a bug in Graphwright" in line
+    assert "Found 1 error" in output.out
+
+
+def test_a_failure_that_the_analysis_survives_is_one_line_too(
+    folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    (folder / "a.py").write_text(bad)
+    check = Project.check
+
+    def failing(self: Project, path: str):  # type: ignore[no-untyped-def]
+        try:
+            raise ZeroDivisionError("oh")
+        except ZeroDivisionError:
+            logging.getLogger("graphwright_analysis.checking").exception("the rule x failed")
+        return check(self, path)
+
+    monkeypatch.setattr(Project, "check", failing)
+    assert main(["check"]) == 2
+    output = capsys.readouterr()
+    expected = "graphwright: a.py: the rule x failed (ZeroDivisionError: oh); this is a bug in Graphwright"
+    assert output.err.splitlines() == [expected]
+    assert "Found 1 error" in output.out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+def test_a_progress_bar_comes_with_the_second_second_and_goes(folder: Path, good: str):
+    for number in range(4):
+        (folder / f"a{number}.py").write_text(good)
+    script = (
+        "import sys, time\n"
+        "from graphwright_analysis import Project\n"
+        "check = Project.check\n"
+        "Project.check = lambda self, path: (time.sleep(0.6), check(self, path))[1]\n"
+        "from graphwright_server.cli.main import main\n"
+        "sys.exit(main(['check']))\n"
+    )
+    output = on_terminal({"TERM": "xterm"}, [sys.executable, "-c", script])
+    assert b"] 2/4" in output and b"] 1/4" not in output
+    assert output.endswith(b"\r\x1b[KNo problems in 4 files.\r\n")
+
+
+def test_ignoring_and_selecting(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(bad)
+    assert main(["check", "--ignore", "undefined-in-branch"]) == 0
+    assert main(["check", "--select", "branch-dtype-mismatch"]) == 0
+    assert main(["check", "--select", "undefined-in-branch,branch-dtype-mismatch"]) == 1
+    capsys.readouterr()
+    assert main(["check", "--select", "nonsense"]) == 2
+    assert "nonsense" in capsys.readouterr().err
+
+
+def test_settings_that_cannot_be_read_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "pyproject.toml").write_text("[tool.graphwright\n")
+    assert main(["check"]) == 2
+    assert "pyproject.toml" in capsys.readouterr().err
+
+
+def test_a_severity_below_warning_does_not_fail(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "pyproject.toml").write_text("[tool.graphwright.severity]\nundefined-in-branch = 'hint'\n")
+    (folder / "a.py").write_text(bad)
+    assert main(["check"]) == 0
+    assert "hint[undefined-in-branch]" in capsys.readouterr().out
+
+
+def test_exit_zero_and_statistics(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(bad)
+    assert main(["check", "--exit-zero", "--statistics", "--quiet"]) == 0
+    output = capsys.readouterr().out
+    assert "1  undefined-in-branch" in output
+    assert "Found" not in output
+
+
+def test_fix_rewrites_the_file_and_leaves_it_clean(folder: Path, fixable: str, capsys: pytest.CaptureFixture[str]):
+    file = folder / "a.py"
+    file.write_text(fixable)
+    file.chmod(0o755)
+    assert main(["check", "--fix"]) == 0
+    assert "Fixed 1 problem. No problems in 1 file." in capsys.readouterr().out
+    assert file.read_text() != fixable
+    assert file.stat().st_mode & 0o777 == 0o755 or sys.platform == "win32"
+    assert sorted(path.name for path in folder.iterdir()) == ["a.py", "pyproject.toml"]
+
+
+def test_diff_shows_and_writes_nothing(folder: Path, fixable: str, capsys: pytest.CaptureFixture[str]):
+    file = folder / "a.py"
+    file.write_text(fixable)
+    assert main(["check", "--diff"]) == 1
+    output = capsys.readouterr()
+    assert output.out.startswith("--- a.py\n+++ a.py\n@@")
+    assert "1 fix would be applied" in output.err
+    assert file.read_text() == fixable
+
+
+def test_standard_input(folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(bad.encode())))
+    assert main(["check", "-", "--stdin-filename", "some/model.py"]) == 1
+    assert "some/model.py:" in capsys.readouterr().out
+    assert main(["check", "-", "a.py"]) == 2
+
+
+def test_github_and_sarif(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(bad)
+    assert main(["check", "--format", "github"]) == 1
+    output = capsys.readouterr().out
+    assert output.startswith("::error title=Graphwright (undefined-in-branch),file=a.py,line=")
+    assert output.count("\n") == 1
+    assert main(["check", "--format", "sarif"]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    (result,) = run["results"]
+    rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+    assert rule["id"] == result["ruleId"] == "undefined-in-branch"
+    assert rule["help"]["markdown"]
+    location = result["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"]["uri"] == "a.py"
+    assert location["region"]["startLine"] <= location["region"]["endLine"]
+
+
+def test_colour_on_demand(folder: Path, bad: str, command: Command):
+    (folder / "a.py").write_text(bad)
+    assert b"\033[" not in command("check").stdout
+    assert b"\033[" in command("check", "--color", "always").stdout
+    assert b"\033[" in command("check", environment={"FORCE_COLOR": "1"}).stdout
+    assert b"\033[" not in command("check", environment={"FORCE_COLOR": "1", "NO_COLOR": "1"}).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo terminal")
+def test_colour_on_a_terminal_unless_it_is_dumb(folder: Path, bad: str):
+    (folder / "a.py").write_text(bad)
+    assert b"\033[" in on_terminal({"TERM": "xterm"})
+    assert b"\033[" not in on_terminal({"TERM": "dumb"})
+    assert b"\033[" not in on_terminal({"TERM": "xterm", "NO_COLOR": "1"})
+
+
+def test_an_output_that_cannot_hold_a_character(folder: Path, bad: str, command: Command):
+    (folder / "a.py").write_text(bad.replace("> 0:", '> 0:  # "🎉"'), encoding="utf-8")
+    done = command("check", environment={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes and signals")
+def test_a_closed_pipe_is_silent(folder: Path, bad: str):
+    for number in range(300):
+        (folder / f"a{number}.py").write_text(bad)
+    shell = f"'{sys.executable}' -m graphwright_server check | head -1"
+    done = subprocess.run(["sh", "-c", shell], capture_output=True, timeout=120)
+    assert done.stdout.count(b"\n") == 1
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes and signals")
+def test_an_interrupt_is_quiet(folder: Path, good: str):
+    (folder / "a.py").write_text(good)
+    script = (
+        "import sys, time\n"
+        "from graphwright_analysis import Project\n"
+        "Project.check = lambda self, path: (print('ready', flush=True), time.sleep(60))\n"
+        "from graphwright_server.cli.main import main\n"
+        "sys.exit(main(['check']))\n"
+    )
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=pipe, stderr=pipe)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert (process.returncode, output, errors) == (130, b"", b"")
+
+
+def test_the_version_costs_nothing(command: Command):
+    script = (
+        "import sys\n"
+        "from graphwright_server.cli.main import main\n"
+        "try:\n    main(['--version'])\nexcept SystemExit as done:\n    assert done.code == 0\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "slow = {'pygls', 'lsprotocol', 'tensorflow', 'gast', 'jedi', 'graphwright_analysis'}\n"
+        "assert not loaded & slow, loaded\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60)
+    assert done.stderr == b""
+    assert done.stdout.startswith(b"graphwright ")
+
+
+def test_a_check_never_loads_the_language_server(folder: Path, good: str):
+    (folder / "a.py").write_text(good)
+    script = (
+        "import sys\n"
+        "from graphwright_server.cli.main import main\n"
+        "assert main(['check']) == 0\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "assert not loaded & {'pygls', 'lsprotocol', 'asyncio', 'tensorflow'}, loaded\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60).stderr == b""
+
+
+def on_terminal(environment: dict[str, str], command: Sequence[str] = CHECK) -> bytes:
+    """What a command prints on a terminal."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, env={**os.environ, **environment})
+    os.close(theirs)
+    output = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            output += chunk
+    except OSError:  # Linux says so when the other side is closed
+        pass
+    process.wait(60)
+    os.close(ours)
+    return output

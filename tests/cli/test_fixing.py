@@ -1,0 +1,107 @@
+"""Applying fixes by themselves: to the end, without collisions, and leaving the rest of the file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import Diagnostic, Edit, Fix, Range, Severity
+from graphwright_server.cli import fixing
+
+
+class FakeProject:
+    """A project whose findings come from a function of the text."""
+
+    def __init__(self, find: Callable[[str], list[tuple[Edit, ...]]]) -> None:
+        self.find = find
+        self.texts: dict[str, str] = {}
+
+    def set_text(self, path: str, text: str) -> None:
+        self.texts[path] = text
+
+    def check(self, path: str) -> tuple[Diagnostic, ...]:
+        return tuple(
+            Diagnostic("some-rule", "some", Severity.ERROR, Range(0, 0), "", fixes=(Fix("", edits, True),))
+            for edits in self.find(self.texts[path])
+        )
+
+
+def replace_all(old: str, new: str) -> Callable[[str], list[tuple[Edit, ...]]]:
+    def find(text: str) -> list[tuple[Edit, ...]]:
+        starts = [index for index in range(len(text)) if text.startswith(old, index)]
+        return [(Edit(Range(start, start + len(old)), new),) for start in starts]
+
+    return find
+
+
+def fixed(find: Callable[[str], list[tuple[Edit, ...]]], text: str) -> fixing.Fixed:
+    return fixing.fix(FakeProject(find), "a.py", text)  # type: ignore[arg-type]
+
+
+def test_it_goes_on_until_nothing_changes():
+    result = fixed(replace_all("aaaa", "aa"), "aaaaaaaa\n")
+    assert (result.text, result.count) == ("aa\n", 3)
+
+
+def test_overlapping_fixes_wait_for_the_next_round():
+    edits = [(Edit(Range(0, 3), "b"),), (Edit(Range(2, 4), "c"),)]
+    result = fixed(lambda text: edits if text == "wxyz\n" else [], "wxyz\n")
+    assert (result.text, result.count) == ("bz\n", 1)
+
+
+def test_an_edit_that_two_fixes_share_is_made_once():
+    shared = Edit(Range(0, 0), "import a\n")
+    edits = [(shared, Edit(Range(0, 1), "y")), (shared, Edit(Range(2, 3), "z"))]
+    assert not fixed(lambda text: [], "x x\n").count
+    result = fixed(lambda text: edits[1:] if text == "x;x\n" else [], "x;x\n")
+    assert result.text == "import a\nx;z\n"
+
+
+def test_fixes_that_undo_each_other_end():
+    result = fixed(lambda text: replace_all("a", "b")(text) or replace_all("b", "a")(text), "a\n")
+    assert result.text in ("a\n", "b\n")
+
+
+def test_a_fix_that_breaks_the_code_is_refused():
+    with pytest.raises(fixing.CannotFix, match="a bug in Graphwright"):
+        fixed(replace_all("x", "("), "x\n")
+
+
+def test_line_ends_are_the_file_s_own():
+    result = fixed(lambda text: [] if "a\r\n" in text else [(Edit(Range(0, 0), "a\n"),)], "x\r\ny\r\n")
+    assert result.text == "a\r\nx\r\ny\r\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"\xef\xbb\xbfx = 1\r\n", b"\xef\xbb\xbfy = 1\r\n"),
+        (b"# coding: latin-1\nx = '\xe9'\n", b"# coding: latin-1\ny = '\xe9'\n"),
+    ],
+)
+def test_encoding_and_mark_stay(tmp_path: Path, data: bytes, expected: bytes):
+    file = tmp_path / "a.py"
+    file.write_bytes(data)
+    source = fixing.decode(data)
+    fixing.write(file, source.text.replace("x", "y"), source.encoding)
+    assert file.read_bytes() == expected
+
+
+def test_what_the_encoding_cannot_hold_is_not_written(tmp_path: Path):
+    file = tmp_path / "a.py"
+    file.write_bytes(b"x")
+    with pytest.raises(fixing.CannotFix, match="latin-1"):
+        fixing.write(file, "🎉", "latin-1")
+    assert file.read_bytes() == b"x"
+
+
+def test_a_link_stays_a_link(tmp_path: Path):
+    target, link = tmp_path / "a.py", tmp_path / "b.py"
+    target.write_text("x")
+    try:
+        link.symlink_to(target)
+    except OSError:
+        pytest.skip("links can't be made here")
+    fixing.write(link, "y", "utf-8")
+    assert link.is_symlink() and target.read_text() == "y"

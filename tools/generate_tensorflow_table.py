@@ -1,0 +1,323 @@
+"""Asks TensorFlow what its functions return and writes the table that the analysis reads.
+
+Every entry is the record of traces: each probe below is traced for a number of dtypes and shapes, and what
+came out is stated as briefly as it can be. Nothing is written from memory; a function without a probe isn't in
+the table.
+`--check` says whether the committed table is what this TensorFlow gives.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import json
+import os
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+TABLE = Path(__file__).resolve().parent.parent / "analysis/graphwright_analysis/values/tensorflow/table.json"
+DTYPES = ("float32", "float64", "float16", "int32", "int64", "uint8", "bool", "string", "complex64")
+SHAPES = ((2, 3), (4, 4), (None, 3), (5,))
+
+UNARY = """
+abs acos acosh asin asinh atan atanh argmax argmin argsort sort boolean_mask:x,x>0 ceil:math.ceil
+cos cosh exp floor identity zeros_like ones_like negative round rsqrt:math.rsqrt sigmoid sign sin
+sinh sqrt square stop_gradient tan tanh reduce_all reduce_any reduce_logsumexp reduce_max
+reduce_mean reduce_min reduce_prod reduce_sum math.reduce_euclidean_norm math.reduce_std
+math.reduce_variance math.count_nonzero math.cumsum math.cumprod math.log math.log1p
+math.log_sigmoid math.expm1 math.erf math.erfc math.digamma math.lgamma math.softplus math.softsign
+math.is_nan math.is_inf math.is_finite math.reciprocal math.rint math.real math.imag math.angle
+math.conj math.l2_normalize math.invert_permutation math.bincount math.reciprocal_no_nan nn.relu
+nn.relu6 nn.elu nn.selu nn.gelu nn.leaky_relu nn.silu nn.softmax nn.log_softmax nn.l2_loss nn.crelu
+nn.zero_fraction norm linalg.diag linalg.diag_part linalg.trace linalg.det linalg.inv
+linalg.cholesky linalg.eye:3 linalg.matrix_transpose rank shape size squeeze transpose logical_not
+convert_to_tensor constant unique where strings.length strings.lower strings.upper strings.strip
+strings.as_string strings.to_number strings.reduce_join strings.bytes_split
+strings.to_hash_bucket_fast:x,7 strings.unicode_decode:x,'UTF-8' signal.rfft signal.fft
+image.rgb_to_grayscale debugging.check_numerics:x,'m' ensure_shape:x,x.shape random.shuffle
+io.decode_raw:x,'uint8' io.read_file io.decode_jpeg io.decode_png io.serialize_tensor
+image.decode_jpeg bitcast:x,tf.int32 expand_dims:x,0 flatten:x
+""".split()  # noqa: SIM905
+BINARY = """
+add subtract multiply divide truediv maximum minimum pow equal not_equal greater greater_equal less
+less_equal math.divide_no_nan math.floordiv math.floormod math.mod math.squared_difference
+math.atan2 math.multiply_no_nan logical_and logical_or math.logical_xor matmul tensordot:x,x,1
+math.xdivy math.xlogy linalg.matvec nn.bias_add:x,x[0] nn.sigmoid_cross_entropy_with_logits
+nn.softmax_cross_entropy_with_logits math.igamma bitwise.bitwise_and searchsorted
+""".split()  # noqa: SIM905
+CUSTOM = {
+    "cast": "tf.cast(x, tf.int64)",
+    "saturate_cast": "tf.saturate_cast(x, tf.uint8)",
+    "reshape": "tf.reshape(x, [-1])",
+    "concat": "tf.concat([x, x], 0)",
+    "stack": "tf.stack([x, x])",
+    "add_n": "tf.add_n([x, x])",
+    "gather": "tf.gather(x, [0])",
+    "gather_nd": "tf.gather_nd(x, [[0]])",
+    "tile": "tf.tile(x, [2] * x.shape.rank)",
+    "repeat": "tf.repeat(x, 2)",
+    "reverse": "tf.reverse(x, [0])",
+    "roll": "tf.roll(x, 1, 0)",
+    "pad": "tf.pad(x, [[1, 1]] * x.shape.rank)",
+    "slice": "tf.slice(x, [0] * x.shape.rank, [1] * x.shape.rank)",
+    "fill": "tf.fill([2], tf.reshape(x, [-1])[0])",
+    "one_hot": "tf.one_hot(x, 3)",
+    "clip_by_value": "tf.clip_by_value(x, x, x)",
+    "clip_by_norm": "tf.clip_by_norm(x, 1.0)",
+    "linspace": "tf.linspace(x[0], x[1], 5)",
+    "broadcast_to": "tf.broadcast_to(x, [7, 4, 4])",
+    "einsum": "tf.einsum('ij->ji', x)",
+    "tensor_scatter_nd_update": "tf.tensor_scatter_nd_update(x, [[0]], x[:1])",
+    "tensor_scatter_nd_add": "tf.tensor_scatter_nd_add(x, [[0]], x[:1])",
+    "scatter_nd": "tf.scatter_nd([[0]], x[:1], x.shape)",
+    "sequence_mask": "tf.sequence_mask(x)",
+    "math.segment_sum": "tf.math.segment_sum(x, tf.range(tf.shape(x)[0]))",
+    "math.unsorted_segment_sum": "tf.math.unsorted_segment_sum(x, tf.range(tf.shape(x)[0]), 2)",
+    "math.top_k": "tf.math.top_k(x, 1)",
+    "math.polyval": "tf.math.polyval([x], x)",
+    "nn.moments": "tf.nn.moments(x, 0)",
+    "nn.embedding_lookup": "tf.nn.embedding_lookup(x, [0])",
+    "nn.dropout": "tf.nn.dropout(x, 0.5)",
+    "nn.experimental.stateless_dropout": "tf.nn.experimental.stateless_dropout(x, 0.5, [1, 2])",
+    "nn.sparse_softmax_cross_entropy_with_logits": (
+        "tf.nn.sparse_softmax_cross_entropy_with_logits("
+        "labels=tf.zeros(tf.shape(x)[:-1], tf.int32), logits=x)"
+    ),
+    "nn.conv2d": "tf.nn.conv2d(tf.ones([1, 4, 4, 1], x.dtype), tf.ones([2, 2, 1, 1], x.dtype), 1, 'SAME')",
+    "nn.conv1d": "tf.nn.conv1d(tf.ones([1, 4, 1], x.dtype), tf.ones([2, 1, 1], x.dtype), 1, 'SAME')",
+    "nn.avg_pool2d": "tf.nn.avg_pool2d(tf.ones([1, 4, 4, 1], x.dtype), 2, 2, 'SAME')",
+    "nn.max_pool2d": "tf.nn.max_pool2d(tf.ones([1, 4, 4, 1], x.dtype), 2, 2, 'SAME')",
+    "linalg.band_part": "tf.linalg.band_part(x, 0, 0)",
+    "linalg.set_diag": "tf.linalg.set_diag(x, tf.linalg.diag_part(x))",
+    "linalg.solve": "tf.linalg.solve(x, x)",
+    "image.flip_left_right": "tf.image.flip_left_right(tf.ones([2, 2, 3], x.dtype))",
+    "image.flip_up_down": "tf.image.flip_up_down(tf.ones([2, 2, 3], x.dtype))",
+    "image.random_flip_left_right": "tf.image.random_flip_left_right(tf.ones([2, 2, 3], x.dtype))",
+    "image.convert_image_dtype": "tf.image.convert_image_dtype(tf.ones([2, 2, 3], x.dtype), tf.float32)",
+    "image.central_crop": "tf.image.central_crop(tf.ones([2, 2, 3], x.dtype), 0.5)",
+    "image.per_image_standardization": "tf.image.per_image_standardization(tf.ones([2, 2, 3], x.dtype))",
+    "image.resize": "tf.image.resize(tf.ones([2, 2, 3], x.dtype), [4, 4])",
+    "strings.join": "tf.strings.join([x, x])",
+    "strings.format": "tf.strings.format('{}', x)",
+    "strings.regex_replace": "tf.strings.regex_replace(x, 'a', 'b')",
+    "strings.regex_full_match": "tf.strings.regex_full_match(x, 'a')",
+    "strings.substr": "tf.strings.substr(x, 0, 1)",
+    "random.categorical": "tf.random.categorical(x, 2)",
+    "signal.frame": "tf.signal.frame(x, 2, 2)",
+    "histogram_fixed_width": "tf.histogram_fixed_width(x, [x[0, 0], x[1, 1]])",
+    "meshgrid": "tf.meshgrid(x[0], x[0])",
+    "split": "tf.split(x, [1, x.shape[0] - 1])",
+    "unstack": "tf.unstack(x)",
+}
+# Functions whose result doesn't depend on a tensor: a dtype parameter decides, or nothing does.
+MAKERS = {
+    "zeros": "tf.zeros([2, 3])",
+    "ones": "tf.ones([2, 3])",
+    "eye": "tf.eye(3)",
+    "random.uniform": "tf.random.uniform([2, 3])",
+    "random.normal": "tf.random.normal([2, 3])",
+    "random.truncated_normal": "tf.random.truncated_normal([2, 3])",
+    "random.stateless_uniform": "tf.random.stateless_uniform([2, 3], seed=[1, 2])",
+    "random.stateless_normal": "tf.random.stateless_normal([2, 3], seed=[1, 2])",
+    "random.stateless_truncated_normal": "tf.random.stateless_truncated_normal([2, 3], seed=[1, 2])",
+    "timestamp": "tf.timestamp()",
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--check", action="store_true", help="compare with the committed table, write nothing"
+    )
+    options = parser.parse_args()
+    text = json.dumps(table(), indent=0, sort_keys=True, separators=(",", ":")) + "\n"
+    if options.check:
+        same = TABLE.exists() and TABLE.read_text("utf-8") == text
+        print(
+            "the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py"
+        )
+        return 0 if same else 1
+    TABLE.write_text(text, "utf-8")
+    print(f"wrote {len(json.loads(text)['functions'])} functions to {TABLE.name}")
+    return 0
+
+
+def table() -> dict[str, Any]:
+    """The whole table, as plain data."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    functions: dict[str, Any] = {}
+    for name, call in probes():
+        entry = probed(tf, name, call)
+        if entry is not None:
+            functions[name] = entry
+    for name, call in MAKERS.items():
+        result = tf.function(lambda call=call: eval(call, {"tf": tf})).get_concrete_function().outputs[0]
+        functions[name] = {
+            "params": parameters(resolve(tf, name)),
+            "dtypes": result.dtype.name,
+            "shape": "argument",
+        }
+    return {
+        "tensorflow": ".".join(tf.__version__.split(".")[:2]),
+        "functions": functions,
+        "aliases": aliases(tf, functions),
+        "tensor_members": sorted(member for member in dir(tf.Tensor) if not member.startswith("_")),
+    }
+
+
+def probes() -> list[tuple[str, str]]:
+    """Every probe: the function's name and the expression that calls it on `x`."""
+    found: list[tuple[str, str]] = []
+    for entry in UNARY:
+        name, _, arguments = entry.partition(":")
+        if arguments.startswith("math."):
+            name, arguments = arguments, ""
+        found.append((name, f"tf.{name}({arguments or 'x'})"))
+    for entry in BINARY:
+        name, _, arguments = entry.partition(":")
+        if name.startswith("nn.s"):
+            arguments = "labels=x, logits=x"
+        found.append((name, f"tf.{name}({arguments or 'x, x'})"))
+    return found + list(CUSTOM.items())
+
+
+def probed(tf: Any, name: str, call: str) -> dict[str, Any] | None:
+    """What came out of a probe for each dtype and shape, or None if no call of it could be traced."""
+    function = resolve(tf, name)
+    if function is None:
+        return None
+    code = compile(call, "<probe>", "eval")
+    results: dict[str, Any] = {}
+    same_shape = scalar = True
+    shapes_seen: set[tuple[int | None, ...]] = set()
+    lists = False
+    fields: list[str] = []
+    for dtype in DTYPES:
+        for shape in SHAPES:
+            outputs = traced(tf, code, tf.TensorSpec(shape, dtype))
+            if outputs is None:
+                continue
+            shapes_seen.add(shape)
+            lists = isinstance(outputs, list)
+            fields = list(getattr(outputs, "_fields", ()))
+            flat = tf.nest.flatten(outputs)
+            if not all(isinstance(output, tf.Tensor) for output in flat):
+                return None
+            found = [output.dtype.name for output in flat]
+            results[dtype] = found[0] if len(found) == 1 or lists else found
+            same_shape &= all(
+                output.shape.rank is not None and tuple(output.shape) == shape for output in flat
+            )
+            scalar &= all(output.shape.rank == 0 for output in flat)
+    if not results:
+        return None
+    names = parameters(function)
+    entry: dict[str, Any] = {"params": names, "of": deciding(call, names), "dtypes": compressed(results)}
+    if lists:
+        entry["list"] = True
+    if fields:
+        entry["fields"] = fields
+    given_shape = "x.shape)" in call and name != "ensure_shape"
+    if len(shapes_seen) >= 3 and (same_shape or scalar) and not given_shape:
+        entry["shape"] = "same" if same_shape else "scalar"
+    return entry
+
+
+def deciding(call: str, names: list[str]) -> list[str]:
+    """The parameters that the probe gave `x` to, as itself and not only by its shape, dtype or comparison."""
+    tree = ast.parse(call, mode="eval").body
+    if not isinstance(tree, ast.Call):
+        return []
+    arguments = [(names[i] if i < len(names) else "*", argument) for i, argument in enumerate(tree.args)]
+    arguments += [(keyword.arg or "*", keyword.value) for keyword in tree.keywords]
+    return list(dict.fromkeys(name for name, argument in arguments if carries_x(argument)))
+
+
+def carries_x(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare) or (isinstance(node, ast.Attribute) and node.attr in ("shape", "dtype")):
+        return False
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("tf.shape", "tf.range"):
+        return False
+    if isinstance(node, ast.Name):
+        return node.id == "x"
+    return any(carries_x(child) for child in ast.iter_child_nodes(node))
+
+
+def traced(tf: Any, code: types.CodeType, spec: Any) -> Any:
+    try:
+        return (
+            tf.function(lambda x: eval(code, {"tf": tf, "x": x}), autograph=False)
+            .get_concrete_function(spec)
+            .structured_outputs
+        )
+    except Exception:
+        return None
+
+
+def compressed(results: dict[str, Any]) -> Any:
+    """`same` where the result follows the input, one dtype where it is always that one, else the cases."""
+    if all(result == dtype for dtype, result in results.items()):
+        return "same"
+    values = list(results.values())
+    if all(value == values[0] for value in values) and (len(values) > 1 or values[0] not in results):
+        return values[0]
+    if all(isinstance(value, list) for value in values):
+        return [compressed({d: v[i] for d, v in results.items()}) for i in range(len(values[0]))]
+    return results
+
+
+def parameters(function: Any) -> list[str]:
+    try:
+        return [
+            parameter.name
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.kind
+            in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        ]
+    except (TypeError, ValueError):
+        return []
+
+
+def resolve(tf: Any, name: str) -> Any:
+    found = tf
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def aliases(tf: Any, functions: dict[str, Any]) -> dict[str, str]:
+    """Every other public name of the table's functions (`math.reduce_sum` is `reduce_sum`)."""
+    canonical = {
+        id(resolve(tf, name)): name
+        for name in sorted(functions, key=lambda n: (n.count("."), n), reverse=True)
+    }
+    found: dict[str, str] = {}
+    for module in (
+        "",
+        "math",
+        "nn",
+        "linalg",
+        "random",
+        "image",
+        "strings",
+        "signal",
+        "debugging",
+        "io",
+        "bitwise",
+    ):
+        owner = resolve(tf, module) if module else tf
+        for attribute in dir(owner):
+            name = f"{module}.{attribute}" if module else attribute
+            target = canonical.get(id(getattr(owner, attribute, None)))
+            if target is not None and target != name:
+                found[name] = target
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Makes the lock files anew: requirements/*.txt and every package-lock.json.
+# They hold versions and hashes, but no host, no path and nothing of this machine's configuration.
+set -eu
+cd "$(dirname "$0")/.."
+python=$(tools/setup_python.sh)
+tools/setup.sh node
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$python" -m venv "$scratch/uv"
+"$scratch/uv/bin/python" -m pip install --quiet uv
+
+compile() {
+    env -u PIP_FIND_LINKS -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL "$scratch/uv/bin/uv" pip compile --quiet \
+        --no-config --no-header --generate-hashes --python-version 3.10 --upgrade "$@"
+}
+
+echo 'requirements/bundle.txt' >&2
+compile --python-platform linux --only-binary :all: --output-file requirements/bundle.txt requirements/bundle.in
+
+# pyright is a Node program, pinned in requirements/node.
+echo 'requirements/dev.txt' >&2
+compile --universal --extra dev --no-emit-package graphwright --no-emit-package pyright --no-emit-package nodeenv \
+    --output-file requirements/dev.txt pyproject.toml requirements/build.in
+
+npm=$PWD/.dev/node/node_modules/npm/bin/npm-cli.js
+node=$PWD/.dev/node/bin/node
+for folder in requirements/node requirements/code-server vscode-extension; do
+    echo "$folder/package-lock.json" >&2
+    (cd "$folder" && PATH="$(dirname "$node"):$PATH" "$node" "$npm" update --package-lock-only --ignore-scripts --loglevel=error)
+done

@@ -1,0 +1,41 @@
+// Runs one scenario in a real VS Code:
+//     node run.mjs SCENARIO EXTENSION.vsix EXAMPLE.py SHOTS
+// CHROMIUM names the browser. The exit code is 1 if the scenario failed; then the last screenshot shows where.
+import fs from 'node:fs';
+import * as scenarios from './scenarios.mjs';
+import { Workbench } from './workbench.mjs';
+
+const [name, vsix, example, shots] = process.argv.slice(2);
+const opened = [];
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => process.exit(130)); // the exit handlers end what was started
+}
+
+async function open(options) {
+  const workbench = await Workbench.open({ name, vsix, shots, chromiumPath: process.env.CHROMIUM, ...options });
+  opened.push(workbench);
+  return workbench;
+}
+
+fs.mkdirSync(shots, { recursive: true });
+for (const file of fs.readdirSync(shots).filter((file) => file.startsWith(`${name}-`))) {
+  fs.rmSync(`${shots}/${file}`);
+}
+const started = Date.now();
+try {
+  await scenarios[name]({ open, example });
+  console.log(`${name}: passed in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+  for (const workbench of opened) {
+    await workbench.shoot('FAILED').catch(() => {});
+    console.error(`The extension's log:\n${workbench.log()}`);
+  }
+} finally {
+  for (const workbench of opened) {
+    await workbench.close();
+  }
+}
+process.exit();

@@ -1,0 +1,203 @@
+// Drives a real VS Code in headless Chromium: opens files, reads squiggles and hovers, applies fixes.
+// It waits for what is visible and focused and never sleeps; nothing but 127.0.0.1 leaves the page.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import {
+  QUIET_SETTINGS,
+  createRunFolder,
+  removeRunFolder,
+  startCodeServer,
+  stopCodeServer,
+  until,
+  writeSettings,
+} from './codeServer.mjs';
+
+const STEADY_SETTINGS = {
+  'editor.cursorBlinking': 'solid',
+  'editor.hover.delay': 100,
+  'editor.minimap.enabled': false,
+  'editor.occurrencesHighlight': 'off',
+  'files.autoSave': 'off',
+  'files.hotExit': 'off',
+  'window.restoreWindows': 'none',
+  'workbench.reduceMotion': 'on',
+};
+const LOAD_MILLISECONDS = 90_000;
+
+export class Workbench {
+  /** A VS Code with the extension on a workspace of these files, in a browser. */
+  static async open({ name, vsix, shots, chromiumPath, files, machine = {}, trusted = true, environment = {} }) {
+    const self = new Workbench();
+    Object.assign(self, { name, shots, external: [], shotCount: 0, run: createRunFolder(name) });
+    for (const [file, text] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(self.file(file)), { recursive: true });
+      fs.writeFileSync(self.file(file), text);
+    }
+    const trust = { 'security.workspace.trust.enabled': !trusted, 'security.workspace.trust.startupPrompt': 'never' };
+    writeSettings(self.run, { ...QUIET_SETTINGS, ...STEADY_SETTINGS, ...trust }, machine);
+    const options = trusted ? ['--disable-workspace-trust'] : [];
+    try {
+      self.server = await startCodeServer({ run: self.run, vsix, environment, options });
+      self.browser = await chromium.launch({
+        executablePath: chromiumPath,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      });
+      const context = await self.browser.newContext({ viewport: { width: 1400, height: 900 } });
+      await context.route(
+        (url) => !['127.0.0.1', 'localhost'].includes(url.hostname),
+        (route) => {
+          self.external.push(route.request().url());
+          return route.abort();
+        },
+      );
+      self.page = await context.newPage();
+      self.page.setDefaultTimeout(30_000);
+    } catch (error) {
+      await self.close();
+      throw error;
+    }
+    return self;
+  }
+
+  file(name) {
+    return path.join(this.run, 'ws', name);
+  }
+
+  read(name) {
+    return fs.readFileSync(this.file(name), 'utf8');
+  }
+
+  /** Replaces the machine's settings; VS Code notices by itself. */
+  setMachineSettings(settings) {
+    fs.writeFileSync(path.join(this.run, 'user/Machine/settings.json'), JSON.stringify(settings));
+  }
+
+  async goTo(file) {
+    const url = new URL(`http://127.0.0.1:${this.server.port}/`);
+    url.searchParams.set('folder', path.join(this.run, 'ws'));
+    const remote = `vscode-remote://127.0.0.1:${this.server.port}${this.file(file)}`;
+    url.searchParams.set('payload', JSON.stringify([['openFile', remote]]));
+    await this.page.goto(url.href, { waitUntil: 'commit' });
+  }
+
+  squiggles() {
+    return this.page.locator('.editor-instance .squiggly-error');
+  }
+
+  async waitForSquiggle() {
+    await this.squiggles().first().waitFor({ timeout: LOAD_MILLISECONDS });
+  }
+
+  /** The text of the hover over the first squiggle, once it contains what is expected. */
+  async hoverOverSquiggle(expected) {
+    await this.page.mouse.move(...(await this.middleOfSquiggle()));
+    const hover = this.page.locator('.monaco-hover:visible', { hasText: expected });
+    await hover.waitFor();
+    return hover;
+  }
+
+  async leaveHover(hover) {
+    await this.page.keyboard.press('Escape');
+    await this.page.mouse.move(5, 5);
+    await hover.waitFor({ state: 'hidden' });
+  }
+
+  async putCaretOnSquiggle() {
+    await this.page.mouse.click(...(await this.middleOfSquiggle()));
+    await this.page.waitForFunction(() => !!document.activeElement?.closest('.monaco-editor'));
+  }
+
+  async middleOfSquiggle() {
+    const box = await this.squiggles().first().boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
+  /**
+   * Opens the quick fixes with the keyboard and returns the focused one's title.
+   * Visible is not focused: a key sent too early would go to the editor.
+   */
+  async openQuickFixes() {
+    const list = this.page.locator('.action-widget:not(.action-list-submenu-panel)');
+    const focused = list.locator('.monaco-list-row.focused');
+    for (let attempt = 1; ; attempt++) {
+      await this.page.keyboard.press('Control+.');
+      try {
+        await focused.waitFor({ timeout: 5_000 });
+        await this.page.waitForFunction(() => !!document.activeElement?.closest('.action-widget'), null, { timeout: 5_000 });
+        return (await focused.innerText()).trim();
+      } catch (error) {
+        if (attempt === 4) {
+          throw error;
+        }
+        if (await list.isVisible()) {
+          await this.page.keyboard.press('Escape');
+        }
+      }
+    }
+  }
+
+  async acceptQuickFix() {
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
+  }
+
+  async save() {
+    await this.page.keyboard.press('Control+s');
+  }
+
+  notifications() {
+    return this.page.locator('.notifications-toasts .notification-list-item');
+  }
+
+  /** The bell, not the toasts, which fade. */
+  async expectNoNotification() {
+    await this.page.locator('#status\\.notifications .codicon-bell').waitFor();
+  }
+
+  /** The process ids of our language servers in this VS Code. */
+  languageServers() {
+    const processes = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' });
+    const script = path.join('bundled', 'run.py');
+    return processes
+      .split('\n')
+      .filter((line) => line.includes(path.join(this.run, 'ext')) && line.includes(`${script} server`))
+      .map((line) => Number(line.trim().split(' ')[0]));
+  }
+
+  async killLanguageServer() {
+    const [server] = await until('a language server to run', () => {
+      const found = this.languageServers();
+      return found.length === 1 && found;
+    });
+    process.kill(server, 'SIGKILL');
+    await until('the language server to be gone', () => !this.languageServers().includes(server));
+  }
+
+  /** A screenshot as an artefact; without animations, else a hover is half transparent. */
+  async shoot(what) {
+    this.shotCount += 1;
+    const file = path.join(this.shots, `${this.name}-${this.shotCount}-${what}.png`);
+    await this.page.screenshot({ path: file, animations: 'disabled' });
+  }
+
+  /** The log of the extension, as its output channel shows it. */
+  log() {
+    const logs = path.join(this.run, 'user', 'logs');
+    const files = fs.existsSync(logs) ? fs.readdirSync(logs, { recursive: true }) : [];
+    return files
+      .filter((file) => path.basename(file) === 'Graphwright.log')
+      .map((file) => fs.readFileSync(path.join(logs, file), 'utf8'))
+      .join('\n');
+  }
+
+  async close() {
+    await this.browser?.close();
+    if (this.server) {
+      await stopCodeServer(this.server.child);
+      await until('no language server to be left', () => this.languageServers().length === 0, 10_000);
+    }
+    removeRunFolder(this.run);
+  }
+}

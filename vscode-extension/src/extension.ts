@@ -1,0 +1,35 @@
+// The extension's door: wires commands, settings and the Python extension to the supervisor.
+import type { ExtensionContext } from 'vscode';
+import { commands, window, workspace } from 'vscode';
+import { followEnvironment } from './pythonExtension';
+import { SELECTOR } from './session';
+import { createStatusItem, show } from './status';
+import { Supervisor } from './supervisor';
+
+let supervisor: Supervisor | undefined;
+
+export function activate(context: ExtensionContext): void {
+  const output = window.createOutputChannel('Graphwright', { log: true });
+  const status = createStatusItem(SELECTOR);
+  const server = new Supervisor(context.extensionPath, output, (now) => show(status, now));
+  supervisor = server;
+  const follow = (): void => void server.followInterpreter();
+  context.subscriptions.push(
+    output,
+    status,
+    commands.registerCommand('graphwright.restartServer', () => server.restart()),
+    commands.registerCommand('graphwright.showOutput', () => output.show()),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('graphwright.enable') || event.affectsConfiguration('graphwright.interpreter')) {
+        follow();
+      }
+    }),
+    workspace.onDidGrantWorkspaceTrust(follow),
+    followEnvironment(follow, output),
+  );
+  void server.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await supervisor?.close();
+}
