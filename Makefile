@@ -47,7 +47,7 @@ lock:
 	@tools/setup_locks.sh
 
 clean:
-	rm -rf dist vscode-extension/out vscode-extension/bundled/libs vscode-extension/LICENSE .dev/demo
+	rm -rf dist vscode-extension/out vscode-extension/bundled/libs .dev/demo
 	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/e2e/shots
 	find analysis converter server tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 

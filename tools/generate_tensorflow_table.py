@@ -83,8 +83,7 @@ CUSTOM = {
     "nn.dropout": "tf.nn.dropout(x, 0.5)",
     "nn.experimental.stateless_dropout": "tf.nn.experimental.stateless_dropout(x, 0.5, [1, 2])",
     "nn.sparse_softmax_cross_entropy_with_logits": (
-        "tf.nn.sparse_softmax_cross_entropy_with_logits("
-        "labels=tf.zeros(tf.shape(x)[:-1], tf.int32), logits=x)"
+        "tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.zeros(tf.shape(x)[:-1], tf.int32), logits=x)"
     ),
     "nn.conv2d": "tf.nn.conv2d(tf.ones([1, 4, 4, 1], x.dtype), tf.ones([2, 2, 1, 1], x.dtype), 1, 'SAME')",
     "nn.conv1d": "tf.nn.conv1d(tf.ones([1, 4, 1], x.dtype), tf.ones([2, 1, 1], x.dtype), 1, 'SAME')",
@@ -129,16 +128,12 @@ MAKERS = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--check", action="store_true", help="compare with the committed table, write nothing"
-    )
+    parser.add_argument("--check", action="store_true", help="compare with the committed table, write nothing")
     options = parser.parse_args()
     text = json.dumps(table(), indent=0, sort_keys=True, separators=(",", ":")) + "\n"
     if options.check:
         same = TABLE.exists() and TABLE.read_text("utf-8") == text
-        print(
-            "the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py"
-        )
+        print("the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py")
         return 0 if same else 1
     TABLE.write_text(text, "utf-8")
     print(f"wrote {len(json.loads(text)['functions'])} functions to {TABLE.name}")
@@ -210,9 +205,7 @@ def probed(tf: Any, name: str, call: str) -> dict[str, Any] | None:
                 return None
             found = [output.dtype.name for output in flat]
             results[dtype] = found[0] if len(found) == 1 or lists else found
-            same_shape &= all(
-                output.shape.rank is not None and tuple(output.shape) == shape for output in flat
-            )
+            same_shape &= all(output.shape.rank is not None and tuple(output.shape) == shape for output in flat)
             scalar &= all(output.shape.rank == 0 for output in flat)
     if not results:
         return None
@@ -276,8 +269,7 @@ def parameters(function: Any) -> list[str]:
         return [
             parameter.name
             for parameter in inspect.signature(function).parameters.values()
-            if parameter.kind
-            in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
         ]
     except (TypeError, ValueError):
         return []
@@ -293,8 +285,7 @@ def resolve(tf: Any, name: str) -> Any:
 def aliases(tf: Any, functions: dict[str, Any]) -> dict[str, str]:
     """Every other public name of the table's functions (`math.reduce_sum` is `reduce_sum`)."""
     canonical = {
-        id(resolve(tf, name)): name
-        for name in sorted(functions, key=lambda n: (n.count("."), n), reverse=True)
+        id(resolve(tf, name)): name for name in sorted(functions, key=lambda n: (n.count("."), n), reverse=True)
     }
     found: dict[str, str] = {}
     for module in (

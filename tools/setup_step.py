@@ -150,9 +150,7 @@ def _fingerprint(step: Step) -> str:
 def _show_progress(line: str) -> None:
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns - 8
-        print(
-            f"\r\x1b[K{'setup:   ' if line else ''}{line[: width - 4]}", end="", file=sys.stderr, flush=True
-        )
+        print(f"\r\x1b[K{'setup:   ' if line else ''}{line[: width - 4]}", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -107,4 +107,3 @@ def _revealed(module: Module, trace: Trace) -> list[str]:
                 if got != wanted:
                     found.append(f"line {line + 1}: revealed {got}, expected {wanted}")
     return found
-

@@ -13,7 +13,7 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from .checking import Report, report
 from .diagnostics import Diagnostic
@@ -146,7 +146,7 @@ def load_settings(root: Path | None) -> Settings:
         if settings is not None:
             if not isinstance(settings, dict):
                 raise SettingsError("`tool.graphwright` is not a table", str(path))
-            return Settings.from_mapping(settings, str(path))
+            return Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
         if "project" in table or "build-system" in table:
             break
     return Settings()
@@ -187,8 +187,6 @@ def _excluded(path: Path, root: Path | None, patterns: Sequence[str]) -> bool:
     if not patterns:
         return False
     absolute = path.resolve()
-    relative = (
-        str(absolute.relative_to(root.resolve())) if root and absolute.is_relative_to(root.resolve()) else ""
-    )
+    relative = str(absolute.relative_to(root.resolve())) if root and absolute.is_relative_to(root.resolve()) else ""
     names = (relative.replace(os.sep, "/"), str(path).replace(os.sep, "/"), path.name)
     return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for name in names if name for pattern in patterns)

@@ -84,9 +84,7 @@ class Rule:
 AnyJudge = TypeVar("AnyJudge", bound=Callable[[Any, View], Iterator[Finding]])
 
 
-def rule(
-    *, family: str, severity: Severity, judges: type, fixable: bool = False
-) -> Callable[[AnyJudge], AnyJudge]:
+def rule(*, family: str, severity: Severity, judges: type, fixable: bool = False) -> Callable[[AnyJudge], AnyJudge]:
     """Declare the decorated function to be the judge of the rule that its module is named after."""
     assert family in FAMILIES, family
 
@@ -118,9 +116,7 @@ def find_rule(name: str) -> Rule | None:
 @functools.cache
 def _page(name: str) -> str:
     # From the source: `python -OO` drops docstrings.
-    source = (
-        resources.files(f"{__package__}.rules").joinpath(f"{name.replace('-', '_')}.py").read_text("utf-8")
-    )
+    source = resources.files(f"{__package__}.rules").joinpath(f"{name.replace('-', '_')}.py").read_text("utf-8")
     return ast.get_docstring(ast.parse(source)) or ""
 
 

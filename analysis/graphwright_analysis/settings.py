@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from .diagnostics import Severity
 from .rule import FAMILIES, Rule, all_rules
@@ -47,13 +47,14 @@ class Settings:
         severity = table.get("severity", {})
         if not isinstance(severity, Mapping):
             raise SettingsError("`severity` wants a table of rule = severity", where)
-        for name, label in severity.items():
-            _check_name(str(name), "severity", where)
+        labels = {str(name): str(label) for name, label in cast("Mapping[Any, Any]", severity).items()}
+        for name, label in labels.items():
+            _check_name(name, "severity", where)
             if label not in (*SEVERITIES, "off"):
                 wanted = ", ".join((*SEVERITIES, "off"))
                 raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where)
         lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
-        return Settings(**lists, severity={str(name): str(label) for name, label in severity.items()})
+        return Settings(**lists, severity=labels)
 
     def updated(self, **changes: Any) -> Settings:
         return replace(self, **changes)
@@ -79,7 +80,7 @@ def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     value: Any = table.get(key, ())
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise SettingsError(f"`{key}` wants a list of strings", where)
-    items: Sequence[Any] = value
+    items = cast("Sequence[Any]", value)
     if not all(isinstance(item, str) for item in items):
         raise SettingsError(f"`{key}` wants a list of strings", where)
     return tuple(str(item) for item in items)

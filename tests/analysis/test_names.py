@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gast
 import pytest
-
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 

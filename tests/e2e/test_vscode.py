@@ -36,9 +36,7 @@ class Machine:
 
 @pytest.fixture(scope="module")
 def machine() -> Machine:
-    search = subprocess.run(
-        [ROOT / "tools" / "setup_chromium.sh"], capture_output=True, text=True, check=False
-    )
+    search = subprocess.run([ROOT / "tools" / "setup_chromium.sh"], capture_output=True, text=True, check=False)
     if search.returncode != 0:
         missing(search.stderr.strip())
     if not NODE.exists() or not CODE_SERVER.exists():

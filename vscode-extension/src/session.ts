@@ -53,6 +53,11 @@ function options(output: LogOutputChannel): LanguageClientOptions {
     documentSelector: SELECTOR,
     outputChannel: output,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    middleware: {
+      workspace: {
+        configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),
+      },
+    },
     // The end of the process is what counts, and it is told to the user once, by the supervisor.
     initializationFailedHandler: () => false,
     errorHandler: {
@@ -60,6 +65,15 @@ function options(output: LogOutputChannel): LanguageClientOptions {
       closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
     },
   };
+}
+
+/** An empty list in the editor means that nothing was said; to the server it would mean: report nothing. */
+function withoutEmptyLists<Answer>(answer: Answer): Answer {
+  const withoutEmpty = (section: unknown): unknown =>
+    typeof section === 'object' && section !== null
+      ? Object.fromEntries(Object.entries(section).filter(([, value]) => !(Array.isArray(value) && value.length === 0)))
+      : section;
+  return (Array.isArray(answer) ? answer.map(withoutEmpty) : answer) as Answer;
 }
 
 function keepLastLine(server: ChildProcess, output: LogOutputChannel): { last: string } {

@@ -26,9 +26,7 @@ def out_of_loop(made: FunctionMade) -> tuple[tuple[Place, str], ...] | None:
     definition = textwrap.dedent(text[start:end])
     loop_line = text.rfind("\n", 0, loop.range.start) + 1
     indent = text[loop_line : loop.range.start]
-    if indent.strip() or _bound_in(text[loop.range.start : start] + text[end : loop.range.end]) & _names(
-        definition
-    ):
+    if indent.strip() or _bound_in(text[loop.range.start : start] + text[end : loop.range.end]) & _names(definition):
         return None
     if not (text[loop.range.start : start] + text[end : loop.range.end]).strip():
         return None

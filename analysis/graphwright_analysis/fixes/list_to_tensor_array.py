@@ -41,9 +41,7 @@ def _function_around(text: str, offset: int) -> tuple[int, int]:
     """The lines of the innermost `def` around an offset."""
     line = text.rfind("\n", 0, offset) + 1
     indent = len(text[line:offset]) - len(text[line:offset].lstrip())
-    starts = [
-        m for m in re.finditer(r"^([ \t]*)(?:async\s+)?def\b", text[:line], re.M) if len(m.group(1)) < indent
-    ]
+    starts = [m for m in re.finditer(r"^([ \t]*)(?:async\s+)?def\b", text[:line], re.M) if len(m.group(1)) < indent]
     if not starts:
         return 0, len(text)
     head = starts[-1]

@@ -91,8 +91,7 @@ class _Builder:
         for node in graph.nodes:
             for successor in node.successors:
                 successor.predecessors.append(node)
-        for statement, spans in graph.spans.items():
-            graph.before[statement] = graph.nodes[spans[0][0]]
+        graph.before = {statement: graph.nodes[spans[0][0]] for statement, spans in graph.spans.items()}
 
     def block(self, statements: Any, ends: list[_End]) -> list[_End]:
         for statement in nodes_in(statements):
@@ -121,8 +120,10 @@ class _Builder:
     def span(self, statement: gast.AST, start: int) -> None:
         """Note that the nodes from `start` on belong to a statement."""
         end = len(self.graph.nodes)
+        if end == start:
+            return
         spans = self.graph.spans.setdefault(statement, [])
-        if end > start and (start, end) not in spans:
+        if (start, end) not in spans:
             spans.append((start, end))
 
     def finish(self, ends: list[_End], inner: _Jumps, clean_up: Callable[[list[_End]], list[_End]]) -> list[_End]:
@@ -199,32 +200,34 @@ def _if(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
 def _condition(builder: _Builder, test: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
     """Build a test; the loose ends where it is true, and those where it is false."""
     start = len(builder.graph.nodes)
-    true: list[_End] = []
-    false: list[_End] = []
-    if kind_of(test) == "UnaryOp" and kind_of(test.op) == "Not" and _binds_perhaps(test):
-        false, true = _condition(builder, test.operand, ends)
-    elif kind_of(test) == "BoolOp" and _binds_perhaps(test):
-        on_true, on_false = true, false
-        for operand in test.values:
-            on_true, on_false = _condition(builder, operand, ends)
-            (false if kind_of(test.op) == "And" else true).extend(on_false if kind_of(test.op) == "And" else on_true)
-            ends = on_true if kind_of(test.op) == "And" else on_false
-        (true if kind_of(test.op) == "And" else false).extend(ends)
-    else:
+    if not _binds_perhaps(test):
         end = (builder.step("test", test, ends), False)
         return [end], [end]
+    if kind_of(test) == "UnaryOp":
+        false, true = _condition(builder, test.operand, ends)
+    else:
+        is_and = kind_of(test.op) == "And"
+        decided: list[_End] = []
+        for operand in test.values:
+            true, false = _condition(builder, operand, ends)
+            decided.extend(false if is_and else true)
+            ends = true if is_and else false
+        true, false = (ends, decided) if is_and else (decided, ends)
     builder.span(test, start)
     return true, false
 
 
-def _binds_perhaps(test: gast.AST) -> bool:
-    """Whether there is a walrus anywhere in a test of several operands."""
-    stack = [test]
-    several = False
+def _binds_perhaps(test: Any) -> bool:
+    """Whether a test is an `and`, an `or` or the `not` of one, with a walrus inside."""
+    inner = test
+    while kind_of(inner) == "UnaryOp" and kind_of(inner.op) == "Not":
+        inner = inner.operand
+    if kind_of(inner) != "BoolOp":
+        return False
+    stack: list[gast.AST] = [inner]
     while stack:
         current = stack.pop()
-        several = several or kind_of(current) == "BoolOp"
-        if several and kind_of(current) == "NamedExpr":
+        if kind_of(current) == "NamedExpr":
             return True
         stack.extend(children(current))
     return False

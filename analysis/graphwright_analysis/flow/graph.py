@@ -77,7 +77,7 @@ class Graph:
 
     def starts_of(self, statement: gast.AST) -> tuple[Node, ...]:
         """The nodes at which a statement begins: one, or one per copy of a `finally` block around it."""
-        return tuple(self.nodes[start] for start, end in self.spans.get(statement, ()) if end > start)
+        return tuple(self.nodes[start] for start, _ in self.spans.get(statement, ()))
 
     def add(self, kind: NodeKind, statement: gast.AST | None) -> Node:
         node = Node(len(self.nodes), kind, statement)

@@ -6,9 +6,11 @@ Whether what is read matters isn't asked.
 - At the end of a function, the names that it declares global or nonlocal and binds are live; at the end of a
   module or class, all names that it binds.
 - A lambda reads its free variables where it stands.
-- What a nested function, the methods of a class, or a lambda that is assigned read from outside is live
-  wherever the definition reaches while its name is live, and everywhere once it has escaped: been decorated,
-  returned, stored, passed on, or anything else but called.
+- What a nested function reads from outside is live wherever its definition reaches, called there or not, as in
+  AutoGraph.
+- What the methods of a class, or a lambda that is assigned read from outside is live wherever the definition
+  reaches while its name is live, and everywhere once it has escaped: been returned, stored, passed on, or
+  anything else but called.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from graphwright_analysis.flow.closures import (
 )
 from graphwright_analysis.flow.dataflow import Problem, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
-from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.syntax.names import Symbol
 
 
@@ -135,7 +137,9 @@ def _closure_step(closures: ReachingClosures | None, numbers: _Numbers) -> Calla
         return lambda index, live: live
     reads = [numbers.bits(closure.reads) for closure in closures.closures]
     names = [numbers.bits(map(Symbol, closure.names)) for closure in closures.closures]
-    named, escaped = closures.named, closures.escaped
+    functions = sum(1 << i for i, known in enumerate(closures.closures) if kind_of(known.definition) in FUNCTIONS)
+    named = closures.named
+    escaped = [gone | (kept & functions) for gone, kept in zip(closures.escaped, named, strict=True)]
 
     def add(index: int, live: int) -> int:
         for position in positions(escaped[index]):

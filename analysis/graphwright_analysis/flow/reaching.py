@@ -21,7 +21,7 @@ import gast
 
 from graphwright_analysis.flow.activity import activities, closure_writes
 from graphwright_analysis.flow.closures import declared_outside
-from graphwright_analysis.flow.dataflow import Problem, positions, solve
+from graphwright_analysis.flow.dataflow import Problem, Solution, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
 from graphwright_analysis.syntax.names import Symbol
@@ -33,7 +33,7 @@ class Reaching:
 
     graph: Graph
     complete: bool
-    _before: list[int]
+    _solution: Solution[int]
     _definitions: _Definitions
 
     def definitions_at(self, statement: gast.AST, symbol: Symbol) -> frozenset[gast.AST]:
@@ -41,6 +41,7 @@ class Reaching:
 
         Simple statements, the binding parts of compound ones (targets, with items, handlers, cases) and,
         for parameters, their Name nodes.
+        A `while` begins once, before its first turn; ask about its test for what reaches it at every turn.
         """
         bits = self._at(statement) & self._definitions.of_symbol.get(symbol, 0)
         return frozenset(self._definitions.nodes[bit] for bit in positions(bits))
@@ -61,8 +62,21 @@ class Reaching:
 
     def _at(self, statement: gast.AST) -> int:
         bits = 0
-        for node in self.graph.starts_of(statement):
-            bits |= self._before[node.index]
+        for start, end in self.graph.spans.get(statement, ()):
+            first = self.graph.nodes[start]
+            if any(start <= node.index < end for node in first.predecessors):
+                # A `while` begins once, though its test is also reached from its body.
+                for node in first.predecessors:
+                    bits |= 0 if start <= node.index < end else self._passed_on(node, first)
+            else:
+                bits |= self._solution.before[start]
+        return bits
+
+    def _passed_on(self, node: Node, successor: Node) -> int:
+        bits = self._solution.behind[node.index] if successor in node.ordinary else 0
+        if successor in node.exceptional:
+            bits |= self._solution.before[node.index]
+            bits |= 0 if _is_atomic(node) else self._solution.behind[node.index]
         return bits
 
 
@@ -79,7 +93,7 @@ def reaching(graph: Graph) -> Reaching:
         is_atomic=_is_atomic,
     )
     solution = solve(graph, problem)
-    return Reaching(graph, solution.complete, solution.before, definitions)
+    return Reaching(graph, solution.complete, solution, definitions)
 
 
 @dataclass(slots=True, eq=False)

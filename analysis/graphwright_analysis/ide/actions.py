@@ -49,6 +49,4 @@ def certain_edits(diagnostics: Sequence[Diagnostic]) -> tuple[Edit, ...]:
 
 
 def _collide(edit: Edit, other: Edit) -> bool:
-    return (
-        edit.range.start < other.range.end and other.range.start < edit.range.end
-    ) or edit.range == other.range
+    return (edit.range.start < other.range.end and other.range.start < edit.range.end) or edit.range == other.range

@@ -128,10 +128,6 @@ def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[R
             yield Repair(f"Write {literal[1]}", (literal,), certain=True)
             return
     for place, value, dtype, wanted in sides:
-        edit = (
-            None
-            if place is None or isinstance(value, Tuple)
-            else casts.cast(place, dtype, wanted, view.tensorflow)
-        )
+        edit = None if place is None or isinstance(value, Tuple) else casts.cast(place, dtype, wanted, view.tensorflow)
         if edit is not None:
             yield Repair(f"Cast the {dtype} side to {wanted}", (edit,))

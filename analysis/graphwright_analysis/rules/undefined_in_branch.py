@@ -76,12 +76,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         sides = (name.body, name.orelse)
         if name.symbol in (RETURNED, RESULT) or MAYBE in sides or sides.count(UNDEFINED) != 1:
             continue
-        bound, place = (
-            (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
-        )
-        related = (
-            [(place, f"`{name.symbol}` is bound here")] if place is not None and not _is_deleted(name) else []
-        )
+        bound, place = (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
+        related = [(place, f"`{name.symbol}` is bound here")] if place is not None and not _is_deleted(name) else []
         if name.deleted is not None:
             related.append((name.deleted, f"`{name.symbol}` is deleted here"))
         if name.read is not None:

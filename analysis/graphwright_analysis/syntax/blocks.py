@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from graphwright_analysis.text import Range
-
 
 class LogicalLine(NamedTuple):
     """One statement or header as far as brackets, strings and backslashes carry it."""

@@ -40,7 +40,7 @@ from .standins import (
     salvaged_expression,
     salvaged_statement,
 )
-from .tree import MAX_DEPTH, Unparsable, parse_source
+from .tree import MAX_DEPTH, TOO_DEEP, BeyondLimits, Unparsable, parse_source
 
 # A longer statement is a table of data: parsing it would cost seconds and gigabytes.
 LONGEST_STATEMENT = 200_000
@@ -197,7 +197,7 @@ def _parsed_run(work: Work, groups: list[list[_Node]], depth: int) -> list[gast.
 
 def _parsed_span(work: Work, first: _Node, end: int, depth: int) -> list[gast.stmt] | None:
     if end - first.start > work.longest:
-        work.failure = Unparsable("too long to be analysed")
+        work.failure = BeyondLimits("too long to be analysed")
         return None
     line = work.lines.line_of(first.start)
     source = work.text[first.start : end]
@@ -259,7 +259,7 @@ def _is_match(work: Work, node: _Node) -> bool:
 
 
 def _given_up(work: Work, span: Range) -> gast.stmt:
-    work.failure = Unparsable("too deeply nested to be analysed")
+    work.failure = BeyondLimits(TOO_DEEP)
     note_broken(work, span)
     return placed(work, gast.Pass(), span)
 

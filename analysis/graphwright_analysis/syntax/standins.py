@@ -15,7 +15,7 @@ import gast
 from graphwright_analysis.text import LineIndex, Range
 
 from .repair import assignment_ends, names_read, repairs
-from .tree import MAX_DEPTH, Unparsable, parse_source
+from .tree import MAX_DEPTH, BeyondLimits, Unparsable, parse_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,12 @@ class Work:
 
 
 def note_broken(work: Work, span: Range) -> None:
-    """List a stretch as broken, with the reason of the last failure."""
+    """List a stretch as broken, and as a problem if it was Python that the last failure came from."""
     work.broken.append(span)
     at = span
     failure = work.failure
+    if isinstance(failure, BeyondLimits):
+        return
     if failure.line and failure.column:
         offset = work.lines.offset(failure.line - 1, failure.column - 1)
         if span.start <= offset < span.end:

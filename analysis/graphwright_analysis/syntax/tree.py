@@ -16,6 +16,7 @@ import gast
 
 # Walkers of the tree recurse, often with several frames a level, under a recursion limit of 1,000.
 MAX_DEPTH = 160
+TOO_DEEP = "too deeply nested to be analysed"
 
 
 class Unparsable(Exception):
@@ -26,6 +27,10 @@ class Unparsable(Exception):
         self.message = message
         self.line = line
         self.column = column
+
+
+class BeyondLimits(Unparsable):
+    """The text may well be Python, but is too long or too deep to be analysed."""
 
 
 def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -> list[gast.stmt]:
@@ -41,13 +46,12 @@ def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -
     except SyntaxError as error:
         raise Unparsable(error.msg, (error.lineno or -line_shift) + line_shift, error.offset or 0) from None
     except (RecursionError, MemoryError):
-        raise Unparsable(_TOO_DEEP) from None
+        raise BeyondLimits(TOO_DEEP) from None
     except ValueError as error:
         raise Unparsable(str(error)) from None
     return _to_gast(tree.body, line_shift, max_depth)
 
 
-_TOO_DEEP = "too deeply nested to be analysed"
 _FILE_NAME = "<graphwright source>"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SILENT = ("ignore", None, Warning, re.compile(re.escape(_FILE_NAME)), 0)
@@ -76,7 +80,7 @@ def _to_gast(statements: list[ast.stmt], line_shift: int, max_depth: int) -> lis
     while level:
         depth += 1
         if depth > max_depth:
-            raise Unparsable(_TOO_DEEP)
+            raise BeyondLimits(TOO_DEEP)
         below: list[Any] = []
         for node in level:
             _convert(node, line_shift, below)
@@ -104,7 +108,7 @@ def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
     if line_shift and "lineno" in fields:
         fields["lineno"] += line_shift
         fields["end_lineno"] += line_shift
-    kind = cast("type", type(node))
+    kind: type[Any] = node.__class__
     adjust = _ADJUSTMENTS.get(kind)
     if adjust is not None:
         adjust(fields)

@@ -50,9 +50,7 @@ _FOLDED: dict[str, Callable[..., object]] = {
 _KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 
 
-def builtin(
-    run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     """What a call of a Python builtin gives."""
     if name in _FOLDED and arguments and not named and all(isinstance(a, Constant) for a in arguments):
         try:
@@ -86,11 +84,7 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
 def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     if any(is_tensor_like(argument) for argument in arguments):
         kind = next((dtype_of(a) for a in arguments if is_tensor_like(a)), None)
-        return (
-            Tensor(kind, (None,), is_range=True)
-            if run.graph and frame.converted
-            else Sequence(Tensor(kind, ()))
-        )
+        return Tensor(kind, (None,), is_range=True) if run.graph and frame.converted else Sequence(Tensor(kind, ()))
     if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
         try:
             numbers = range(*(a.value for a in arguments if isinstance(a, Constant)))
@@ -161,9 +155,7 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
             return True
         return False if value.type is not None and objects.outside_base(value.type) is None else None
     if not isinstance(kind, Api):
-        return (
-            False if isinstance(kind, Class) and value != UNKNOWN and not isinstance(value, Object) else None
-        )
+        return False if isinstance(kind, Class) and value != UNKNOWN and not isinstance(value, Object) else None
     wanted = kind.name
     if isinstance(value, (Tensor, Variable)):
         if wanted in ("tf.RaggedTensor", "tf.SparseTensor", *_KINDS, "list", "tuple", "dict", "np.ndarray"):
@@ -281,13 +273,7 @@ def _list_method(
     items = run.state.items(receiver.id) or Items(None)
     first = arguments[0] if arguments else UNKNOWN
     if name in ("append", "extend", "insert", "pop", "remove", "clear", "appendleft", "popleft"):
-        element = (
-            expressions.element_of(run, first)
-            if name == "extend"
-            else arguments[-1]
-            if arguments
-            else UNKNOWN
-        )
+        element = expressions.element_of(run, first) if name == "extend" else arguments[-1] if arguments else UNKNOWN
         list_changed(run, frame, node or frame.node, receiver, name, element)
     if name == "append":
         if items.known is not None and len(items.known) < 256:
@@ -344,9 +330,7 @@ def _tensor_array_method(receiver: TensorArray, name: str) -> Value:
     return Tensor("int32", ()) if name == "size" else UNKNOWN
 
 
-def _tensor_method(
-    receiver: Tensor | Variable | Array | Composite, name: str, arguments: list[Value]
-) -> Value:
+def _tensor_method(receiver: Tensor | Variable | Array | Composite, name: str, arguments: list[Value]) -> Value:
     if isinstance(receiver, Array):
         return _array_method(receiver, name, arguments)
     if name == "numpy":
@@ -375,9 +359,7 @@ def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
 
 def _shape_method(run: Run, frame: Frame, receiver: StaticShape, name: str, node: gast.AST | None) -> Value:
     if name == "as_list" and receiver.shape is not None:
-        return expressions.new_list(
-            run, frame, tuple(Constant(size) for size in receiver.shape), node or frame.node
-        )
+        return expressions.new_list(run, frame, tuple(Constant(size) for size in receiver.shape), node or frame.node)
     if name == "num_elements" and receiver.shape is not None and None not in receiver.shape:
         total = 1
         for size in receiver.shape:

@@ -61,11 +61,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
             continue
         entries = run.state.entries(value.id) if isinstance(value, Object) else None
         known = entries is not None and entries.closed and named is not None
-        named = (
-            {**(named or {}), **{str(k): v for k, v in entries.known}}
-            if entries is not None and known
-            else None
-        )
+        named = {**(named or {}), **{str(k): v for k, v in entries.known}} if entries is not None and known else None
     if callee == Api("super"):
         return _super(frame, positional)
     if positional is None or named is None:
@@ -99,9 +95,7 @@ def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AS
     return UNKNOWN
 
 
-def call(
-    run: Run, frame: Frame, callee: Value, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """What calling a value gives."""
     run.step()
     match callee:
@@ -115,11 +109,7 @@ def call(
             return objects.instantiate(run, frame, callee, positional, named, node)
         case Partial():
             if isinstance(callee.target, Api) and callee.target.name == "tf.function":
-                return (
-                    make_traced(run, frame, positional[0], dict(callee.named), node)
-                    if positional
-                    else UNKNOWN
-                )
+                return make_traced(run, frame, positional[0], dict(callee.named), node) if positional else UNKNOWN
             return call(
                 run,
                 frame,
@@ -185,10 +175,8 @@ def invoke(
         return UNKNOWN
     if isinstance(function.node, gast.AsyncFunctionDef) or _is_generator(function.node):
         return UNKNOWN
-    inner = objects.new_frame(
-        run, function.node, run.frames[function.frame], function.owner, block=function.block
-    )
-    inner.converted = function.converted and frame_converts(frame)
+    inner = objects.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
+    inner.converted = function.converted and frame.converted
     inner.receiver = positional[0] if positional and function.owner is not None else None
     if not _bind_parameters(run, inner, function, positional, named):
         return UNKNOWN
@@ -199,11 +187,7 @@ def invoke(
         return _body(run, inner, function.node)
     finally:
         run.calls = before
-
-
-def frame_converts(frame: Frame) -> bool:
-    """Whether AutoGraph, where it is on, goes on into what this frame calls."""
-    return frame.converted
+        run.leave(inner)
 
 
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
@@ -234,18 +218,16 @@ def _is_generator(node: gast.AST) -> bool:
     return False
 
 
-def _bind_parameters(
-    run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Named
-) -> bool:
+def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Named) -> bool:
     """Set every parameter; False where the call doesn't fit the signature."""
     arguments = function.node.args
     defaults = dict(function.defaults)
-    names = [a.id for a in (*arguments.posonlyargs, *arguments.args) if isinstance(a, gast.Name)]
+    names = [a.id for a in (*arguments.posonlyargs, *arguments.args)]
     given = dict(zip(names, positional, strict=False))
     extra = list(positional[len(names) :])
     rest = {name: value for name, value in named.items() if name not in names}
     given.update({name: value for name, value in named.items() if name in names})
-    keyword_only = [a.id for a in arguments.kwonlyargs if isinstance(a, gast.Name)]
+    keyword_only = [a.id for a in arguments.kwonlyargs]
     given.update({name: rest.pop(name) for name in keyword_only if name in rest})
     if (extra and arguments.vararg is None) or (rest and arguments.kwarg is None):
         return False
@@ -267,15 +249,9 @@ def _bind_parameters(
 def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0) -> Named:
     """What is known of a function's parameters without any call: annotations and the types of defaults."""
     arguments = function.node.args
-    parameters = [
-        a
-        for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-        if isinstance(a, gast.Name)
-    ]
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][skip:]
     inner = run.frames[function.frame]
-    return {
-        a.id: definitions.of_annotation(run, inner, getattr(a, "annotation", None)) for a in parameters[skip:]
-    }
+    return {parameter.id: definitions.of_annotation(run, inner, parameter.annotation) for parameter in parameters}
 
 
 # tf.function
@@ -337,9 +313,7 @@ def make_traced(
     result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh())
     if node is not None and not run.graph:
         subject = target.target if isinstance(target, Bound) else target
-        name = (
-            definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
-        )
+        name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
         statement = place_of(frame, definition if definition is not None else node)
         run.made(result, place_of(frame, node), statement, name, definition is not None)
     return result
@@ -349,11 +323,7 @@ def spec_value(run: Run, spec: Value) -> Value:
     """The value that an `input_signature` entry stands for."""
     if isinstance(spec, Spec):
         return spec.means
-    if (
-        isinstance(spec, Object)
-        and (items := run.state.items(spec.id)) is not None
-        and items.known is not None
-    ):
+    if isinstance(spec, Object) and (items := run.state.items(spec.id)) is not None and items.known is not None:
         return Tuple(tuple(spec_value(run, item) for item in items.known))
     if isinstance(spec, Tuple):
         return Tuple(tuple(spec_value(run, item) for item in spec.items), spec.fields)
@@ -371,7 +341,7 @@ def trace(
     positional, named = _by_signature(callee, positional, named)
     arguments = [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
-    key = (callee, tuple([*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))]))
+    key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
     if key in run.traces:
         return run.traces[key]
     run.graph, constructs, run.constructs = True, run.constructs, ()
@@ -389,9 +359,7 @@ def _converting(frame: Frame, callee: Traced) -> Frame:
     """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
     target = callee.target.target if isinstance(callee.target, Bound) else callee.target
     converted = callee.autograph and not (isinstance(target, Function) and not target.converted)
-    return Frame(
-        frame.id, frame.scope, frame.block, frame.parent, frame.node, converted, frame.owner, frame.receiver
-    )
+    return Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, converted, frame.owner, frame.receiver)
 
 
 def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:

@@ -88,9 +88,7 @@ def method(
         in_graph(run, frame, first, _spread(element), node, "mapped function")
         return receiver
     if name in ("batch", "padded_batch"):
-        whole = named.get(
-            "drop_remainder", arguments[1] if len(arguments) > 1 else Constant(False)
-        ) == Constant(True)
+        whole = named.get("drop_remainder", arguments[1] if len(arguments) > 1 else Constant(False)) == Constant(True)
         size = first.value if whole and isinstance(first, Constant) and isinstance(first.value, int) else None
         return Dataset(_batched(element, size, name == "padded_batch"))
     if name == "unbatch":
@@ -142,9 +140,7 @@ def in_graph(
     """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
     graph, run.graph = run.graph, True
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    converting = Frame(
-        frame.id, frame.scope, frame.block, frame.parent, frame.node, True, frame.owner, frame.receiver
-    )
+    converting = Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, True, frame.owner, frame.receiver)
     try:
         with run.inside(run.construct(place_of(frame, node or frame.node), kind)):
             return calls.call(run, converting, function, arguments, {}, node)

@@ -63,10 +63,7 @@ def api_attribute(owner: Api, name: str) -> Value:
 
 def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
     """What a `def` binds its name to, decorators applied."""
-    inherits = frame.converted
-    value: Value = Function(
-        node, frame.block, frame.id, _defaults(run, frame, node.args), frame.owner, inherits
-    )
+    value: Value = _closure(run, frame, node)
     for decorator in reversed(node.decorator_list):
         decorated_by = expressions.evaluate(run, frame, decorator)
         value = calls.decorate(run, frame, decorated_by, value, decorator, node)
@@ -74,23 +71,26 @@ def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
 
 
 def lambda_(run: Run, frame: Frame, node: gast.Lambda) -> Value:
-    return Function(
-        node, frame.block, frame.id, _defaults(run, frame, node.args), frame.owner, frame.converted
-    )
+    return _closure(run, frame, node)
+
+
+def _closure(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda) -> Function:
+    around: Frame | None = frame
+    while around is not None and around.id not in run.captured:
+        run.captured.add(around.id)
+        around = around.parent
+    defaults = _defaults(run, frame, node.args)
+    return Function(node, frame.block, frame.id, defaults, frame.owner, frame.converted)
 
 
 def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[str, Value], ...]:
-    names = [
-        argument.id
-        for argument in (*arguments.posonlyargs, *arguments.args)
-        if isinstance(argument, gast.Name)
-    ]
+    names = [argument.id for argument in (*arguments.posonlyargs, *arguments.args)]
     found: list[tuple[str, Value]] = []
     tail = names[len(names) - len(arguments.defaults) :]
     for name, default in zip(tail, arguments.defaults, strict=False):
         found.append((name, expressions.evaluate(run, frame, default)))
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
-        if default is not None and isinstance(argument, gast.Name):
+        if default is not None:
             found.append((argument.id, expressions.evaluate(run, frame, default)))
     return tuple(found)
 
@@ -118,9 +118,7 @@ def _applied(decorator: Value) -> Value:
 
 
 def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:
-    return tuple(
-        s.target.id for s in body if isinstance(s, gast.AnnAssign) and isinstance(s.target, gast.Name)
-    )
+    return tuple(s.target.id for s in body if isinstance(s, gast.AnnAssign) and isinstance(s.target, gast.Name))
 
 
 def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:

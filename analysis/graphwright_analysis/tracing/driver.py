@@ -6,13 +6,13 @@ What is called with known arguments is judged by those; the rest by its annotati
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import gast
 
 from graphwright_analysis.flow import Scope
-from graphwright_analysis.syntax import Module
+from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,
@@ -27,7 +27,7 @@ from graphwright_analysis.values.domain import (
 
 from . import calls, objects, statements
 from .facts import Fact
-from .run import FlowCache, Frame, LimitReached, Run
+from .run import STEPS, FlowCache, Frame, LimitReached, Run
 from .state import CONTENT
 
 log = logging.getLogger(__name__)
@@ -45,34 +45,39 @@ class Trace:
 def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
     """Run a module abstractly; never raises for any tree."""
     run = Run(flow if flow is not None else FlowCache())
-    complete = True
-    try:
-        _run(run, module)
-    except (LimitReached, RecursionError) as limit:
-        log.info("the trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
-        complete = False
+    if not any(name in module.text for name in ("tensorflow", "keras")):
+        return Trace((), {}, complete=True)
+    frame = _module_frame(run, module)
+    complete = all([_bounded(run, lambda block=block: _top_level(run, frame, block)) for block in module.blocks])
+    entries = [value for value in _functions(run, frame) if not _parameters(value)]
+    for value in (*entries, *_functions(run, frame)):
+        complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value))
+    for class_ in [value for value in _values(run, frame.id) if isinstance(value, Class)]:
+        complete &= _call_methods(run, frame, class_)
     return Trace((*run.facts, *run.makings_seen()), run.values, complete)
 
 
-def _run(run: Run, module: Module) -> None:
-    if not module.blocks:
-        return
-    frame = _module_frame(run, module)
-    for block in module.blocks:
-        frame.block = block
-        statements.execute(run, frame, block.statements)
-    entries = [value for value in _functions(run, frame) if not _parameters(value)]
-    for value in (*entries, *_functions(run, frame)):
-        _call_uncalled(run, frame, value)
-    for class_ in [value for value in _values(run, frame.id) if isinstance(value, Class)]:
-        _call_methods(run, frame, class_)
+def _bounded(run: Run, start: Callable[[], None]) -> bool:
+    """Run from one start; False, and the state as it was, where that takes too long or goes too deep."""
+    before = run.state.fork()
+    run.steps = STEPS
+    try:
+        start()
+    except (LimitReached, RecursionError) as limit:
+        log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
+        run.reset(before)
+        return False
+    return True
+
+
+def _top_level(run: Run, frame: Frame, block: Block) -> None:
+    frame.block = block
+    statements.execute(run, frame, block.statements)
 
 
 def _module_frame(run: Run, module: Module) -> Frame:
     scopes = [scope for block in module.blocks for scope in run.scopes_in(block)]
-    names = frozenset(
-        name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
-    )
+    names = frozenset(name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals))
     node = scopes[0].node
     scope = Scope(kind="module", node=node, parent=None, bound=names)
     frame = Frame(run.fresh(), scope, module.blocks[0], None, node)
@@ -82,11 +87,7 @@ def _module_frame(run: Run, module: Module) -> Frame:
 
 def _values(run: Run, owner: int) -> Iterator[Value]:
     return iter(
-        [
-            v
-            for (o, name), v in run.state.cells.items()
-            if o == owner and name != CONTENT and isinstance(v, Value)
-        ]
+        [v for (o, name), v in run.state.cells.items() if o == owner and name != CONTENT and isinstance(v, Value)]
     )
 
 
@@ -108,7 +109,7 @@ def _function_of(value: Value) -> Function | None:
 
 def _parameters(value: Value) -> list[str]:
     function = _function_of(value)
-    return [] if function is None else [a.id for a in function.node.args.args if isinstance(a, gast.Name)]
+    return [] if function is None else [a.id for a in function.node.args.args]
 
 
 def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None = None) -> None:
@@ -122,16 +123,18 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     run.state = before
 
 
-def _call_methods(run: Run, frame: Frame, class_: Class) -> None:
+def _call_methods(run: Run, frame: Frame, class_: Class) -> bool:
     methods = [value for value in _values(run, class_.id) if _function_of(value) is not None]
     todo = [value for value in methods if (found := _function_of(value)) and found.node not in run.visited]
     if not todo:
-        return
+        return True
     before = run.state.fork()
-    made = _some_instance(run, frame, class_)
-    for value in todo:
-        _call_uncalled(run, frame, value, made)
+    instances: list[Object] = []
+    complete = _bounded(run, lambda: instances.append(_some_instance(run, frame, class_)))
+    for value in todo if instances else ():
+        complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value, instances[0]))
     run.state = before
+    return complete
 
 
 def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:

@@ -83,9 +83,7 @@ def enclosing(frame: Frame | None, name: str) -> Frame | None:
     """The function frame around, from `frame` outwards, that binds the name."""
     first = True
     while frame is not None:
-        if (name in frame.scope.bound or name in frame.scope.parameters) and (
-            first or frame.scope.kind != "class"
-        ):
+        if (name in frame.scope.bound or name in frame.scope.parameters) and (first or frame.scope.kind != "class"):
             return frame
         first = False
         frame = frame.parent
@@ -187,10 +185,7 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
     if isinstance(node, gast.Tuple):
         return tuple(_index(run, frame, element)[0] for element in node.elts)
     if isinstance(node, gast.Slice):
-        bounds = [
-            None if part is None else evaluate(run, frame, part)
-            for part in (node.lower, node.upper, node.step)
-        ]
+        bounds = [None if part is None else evaluate(run, frame, part) for part in (node.lower, node.upper, node.step)]
         return (indexing.Slice(*bounds),)
     value = evaluate(run, frame, node)
     if isinstance(value, Tuple):
@@ -253,17 +248,8 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
         if items is not None:
             return items.known
         entries = run.state.entries(value.id)
-        return (
-            tuple(Constant(key) for key, _ in entries.known)
-            if entries is not None and entries.closed
-            else None
-        )
-    if (
-        isinstance(value, (Tensor, Array))
-        and value.shape
-        and value.shape[0] is not None
-        and value.shape[0] <= 8
-    ):
+        return tuple(Constant(key) for key, _ in entries.known) if entries is not None and entries.closed else None
+    if isinstance(value, (Tensor, Array)) and value.shape and value.shape[0] is not None and value.shape[0] <= 8:
         make = Tensor if isinstance(value, Tensor) else Array
         return (make(value.dtype, value.shape[1:]),) * value.shape[0]
     if isinstance(value, StaticShape) and value.shape is not None:
@@ -304,19 +290,26 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
         return _elementwise(op, left, right)
     if isinstance(left, Array) or isinstance(right, Array):
         return _array_operation(op, left, right)
-    elements = elements_of(run, left), elements_of(run, right)
-    if isinstance(op, gast.Add) and elements[0] is not None and elements[1] is not None:
-        if isinstance(left, Tuple) and isinstance(right, Tuple):
-            return Tuple((*elements[0], *elements[1]))
-        if _is_list(left) and _is_list(right):
-            return new_list(run, frame, (*elements[0], *elements[1]), node)
-    if isinstance(op, gast.Mult) and elements[0] is not None and isinstance(right, Constant):
-        if isinstance(right.value, int) and 0 <= right.value * len(elements[0]) <= 64:
-            times = elements[0] * right.value
-            return Tuple(times) if isinstance(left, Tuple) else new_list(run, frame, times, node)
+    made = _sequence_operation(run, frame, op, left, right, node)
+    return _scalar_operation(op, left, right) if made is None else made
+
+
+def _sequence_operation(
+    run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST
+) -> Value | None:
+    """`[a] + [b]`, `(a,) * 3`; None where neither side is a list or tuple."""
+    first, second = elements_of(run, left), elements_of(run, right)
+    parts: tuple[Value, ...] | None = None
+    if isinstance(op, gast.Add) and first is not None and second is not None:
+        parts = (*first, *second)
+    elif isinstance(op, gast.Mult) and first is not None and isinstance(right, Constant):
+        times = right.value if isinstance(right.value, int) else -1
+        parts = first * times if 0 <= times * len(first) <= 64 else None
+    if isinstance(left, Tuple) and (isinstance(op, gast.Mult) or isinstance(right, Tuple)):
+        return UNKNOWN if parts is None else Tuple(parts)
     if isinstance(op, (gast.Add, gast.Mult)) and (_is_list(left) or _is_list(right)):
-        return new_list(run, frame, None, node, element_of(run, left if _is_list(left) else right))
-    return _scalar_operation(op, left, right)
+        return new_list(run, frame, parts, node, element_of(run, left if _is_list(left) else right))
+    return None
 
 
 def _is_list(value: Value) -> bool:
@@ -324,15 +317,17 @@ def _is_list(value: Value) -> bool:
 
 
 def _folded(op: gast.AST, left: Any, right: Any) -> Value:
-    operation = _OPERATORS.get(type(op))
-    if operation is None:
+    name = _OPERATORS.get(type(op))
+    if name is None:
         return UNKNOWN
     if isinstance(op, (gast.Pow, gast.LShift, gast.Mult)) and _too_large(left, right):
         return UNKNOWN
     try:
-        return Constant(operation(left, right))
+        result = getattr(operator, name)(left, right)
     except Exception:
         return UNKNOWN
+    large = isinstance(result, (str, bytes)) and len(result) > 4096
+    return Scalar(result.__class__) if large else Constant(result)
 
 
 def _too_large(left: Any, right: Any) -> bool:
@@ -383,7 +378,7 @@ def _unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
         return Constant(not known) if known is not None else Scalar(bool)
     if isinstance(operand, Constant):
         try:
-            return Constant(_UNARY[type(node.op)](operand.value))
+            return Constant(getattr(operator, _UNARY[type(node.op)])(operand.value))
         except Exception:
             return UNKNOWN
     if is_tensor_like(operand):
@@ -450,11 +445,7 @@ def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
 
 def _same_dtype(op: gast.AST, left: Value, right: Value) -> Value:
     names = [
-        side.name
-        if isinstance(side, DType)
-        else dtypes.named(str(side.value))
-        if isinstance(side, Constant)
-        else None
+        side.name if isinstance(side, DType) else dtypes.named(str(side.value)) if isinstance(side, Constant) else None
         for side in (left, right)
     ]
     if None in names or not isinstance(op, (gast.Eq, gast.NotEq)):
@@ -468,9 +459,9 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
         if other == NONE:
             return Constant(not negated)
         return Scalar(bool) if isinstance(other, type(UNKNOWN)) else Constant(negated)
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        if isinstance(left.value, bool) and isinstance(right.value, bool):
-            return Constant((left.value is right.value) is not negated)
+    sides = [side.value for side in (left, right) if isinstance(side, Constant)]
+    if len(sides) == 2 and all(isinstance(side, bool) for side in sides):
+        return Constant((sides[0] is sides[1]) is not negated)
     return Scalar(bool)
 
 
@@ -478,11 +469,7 @@ def _membership(run: Run, left: Value, right: Value, negated: bool) -> Value:
     elements = elements_of(run, right)
     if isinstance(left, Constant) and isinstance(right, Constant) and isinstance(right.value, str):
         return Constant((str(left.value) in right.value) is not negated)
-    if (
-        elements is None
-        or not isinstance(left, Constant)
-        or not all(isinstance(e, Constant) for e in elements)
-    ):
+    if elements is None or not isinstance(left, Constant) or not all(isinstance(e, Constant) for e in elements):
         return UNKNOWN if is_tensor_like(left) else Scalar(bool)
     found = any(isinstance(e, Constant) and e.value == left.value for e in elements)
     return Constant(found is not negated)
@@ -589,7 +576,9 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
             exact = generate(position + 1) and exact and None not in tests
         return exact
 
-    return found, generate(0)
+    exact = generate(0)
+    run.leave(inner)
+    return found, exact
 
 
 def _lambda(run: Run, frame: Frame, node: gast.Lambda) -> Value:
@@ -629,30 +618,30 @@ def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
     return UNKNOWN
 
 
-_OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
-    gast.Add: operator.add,
-    gast.Sub: operator.sub,
-    gast.Mult: operator.mul,
-    gast.Div: operator.truediv,
-    gast.FloorDiv: operator.floordiv,
-    gast.Mod: operator.mod,
-    gast.Pow: operator.pow,
-    gast.LShift: operator.lshift,
-    gast.RShift: operator.rshift,
-    gast.BitAnd: operator.and_,
-    gast.BitOr: operator.or_,
-    gast.BitXor: operator.xor,
-    gast.Eq: operator.eq,
-    gast.NotEq: operator.ne,
-    gast.Lt: operator.lt,
-    gast.LtE: operator.le,
-    gast.Gt: operator.gt,
-    gast.GtE: operator.ge,
+_OPERATORS: dict[type, str] = {
+    gast.Add: "add",
+    gast.Sub: "sub",
+    gast.Mult: "mul",
+    gast.Div: "truediv",
+    gast.FloorDiv: "floordiv",
+    gast.Mod: "mod",
+    gast.Pow: "pow",
+    gast.LShift: "lshift",
+    gast.RShift: "rshift",
+    gast.BitAnd: "and_",
+    gast.BitOr: "or_",
+    gast.BitXor: "xor",
+    gast.Eq: "eq",
+    gast.NotEq: "ne",
+    gast.Lt: "lt",
+    gast.LtE: "le",
+    gast.Gt: "gt",
+    gast.GtE: "ge",
 }
-_UNARY: dict[type, Callable[[Any], Any]] = {
-    gast.USub: operator.neg,
-    gast.UAdd: operator.pos,
-    gast.Invert: operator.invert,
+_UNARY: dict[type, str] = {
+    gast.USub: "neg",
+    gast.UAdd: "pos",
+    gast.Invert: "invert",
 }
 _HANDLERS: dict[type, Callable[[Run, Frame, Any], Value]] = {
     gast.Name: _name,

@@ -43,9 +43,7 @@ Named = dict[str, Value]
 Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
 
 
-def call(
-    run: Run, frame: Frame, callee: Api, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """What calling a function or class from outside gives."""
     handler = _HANDLERS.get(callee.name)
     if handler is not None:
@@ -66,11 +64,7 @@ def call(
 def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
     """Calling an object from outside: a layer or model gives a tensor of unknown dtype and shape."""
     if callee.name.startswith(("tf.keras.layers.", "tf.keras.losses.")):
-        return (
-            Tensor()
-            if callee.name.startswith("tf.keras.losses.") or callee.name in _PLAIN_LAYERS
-            else UNKNOWN
-        )
+        return Tensor() if callee.name.startswith("tf.keras.losses.") or callee.name in _PLAIN_LAYERS else UNKNOWN
     return UNKNOWN
 
 
@@ -123,9 +117,7 @@ def _cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: g
     return join_staged(first, second)
 
 
-def _while_loop(
-    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("cond", "body", "loop_vars"), positional, strict=False)), **named}
     variables = expressions.elements_of(run, given.get("loop_vars", UNKNOWN))
     if variables is None:
@@ -159,9 +151,7 @@ def _stacked(value: Value) -> Value:
     return UNKNOWN
 
 
-def _do_not_convert(
-    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     target = positional[0] if positional else UNKNOWN
     if isinstance(target, Function):
         return Function(target.node, target.block, target.frame, target.defaults, target.owner, False)
@@ -185,16 +175,12 @@ def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, nod
     return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
 
 
-def _tensor_array(
-    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _tensor_array(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     dtype = positional[0] if positional else named.get("dtype", UNKNOWN)
     return TensorArray(functions.named_dtype(dtype))
 
 
-def _tensor_spec(
-    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
     shape = given.get("shape", UNKNOWN)
     dtype = functions.named_dtype(given["dtype"]) if "dtype" in given else "float32"
@@ -203,9 +189,7 @@ def _tensor_spec(
     return Spec(Tensor(dtype, indexing.given(shape, elements) if elements is not None else static))
 
 
-def _tensor_shape(
-    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
+def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     shape = positional[0] if positional else UNKNOWN
     elements = expressions.elements_of(run, shape)
     return expressions.StaticShape(None if elements is None else indexing.given(shape, elements))
@@ -295,9 +279,7 @@ _HANDLERS: dict[str, Handler] = {
 
 def _numpy(run: Run, name: str, positional: list[Value], named: Named) -> Value:
     first = positional[0] if positional else UNKNOWN
-    dtype = named.get(
-        "dtype", positional[1] if len(positional) > 1 and name in ("array", "asarray") else NONE
-    )
+    dtype = named.get("dtype", positional[1] if len(positional) > 1 and name in ("array", "asarray") else NONE)
     if name in ("array", "asarray", "ascontiguousarray"):
         made = functions.converted(first, lambda v: expressions.elements_of(run, v))
         if dtype != NONE:
@@ -308,9 +290,7 @@ def _numpy(run: Run, name: str, positional: list[Value], named: Named) -> Value:
     if name in ("zeros", "ones", "empty"):
         found = dtype if dtype != NONE else positional[1] if len(positional) > 1 else NONE
         elements = expressions.elements_of(run, first)
-        return Array(
-            "float64" if found == NONE else functions.named_dtype(found), indexing.given(first, elements)
-        )
+        return Array("float64" if found == NONE else functions.named_dtype(found), indexing.given(first, elements))
     if dtypes.named(name) is not None:
         return Array(dtypes.named(name), shape_of(first))
     if name in ("linspace", "random.rand", "random.randn", "random.normal", "random.uniform"):

@@ -202,9 +202,7 @@ def instantiate(
     return made
 
 
-def _set_fields(
-    run: Run, made: Object, class_: Class, positional: list[Value], named: dict[str, Value]
-) -> None:
+def _set_fields(run: Run, made: Object, class_: Class, positional: list[Value], named: dict[str, Value]) -> None:
     for position, name in enumerate(class_.fields):
         value = positional[position] if position < len(positional) else named.get(name)
         if value is None:

@@ -5,7 +5,7 @@ What statements and expressions mean is elsewhere; this is what they share.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -18,16 +18,17 @@ from graphwright_analysis.values.domain import UNKNOWN, Object, Traced, Value, j
 from .facts import Fact, FunctionMade, ListChanged
 from .state import Place, State
 
-STEPS = 300_000
-"""How many expressions and statements one run evaluates before it takes the rest for unknown."""
-DEPTH = 40
+STEPS = 10_000
+"""How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
+calls) before the rest of it is taken for unknown."""
+DEPTH = 20
 """How deep calls are followed."""
 TURNS = 24
-"""How many turns of a Python loop over known elements are followed one by one."""
+"""How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
 
 
 class LimitReached(Exception):
-    """The run has used up its steps; what it has seen so far stands."""
+    """A start has used up its steps; what it has seen so far stands."""
 
 
 @dataclass(slots=True, eq=False)
@@ -91,6 +92,9 @@ class Run:
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
     unbound_before_loop: frozenset[str] = frozenset()
+    turns: int = 1
+    widening: int = 0
+    captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
     traces: dict[tuple[Traced, tuple[Value, ...]], Value] = field(
@@ -104,6 +108,13 @@ class Run:
         self.steps -= 1
         if self.steps < 0:
             raise LimitReached
+
+    def reset(self, state: State) -> None:
+        """Back to a state from before, outside of all calls, loops and constructs."""
+        self.state = state
+        self.constructs, self.loops, self.calls = (), (), ()
+        self.turns, self.widening, self.graph = 1, 0, False
+        self.unbound_before_loop = frozenset()
 
     def fresh(self) -> int:
         self.ids += 1
@@ -137,7 +148,7 @@ class Run:
         return found
 
     @contextmanager
-    def inside(self, construct: Construct) -> Iterator[None]:
+    def inside(self, construct: Construct) -> Generator[None]:
         before = self.constructs
         self.constructs = (*before, construct)
         try:
@@ -148,8 +159,17 @@ class Run:
     def construct(self, place: Place, kind: str) -> Construct:
         return Construct(self.fresh(), place, kind)
 
+    def leave(self, frame: Frame) -> None:
+        """Forget the names of a frame that has ended, unless a function made in it may still read them."""
+        if frame.id in self.captured:
+            return
+        del self.frames[frame.id]
+        for name in (*frame.scope.bound, *frame.scope.parameters):
+            self.state.cells.pop((frame.id, name), None)
+            self.state.written.pop((frame.id, name), None)
+
     @contextmanager
-    def looping(self, place: Place) -> Iterator[None]:
+    def looping(self, place: Place) -> Generator[None]:
         before = self.loops
         self.loops = (*before, place)
         try:
@@ -180,15 +200,11 @@ def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Pl
     return Place(frame.block, frame.block.range_of(node), value)
 
 
-def list_changed(
-    run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN
-) -> None:
+def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
     """Note the fact, if the list was made outside a staged construct that is being traced."""
     if not isinstance(target, Object) or target.kind != "list":
         return
-    outer = next(
-        (c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None
-    )
+    outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
     if outer is None:
         return
     symbol = _name_of(run, frame, target)

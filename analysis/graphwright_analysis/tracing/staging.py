@@ -80,16 +80,12 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:
-        return join(
-            expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse)
-        )
+        return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
     place = place_of(frame, node)
     with run.inside(run.construct(place, "conditional expression")):
         body = expressions.evaluate(run, frame, node.body)
         orelse = expressions.evaluate(run, frame, node.orelse)
-    name = BranchName(
-        RESULT, UNDEFINED, body, orelse, place_of(frame, node.body), place_of(frame, node.orelse)
-    )
+    name = BranchName(RESULT, UNDEFINED, body, orelse, place_of(frame, node.body), place_of(frame, node.orelse))
     run.note(StagedBranch(place_of(frame, node.test), place, (name,)))
     return _behind(body, orelse)
 
@@ -153,31 +149,27 @@ def _value(outcome: Outcome) -> Value:
 
 def _return_places(frame: Frame, node: gast.If) -> tuple[Place | None, Place | None]:
     def first(nodes: Sequence[gast.stmt]) -> Place | None:
-        found = next(
-            (n for statement in nodes for n in gast.walk(statement) if isinstance(n, gast.Return)), None
-        )
+        found = next((n for statement in nodes for n in gast.walk(statement) if isinstance(n, gast.Return)), None)
         return place_of(frame, found) if found is not None else None
 
     return first(node.body), first(node.orelse)
 
 
-def _branch_names(
-    run: Run, frame: Frame, node: gast.If, before: State, body: State, orelse: State
-) -> list[BranchName]:
+def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: State, orelse: State) -> list[BranchName]:
     found: list[BranchName] = []
     for symbol in sorted(_outputs(run, frame, node)):
-        values = [read(run, frame, symbol, state) for state in (before, body, orelse)]
         if str(symbol) in run.unbound_before_loop:
             continue
+        first, second, third = (read(run, frame, symbol, state) for state in (before, body, orelse))
         cell = _cell(run, frame, symbol, body) or _cell(run, frame, symbol, orelse)
         places = [state.written.get(cell) if cell is not None else None for state in (before, body, orelse)]
         body_place = places[1] if places[1] != places[0] else None
         orelse_place = places[2] if places[2] != places[0] else None
         deleted = None
-        if UNDEFINED in values[1:] and values[0] is not UNDEFINED:
-            deleted = body_place if values[1] is UNDEFINED else orelse_place
+        if UNDEFINED in (second, third) and first is not UNDEFINED:
+            deleted = body_place if second is UNDEFINED else orelse_place
         reader = _first_read(frame, node, symbol)
-        found.append(BranchName(str(symbol), *values, body_place, orelse_place, reader, deleted))
+        found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted))
     return found
 
 
@@ -323,9 +315,7 @@ def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: Sta
     return LoopName(str(symbol), *values, first, second if second != first else None)
 
 
-def _note_rebound_lists(
-    run: Run, loop: Place, names: Sequence[LoopName], before: State, after: State | None
-) -> None:
+def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before: State, after: State | None) -> None:
     """A list's name bound to a list of another length is a changed list all the same."""
     for name in names:
         old, new = name.before, name.after
@@ -377,11 +367,7 @@ def _cell(run: Run, frame: Frame, symbol: Symbol, state: State) -> tuple[int, st
         return owner.id, symbol.root
     holder = state.value(owner.id, symbol.root)
     for step in symbol.path[:-1]:
-        holder = (
-            state.value(holder.id, step[1:])
-            if isinstance(holder, Object) and step.startswith(".")
-            else UNKNOWN
-        )
+        holder = state.value(holder.id, step[1:]) if isinstance(holder, Object) and step.startswith(".") else UNKNOWN
     if isinstance(holder, Object) and symbol.path[-1].startswith("."):
         return holder.id, symbol.path[-1][1:]
     return None

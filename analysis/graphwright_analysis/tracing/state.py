@@ -125,9 +125,7 @@ def join_content(a: Any, b: Any, how: Callable[[Value, Value], Value] = join) ->
             return a
         keys = [key for key, _ in a.known if b.get(key) is not UNDEFINED]
         same = len(keys) == len(a.known) == len(b.known)
-        return Entries(
-            tuple((key, how(a.get(key), b.get(key))) for key in keys), same and a.closed and b.closed
-        )
+        return Entries(tuple((key, how(a.get(key), b.get(key))) for key in keys), same and a.closed and b.closed)
     if isinstance(a, Value) and isinstance(b, Value):
         return how(a, b)
     return UNKNOWN

@@ -6,6 +6,7 @@ Control flow that becomes part of the graph is in `staging`; expressions are in 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import gast
 
@@ -84,9 +85,7 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
             pass
 
 
-def bind_name(
-    run: Run, frame: Frame, name: str, value: Value, node: gast.AST, source: gast.AST | None = None
-) -> None:
+def bind_name(run: Run, frame: Frame, name: str, value: Value, node: gast.AST, source: gast.AST | None = None) -> None:
     run.state.set(owner_of(run, frame, name).id, name, value, place_of(frame, node, source))
 
 
@@ -110,11 +109,7 @@ def module_frame(frame: Frame) -> Frame:
 def _unpack(run: Run, frame: Frame, targets: Sequence[gast.AST], value: Value) -> None:
     star = next((i for i, target in enumerate(targets) if isinstance(target, gast.Starred)), None)
     elements = expressions.elements_of(run, value)
-    if (
-        elements is None
-        or (star is None and len(elements) != len(targets))
-        or len(elements) < len(targets) - 1
-    ):
+    if elements is None or (star is None and len(elements) != len(targets)) or len(elements) < len(targets) - 1:
         element = expressions.element_of(run, value)
         for target in targets:
             bind(run, frame, target, UNKNOWN if isinstance(target, gast.Starred) else element)
@@ -301,8 +296,7 @@ def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     for handler in node.handlers:
         run.state = start.fork()
         if handler.name is not None:
-            name = handler.name.id if isinstance(handler.name, gast.Name) else str(handler.name)
-            bind_name(run, frame, name, UNKNOWN, handler)
+            bind_name(run, frame, handler.name.id, UNKNOWN, handler)
         handled = execute(run, frame, handler.body)
         outcome.absorb(handled)
         # While tracing, handlers hardly ever run: they count as an end only where the body has none.
@@ -324,7 +318,7 @@ def _for(run: Run, frame: Frame, node: gast.For) -> Outcome:
     if over is not None:
         return staging.execute_for(run, frame, node, iterated, over)
     elements = expressions.elements_of(run, iterated)
-    if elements is not None and len(elements) <= TURNS:
+    if elements is not None and len(elements) * run.turns <= TURNS:
         turns = [_binder(run, frame, node.target, element) for element in elements]
         return _followed(run, frame, node, turns)
     element = expressions.element_of(run, iterated)
@@ -342,7 +336,7 @@ def _while(run: Run, frame: Frame, node: gast.While) -> Outcome:
         return staging.execute_while(run, frame, node)
     result = Outcome(None)
     with run.looping(place_of(frame, node)):
-        for _ in range(TURNS):
+        for _ in range(TURNS // run.turns):
             truth = expressions.truth(test)
             if truth is False:
                 return _loop_else(run, frame, node, result, run.state)
@@ -369,13 +363,15 @@ def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[
     result = Outcome(None)
     if len(turns) < 2:
         return _turns(run, frame, node, turns, result)
-    with run.looping(place_of(frame, node)):
-        return _turns(run, frame, node, turns, result)
+    before, run.turns = run.turns, run.turns * len(turns)
+    try:
+        with run.looping(place_of(frame, node)):
+            return _turns(run, frame, node, turns, result)
+    finally:
+        run.turns = before
 
 
-def _turns(
-    run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]], result: Outcome
-) -> Outcome:
+def _turns(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]], result: Outcome) -> Outcome:
     for begin in turns:
         run.step()
         begin()
@@ -407,8 +403,11 @@ def _loop_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outc
 def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callable[[], None]) -> Outcome:
     """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
     result = Outcome(None)
+    # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
+    turns = 2 if run.widening == 0 else 1
+    run.widening += 1
     with run.looping(place_of(frame, node)):
-        for _ in range(2):
+        for _ in range(turns):
             before = run.state.fork()
             begin()
             outcome = execute(run, frame, node.body)
@@ -418,12 +417,12 @@ def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callabl
             run.state = joined([before, *ends]) or before
             if isinstance(node, gast.While):
                 expressions.evaluate(run, frame, node.test)
+    run.widening -= 1
     return _loop_else(run, frame, node, result, run.state)
 
 
-def _match(run: Run, frame: Frame, node: gast.AST) -> Outcome:
-    subject = expressions.evaluate(run, frame, node.subject)
-    del subject
+def _match(run: Run, frame: Frame, node: gast.Match) -> Outcome:
+    expressions.evaluate(run, frame, node.subject)
     before = run.state
     result = Outcome(None)
     ends: list[State] = []
@@ -431,26 +430,20 @@ def _match(run: Run, frame: Frame, node: gast.AST) -> Outcome:
     for case in node.cases:
         run.state = before.fork()
         for child in gast.walk(case.pattern):
-            for name in (getattr(child, "name", None), getattr(child, "rest", None)):
-                if name:
-                    bind_name(
-                        run,
-                        frame,
-                        name.id if isinstance(name, gast.Name) else str(name),
-                        UNKNOWN,
-                        case.pattern,
-                    )
+            for captured in (getattr(child, "name", None), getattr(child, "rest", None)):
+                if captured is not None:
+                    bind_name(run, frame, getattr(captured, "id", captured), UNKNOWN, case.pattern)
         outcome = execute(run, frame, case.body)
         result.absorb(outcome)
         if outcome.normal is not None:
             ends.append(outcome.normal)
-        wildcard = type(case.pattern).__name__ == "MatchAs" and case.pattern.pattern is None
+        wildcard = isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None
         irrefutable = irrefutable or (wildcard and case.guard is None)
     result.normal = joined(ends if irrefutable else [before, *ends])
     return result
 
 
-_HANDLERS: dict[type, Callable[[Run, Frame, gast.AST], Outcome]] = {
+_HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.Expr: _expression,
     gast.Assign: _assign,
     gast.AnnAssign: _annotated,
@@ -472,9 +465,6 @@ _HANDLERS: dict[type, Callable[[Run, Frame, gast.AST], Outcome]] = {
     gast.For: _for,
     gast.AsyncFor: _for,
     gast.While: _while,
+    gast.Match: _match,
+    gast.TryStar: _try,
 }
-for _name in ("Match",):
-    if hasattr(gast, _name):
-        _HANDLERS[getattr(gast, _name)] = _match
-if hasattr(gast, "TryStar"):
-    _HANDLERS[gast.TryStar] = _try

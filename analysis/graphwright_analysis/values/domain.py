@@ -51,8 +51,8 @@ class Constant(Value):
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[type, str]:
-        return type(self.value), repr(self.value)
+    def _key(self) -> tuple[str, str]:
+        return type(self.value).__name__, repr(self.value)
 
 
 NONE = Constant(None)
@@ -282,7 +282,7 @@ def join(left: Value, right: Value) -> Value:
 def python_kind(value: Value) -> type | None:
     """The builtin type of a Python scalar, if it is known to be one."""
     if isinstance(value, Constant):
-        return type(value.value)
+        return value.value.__class__
     return value.kind if isinstance(value, Scalar) else None
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 import gast
 import pytest
-
 from graphwright_analysis.flow import (
     activities,
     activity_of,
@@ -157,9 +156,7 @@ def test_the_nodes_of_a_graph() -> None:
     (function,) = _statements("def f(a, *b):\n try:\n  for i in a: c = i\n except E as e: pass")
     graph = build_cfg(function)
     of_kind = {
-        node.kind: known
-        for node, known in zip(graph.nodes, activities(graph), strict=True)
-        if node.kind != "statement"
+        node.kind: known for node, known in zip(graph.nodes, activities(graph), strict=True) if node.kind != "statement"
     }
     assert _words(of_kind["entry"].writes) == "a b"
     assert _words(of_kind["iterate"].reads) == "a"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import textwrap
 
 import gast
 import pytest
-
 from graphwright_analysis.flow import Graph, Node, build_cfg, liveness, reaching
 
 
@@ -41,7 +41,7 @@ def _expected(text: str) -> set[str]:
     edges: set[str] = set()
     for line in text.strip().splitlines():
         parts = [part.strip() for part in line.split(">")]
-        edges.update(f"{one} > {two}" for one, two in zip(parts, parts[1:], strict=False))
+        edges.update(f"{one} > {two}" for one, two in itertools.pairwise(parts))
     return edges
 
 
@@ -238,3 +238,32 @@ def test_many_statements() -> None:
     assert len(graph.nodes) == 5003
     assert {str(symbol) for symbol in liveness(graph).live_in(module.body[0])} == {"x0", "a", "a.b"}
     assert not reaching(graph).possibly_undefined(module.body[-1], "x4999")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        gast.If(gast.Constant(1, None), [], []),
+        gast.While(gast.Constant(1, None), [], []),
+        gast.For(gast.Name("x", gast.Store(), None, None), gast.Constant(1, None), [], [], None),
+        gast.Try([], [gast.ExceptHandler(None, None, [])], [], []),
+        gast.Try([], [], [], [gast.Break()]),
+        gast.With([], [], None),
+        gast.Match(gast.Constant(1, None), []),
+        gast.Delete([]),
+        gast.Return(None),
+    ],
+    ids=lambda node: type(node).__name__,
+)
+def test_trees_that_no_parser_makes_do_no_harm(statement: gast.AST) -> None:
+    graph = build_cfg([statement, gast.Pass()])
+    assert liveness(graph).complete
+    assert reaching(graph).complete
+
+
+def test_shared_statements_do_no_harm() -> None:
+    """A generated tree may hold the same node twice."""
+    statement = gast.parse("x = y").body[0]
+    graph = build_cfg([statement, gast.If(gast.Constant(1, None), [statement], [])])
+    assert len(graph.starts_of(statement)) == 2
+    assert {str(symbol) for symbol in liveness(graph).live_in(statement)} == {"y"}

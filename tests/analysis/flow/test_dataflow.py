@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gast
-
 from graphwright_analysis.flow import Graph, Node, Problem, build_cfg, solve
 from graphwright_analysis.flow.dataflow import depth_first_order, positions
 

@@ -6,7 +6,6 @@ import textwrap
 
 import gast
 import pytest
-
 from graphwright_analysis.flow import build_cfg, liveness
 from graphwright_analysis.syntax.names import Symbol
 
@@ -58,7 +57,7 @@ _CASES = {
     "a nested function": ("def f():\n def g(): return x\n x = 1 # here\n return g()", "g x", "g x"),
     "before a nested function": ("def f():\n if c: # here\n  x = 1\n def g(): return x\n return g()", "c x", "x"),
     "a nested function that isn't used again": (
-        "def f():\n def g(): return x\n g()\n y = 1 # here\n return y", "", "y"),
+        "def f():\n def g(): return x\n g()\n y = 1 # here\n return y", "x", "x y"),
     "a nested function that is replaced": (
         "def f():\n def g(): return x\n g = 1\n y = 1 # here\n return g", "g", "g"),
     "a nested function that is kept": (

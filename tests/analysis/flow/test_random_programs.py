@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 
 import gast
 import pytest
-
 from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
 from graphwright_analysis.syntax.names import Symbol
 
 _NAMES = ("a", "b", "c", "e")
-_PROGRAMS_PER_SEED = 60
-_RUNS = 12
+_PROGRAMS_PER_SEED = 40
+_RUNS = 8
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -35,11 +34,9 @@ def test_what_variables_hold_was_foreseen(seed: int) -> None:
             if seen != {None}:
                 assert not known.definitely_undefined(at, name), place
             # A value is the line that assigned it; what binds otherwise gives 0.
-            lines = {
-                node.lineno for node in known.definitions_at(at, Symbol(name)) if hasattr(node, "lineno")
-            }
+            lines = {node.lineno for node in known.definitions_at(at, Symbol(name)) if hasattr(node, "lineno")}
             assert seen - {None, 0} <= lines, f"{seen} from {lines}, {place}"
-    assert undefined_seen > 50
+    assert undefined_seen > 20
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -50,16 +47,16 @@ def test_what_is_dead_may_be_overwritten(seed: int) -> None:
         source = _Writer(rng).program()
         tree = gast.parse(source)
         live = liveness(build_cfg(tree.body[0]))
-        for use, statement in _uses(tree).items():
-            for name in _NAMES:
-                if Symbol(name) in live.live_out(statement) or _never_bound(tree, name):
-                    continue
-                changed = source.replace(f"use({use})", f"{name} = -1; use({use})")
-                choices = [rng.random() for _ in range(100)]
-                place = f"{name} isn't dead behind use {use} in\n{source}"
-                assert _run(source, choices).read == _run(changed, choices).read, place
-                overwritten += 1
-    assert overwritten > 200
+        choices = [rng.random() for _ in range(100)]
+        read = _run(source, choices).read
+        pairs = [(use, statement, name) for use, statement in _uses(tree).items() for name in _NAMES]
+        for use, statement, name in rng.sample(pairs, min(30, len(pairs))):
+            if Symbol(name) in live.live_out(statement) or _never_bound(tree, name):
+                continue
+            changed = source.replace(f"use({use})", f"{name} = -1; use({use})")
+            assert _run(changed, choices).read == read, f"{name} isn't dead behind use {use} in\n{source}"
+            overwritten += 1
+    assert overwritten > 50
 
 
 # In a finally block only the first, since `continue` there could go on for ever.
@@ -74,7 +71,7 @@ class _Writer:
         self.uses = 0
 
     def program(self) -> str:
-        lines = self.block(3, jumps=())
+        lines = self.block(self.rng.randint(1, 2), jumps=())
         numbered = ["def program(use, read, coin, turns, fail, a):", *("    " + line for line in lines)]
         return "\n".join(line.replace("LINE", str(number)) for number, line in enumerate(numbered, 1))
 
@@ -111,13 +108,15 @@ class _Writer:
         return [head, *("    " + line for line in self.block(depth, jumps=jumps))]
 
     def _if(self, depth: int, jumps: tuple[str, ...]) -> list[str]:
-        return self.inner("if coin():", depth, jumps)
+        name = self.rng.choice(_NAMES)
+        tests = ["coin()", "coin()", f"coin() and ({name} := LINE)", f"not (coin() or ({name} := LINE))"]
+        return self.inner(f"if {self.rng.choice(tests)}:", depth, jumps)
 
     def _else(self, depth: int, jumps: tuple[str, ...]) -> list[str]:
         return self._if(depth, jumps) + self.inner("else:", depth, jumps)
 
     def _while(self, depth: int, jumps: tuple[str, ...]) -> list[str]:
-        head = self.rng.choice(["while coin():", "while True:"])
+        head = self.rng.choice(["while coin():", "while coin() and (a := LINE):", "while True:"])
         loop = self.inner(head, depth, _LOOP)
         if head == "while True:":
             loop.append("    if coin(): break")
@@ -237,9 +236,7 @@ def _observe(source: str, rng: random.Random) -> dict[tuple[int, str], set[int |
 
 def _uses(tree: gast.AST) -> dict[int, gast.AST]:
     """The statements `use(1)`, `use(2)`... of a program."""
-    calls = [
-        node for node in gast.walk(tree) if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)
-    ]
+    calls = [node for node in gast.walk(tree) if isinstance(node, gast.Expr) and isinstance(node.value, gast.Call)]
     return {call.value.args[0].value: call for call in calls if call.value.func.id == "use"}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gast
 import pytest
-
 from graphwright_analysis.flow import Reaching, build_cfg, reaching
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
@@ -32,6 +31,8 @@ _CASES = {
     "after a loop": ("def f(s):\n for x in s: pass\n use # here", "2", "maybe"),
     "while True": ("def f():\n while True:\n  x = 1\n  if x: break\n use # here", "3", "no"),
     "around a loop": ("def f(s):\n for i in s:\n  use # here\n  x = 1", "4", "maybe"),
+    "a while, when it begins": ("def f(c):\n while c: # here\n  x = 1", "", "surely"),
+    "a while, in an outer loop": ("def f(c):\n while c:\n  while c: # here\n   x = 1", "4", "maybe"),
     "loop else": ("def f(s):\n for i in s:\n  x = 1\n  break\n else:\n  x = 2\n use # here", "3 6", "no"),
     "deleted": ("def f(x):\n del x\n use # here", "", "surely"),
     "deleted in a branch": ("def f(x):\n if x: del x\n use # here", "1", "maybe"),
@@ -48,7 +49,21 @@ _CASES = {
     "in suppress": ("def f():\n with suppress(E):\n  x = h()\n use # here", "3", "maybe"),
     "imports": ("def f():\n import x.y\n use # here", "2", "no"),
     "a function": ("def f():\n def x(): pass\n use # here", "2", "no"),
-    "a walrus": ("def f(c):\n c and (x := 1)\n use # here", "2", "no"),
+    "a walrus": ("def f(c):\n g((x := 1))\n use # here", "2", "no"),
+    "a walrus behind and": ("def f(c):\n c and (x := 1)\n use # here", "2", "maybe"),
+    "a walrus in a comprehension": ("def f(s):\n [(x := i) for i in s]\n use # here", "2", "maybe"),
+    "a walrus in one case": ("def f(c):\n (x := 1) if c else 0\n use # here", "2", "maybe"),
+    "a walrus in a test": ("def f(c):\n if (x := c) > 1: pass\n use # here", "2", "no"),
+    "a walrus where the test is true": ("def f(c):\n if c and (x := 1):\n  use # here", "2", "no"),
+    "a walrus where the test is false": ("def f(c):\n if c and (x := 1): pass\n else:\n  use # here", "2", "maybe"),
+    "a walrus where neither is true": ("def f(c):\n if c or (x := 1): pass\n else:\n  use # here", "2", "no"),
+    "a walrus where not both are true": (
+        "def f(c):\n if not (c and (x := 1)): return\n use # here", "2", "no"),
+    "a walrus in a loop": ("def f(c):\n while c and (x := 1):\n  use # here", "2", "no"),
+    "a walrus behind a loop": ("def f(c):\n while c and (x := 1): pass\n use # here", "2", "maybe"),
+    "a walrus in a chain": ("def f(c):\n c < (x := 1) < 2\n use # here", "2", "no"),
+    "a walrus later in a chain": ("def f(c):\n c < 2 < (x := 1)\n use # here", "2", "maybe"),
+    "a walrus in a message": ("def f(c):\n assert c, (x := 1)\n use # here", "2", "maybe"),
     "a capture": ("def f(s):\n match s:\n  case [x]:\n   use # here", "3", "no"),
     "behind a match": ("def f(s):\n match s:\n  case [x]: pass\n use # here", "3", "maybe"),
     "exhaustive": ("def f(s):\n match s:\n  case [x]: pass\n  case x: pass\n use # here", "3 4", "no"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import symtable
+import sys
 import textwrap
 
 import gast
 import pytest
-
 from graphwright_analysis.flow import Scope, Scopes, build_scopes, resolve
 
 
@@ -184,8 +183,6 @@ def _tables(table: symtable.SymbolTable) -> list[symtable.SymbolTable]:
 
 def _only(scopes: Scopes, name: str) -> Scope:
     (scope,) = [
-        scope
-        for scope in scopes
-        if getattr(scope.node, "name", None) == name and scope.kind in ("function", "class")
+        scope for scope in scopes if getattr(scope.node, "name", None) == name and scope.kind in ("function", "class")
     ]
     return scope

@@ -230,12 +230,14 @@ def test_a_statement_of_ten_million_characters_is_stood_in_for() -> None:
     first = module.blocks[0].statements[0]
     assert isinstance(first, gast.Assign)
     assert module.blocks[0].is_broken(first)
+    assert module.errors == (), "it is Python all the same"
     assert not module.blocks[1].broken
 
 
 def test_trees_are_no_deeper_than_walkers_can_follow() -> None:
     module = parse_module("def f(x):\n    y = " + "x + " * 900 + "x\n    return y\n")
     assert module.blocks[0].broken
+    assert module.errors == ()
     function = module.blocks[0].statements[0]
     assert isinstance(function, gast.FunctionDef)
     assert isinstance(function.body[1], gast.Return)

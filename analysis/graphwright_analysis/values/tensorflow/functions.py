@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
@@ -59,7 +59,7 @@ class ListOf:
 
 @functools.cache
 def _table() -> dict[str, Any]:
-    return json.loads(resources.files(__package__).joinpath("table.json").read_text("utf-8"))
+    return json.loads(resources.files(__name__.rpartition(".")[0]).joinpath("table.json").read_text("utf-8"))
 
 
 @functools.cache
@@ -132,7 +132,7 @@ def _operand(value: Value | None, extra: Sequence[Value] | None, elements: Eleme
     """The value whose dtype counts: a collection stands for its first tensor."""
     if extra is not None:
         return _first_tensor(extra, elements)
-    if value is None or value == NONE or value == UNKNOWN:
+    if value in (None, NONE, UNKNOWN):
         return value if value == UNKNOWN else None
     if is_tensor_like(value) or elements(value) is None or isinstance(value, Array):
         return value
@@ -146,13 +146,10 @@ def _result(
     if operand is None and UNKNOWN not in operands:
         operand = next((o for o in operands), None)
     dtype = _dtype(found.dtypes, dtype_of(operand) if operand is not None else None)
-    explicit = next(
-        (arguments[p] for p in _DTYPE_PARAMETERS if p in arguments and p in found.parameters), None
-    )
+    explicit = next((arguments[p] for p in _DTYPE_PARAMETERS if p in arguments and p in found.parameters), None)
     if isinstance(dtype, list):
-        if explicit is not None:
-            return Tuple(tuple(Tensor() for _ in dtype), found.fields)
-        return Tuple(tuple(Tensor(name) for name in dtype), found.fields)
+        columns = cast("list[str | None]", dtype)
+        return Tuple(tuple(Tensor(None if explicit else name) for name in columns), found.fields)
     if explicit is not None and explicit != NONE:
         dtype = named_dtype(explicit)
     if found.shape == "argument":
@@ -173,7 +170,7 @@ def _dtype(rule: Any, dtype: str | None) -> Any:
     if isinstance(rule, str):
         return rule
     if isinstance(rule, list):
-        return [_dtype(column, dtype) for column in rule]
+        return [_dtype(column, dtype) for column in cast("list[Any]", rule)]
     return rule.get(dtype)
 
 
@@ -273,9 +270,7 @@ def _where(positional: Sequence[Value], arguments: Mapping[str, Value], elements
         return Tensor("int64")
     sides = [converted(x, elements), converted(y, elements)]
     tensors = [s for s, v in zip(sides, (x, y), strict=True) if is_tensor_like(v)]
-    shape = shapes.broadcast(
-        shape_of(arguments.get("condition", UNKNOWN)), shapes.broadcast(*(s.shape for s in sides))
-    )
+    shape = shapes.broadcast(shape_of(arguments.get("condition", UNKNOWN)), shapes.broadcast(*(s.shape for s in sides)))
     if UNKNOWN in (x, y):
         return Tensor(tensors[0].dtype if tensors else None, shape)
     if tensors and all(t.dtype == tensors[0].dtype for t in tensors):
@@ -295,9 +290,7 @@ def _resize(positional: Sequence[Value], arguments: Mapping[str, Value], element
     method = arguments.get("method", Constant("bilinear"))
     if method == Constant("nearest"):
         return Tensor(dtype_of(arguments.get("images", UNKNOWN)))
-    return Tensor(
-        "float32" if isinstance(method, Constant) and method.value in ("bilinear", "bicubic") else None
-    )
+    return Tensor("float32" if isinstance(method, Constant) and method.value in ("bilinear", "bicubic") else None)
 
 
 def _like(positional: Sequence[Value], arguments: Mapping[str, Value], elements: Elements) -> Value:

@@ -58,9 +58,7 @@ def _is_scalar(entry: Value) -> bool:
 
 
 def _length(size: int | None, entry: Slice) -> int | None:
-    bounds = [
-        None if part is None or part == NONE else part for part in (entry.lower, entry.upper, entry.step)
-    ]
+    bounds = [None if part is None or part == NONE else part for part in (entry.lower, entry.upper, entry.step)]
     if all(part is None for part in bounds):
         return size
     if size is None or not all(part is None or isinstance(part, Constant) for part in bounds):
@@ -87,11 +85,6 @@ def given(value: Value, elements: tuple[Value, ...] | None) -> Shape:
         return tuple(None if size is not None and size < 0 else size for size in sizes)
     if isinstance(value, Constant) and isinstance(value.value, int):
         return (value.value,)
-    if (
-        isinstance(value, (Tensor, Tuple))
-        and isinstance(value, Tensor)
-        and value.shape
-        and value.shape[0] is not None
-    ):
+    if isinstance(value, (Tensor, Tuple)) and isinstance(value, Tensor) and value.shape and value.shape[0] is not None:
         return (None,) * value.shape[0]
     return None
