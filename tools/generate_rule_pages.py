@@ -38,7 +38,9 @@ def pages() -> dict[str, str]:
 
 def _page(rule: Rule) -> str:
     fix = "has a fix" if rule.fixable else "has no fix"
-    return f"# {rule.name}\n\n*{rule.severity.label}, family [{rule.family}](README.md), {fix}*\n\n{rule.page.strip()}\n"
+    return (
+        f"# {rule.name}\n\n*{rule.severity.label}, family [{rule.family}](README.md), {fix}*\n\n{rule.page.strip()}\n"
+    )
 
 
 def _index() -> str:

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +100,7 @@ def run(command: list[str], folder: Path, environment: Mapping[str, str] | None 
 
 
 @contextmanager
-def replaced_at_the_end(target: Path) -> Iterator[Path]:
+def replaced_at_the_end(target: Path) -> Generator[Path]:
     """A new folder beside the target, which takes the target's place only if nothing failed."""
     unfinished = target.with_name(f"{target.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -154,7 +154,7 @@ def _show_progress(line: str) -> None:
 
 
 @contextmanager
-def _only_one_setup() -> Iterator[None]:
+def _only_one_setup() -> Generator[None]:
     with (DEV / "setup.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

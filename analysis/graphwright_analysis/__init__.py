@@ -1,25 +1,43 @@
 """The analysis' door: open a project, check a file, ask about a place in it; plain data out.
 
 TensorFlow is known here by tables alone and never imported, and nothing the user wrote is ever run.
+What stands behind the door is loaded when it is first asked for: whoever only explains a rule pays for no tracing.
 """
 
 from __future__ import annotations
 
-from .diagnostics import (
-    Confidence,
-    Diagnostic,
-    Edit,
-    Fix,
-    Related,
-    Severity,
-    Tag,
-    apply_edits,
-)
-from .ide import Action, Hover, code_actions, hover
-from .project import Project, Settings, SettingsError, Unreadable
-from .rule import Rule, all_rules, find_rule
-from .text import LineIndex, Range
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from .version import __version__
+
+if TYPE_CHECKING:
+    from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
+    from .ide import Action, Hover, code_actions, hover
+    from .project import Project, Unreadable
+    from .rule import Rule, all_rules, find_rule
+    from .settings import Settings, SettingsError
+    from .text import LineIndex, Range
+
+_HOMES = {
+    "diagnostics": (
+        "Confidence",
+        "Diagnostic",
+        "Edit",
+        "Fix",
+        "Related",
+        "Severity",
+        "Tag",
+        "apply_edits",
+        "certain_edits",
+    ),
+    "ide": ("Action", "Hover", "code_actions", "hover"),
+    "project": ("Project", "Unreadable"),
+    "rule": ("Rule", "all_rules", "find_rule"),
+    "settings": ("Settings", "SettingsError"),
+    "text": ("LineIndex", "Range"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Action",
@@ -41,7 +59,16 @@ __all__ = [
     "__version__",
     "all_rules",
     "apply_edits",
+    "certain_edits",
     "code_actions",
     "find_rule",
     "hover",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value

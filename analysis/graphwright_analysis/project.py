@@ -27,7 +27,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Project", "Settings", "SettingsError", "Unreadable", "load_settings"]
+__all__ = ["Project", "Settings", "SettingsError", "Unreadable", "load_settings", "tomllib"]
 
 SKIPPED = frozenset(
     {

@@ -12,6 +12,7 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any, TypeVar
 
 from .diagnostics import Confidence, Severity, Tag
@@ -74,6 +75,13 @@ class Rule:
     def page(self) -> str:
         """The rule's page in Markdown, without its heading."""
         return _page(self.name)
+
+    @property
+    def url(self) -> str:
+        """Where the page can be opened: among the checkout's docs, else the rule's own module, whose head it is."""
+        module = Path(__file__).parent / "rules" / f"{self.name.replace('-', '_')}.py"
+        page = Path(__file__).parents[2] / "docs/rules" / f"{self.name}.md"
+        return (page if page.is_file() else module).as_uri()
 
     @property
     def summary(self) -> str:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -73,3 +74,12 @@ def test_the_version_costs_no_heavy_import(unwanted: str):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("graphwright ")
+
+
+def test_the_door_gives_what_it_says():
+    import graphwright_analysis
+
+    for name in graphwright_analysis.__all__:
+        assert getattr(graphwright_analysis, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        graphwright_analysis.nonsense  # noqa: B018

@@ -8,7 +8,7 @@ The bundled packages come first on the path, so that another version of them in 
 import os
 import sys
 
-if sys.version_info < (3, 10):
+if sys.version_info < (3, 10):  # noqa: UP036 (it runs on whatever Python was found)
     sys.exit("Graphwright needs Python 3.10 or newer; this is " + sys.version.split()[0] + ": " + sys.executable)
 
 HERE = os.path.dirname(os.path.abspath(__file__))

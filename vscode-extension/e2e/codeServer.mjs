@@ -53,6 +53,7 @@ export function writeSettings(run, user, machine = {}) {
 /** Installs the extension and starts code-server; resolves once it answers. Workspaces are trusted by default. */
 export async function startCodeServer({ run, vsix, port = 0, environment = {}, options = ['--disable-workspace-trust'] }) {
   const env = { ...withoutVSCode(process.env), ...environment, ...privateFolders(run), EXTENSIONS_GALLERY: '{}' };
+  keepPath(run, env);
   const folders = [
     ['--config', path.join(run, 'config.yaml')],
     ['--user-data-dir', path.join(run, 'user')],
@@ -151,6 +152,12 @@ function withoutVSCode(environment) {
 function privateFolders(run) {
   const home = path.join(run, 'home');
   return { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, TMPDIR: path.join(run, 'tmp') };
+}
+
+/** VS Code takes its PATH from a login shell, which would set another one. */
+function keepPath(run, env) {
+  env.SHELL = '/bin/sh';
+  fs.writeFileSync(path.join(run, 'home', '.profile'), `PATH='${env.PATH.replaceAll("'", `'\\''`)}'\nexport PATH\n`);
 }
 
 function freePort() {

@@ -92,7 +92,7 @@ export async function untrusted({ open, example }) {
   fs.writeFileSync(workbench.file('.vscode/settings.json'), settings);
   await workbench.goTo('model.py');
   await workbench.waitForSquiggle();
+  assert.equal(fs.existsSync(trap), false, 'the interpreter of the workspace was run');
   await workbench.page.locator('#status\\.workspaceTrust').waitFor();
   await workbench.shoot('checked');
-  assert.equal(fs.existsSync(trap), false, 'the interpreter of the workspace was run');
 }

@@ -158,7 +158,7 @@ export class Workbench {
 
   /** The process ids of our language servers in this VS Code. */
   languageServers() {
-    const processes = execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' });
+    const processes = execFileSync('ps', ['-axwwo', 'pid=,args='], { encoding: 'utf8' });
     const script = path.join('bundled', 'run.py');
     return processes
       .split('\n')

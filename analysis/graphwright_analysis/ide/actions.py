@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphwright_analysis.diagnostics import Diagnostic, Edit
+from graphwright_analysis.diagnostics import Diagnostic, Edit, certain_edits
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 
@@ -32,21 +31,7 @@ def code_actions(project: Project, path: str, range: Range) -> tuple[Action, ...
         if diagnostic.range.overlaps(range)
         for fix in diagnostic.fixes
     ]
-    everything = certain_edits(diagnostics)
+    everything, _ = certain_edits(diagnostics)
     if everything:
         found.append(Action("Fix everything that is certain", FIX_ALL, everything))
     return tuple(found)
-
-
-def certain_edits(diagnostics: Sequence[Diagnostic]) -> tuple[Edit, ...]:
-    """The edits of all certain fixes that don't get into each other's way."""
-    chosen: list[Edit] = []
-    for diagnostic in diagnostics:
-        fix = next((fix for fix in diagnostic.fixes if fix.certain), None)
-        if fix is not None and not any(_collide(edit, other) for edit in fix.edits for other in chosen):
-            chosen += fix.edits
-    return tuple(chosen)
-
-
-def _collide(edit: Edit, other: Edit) -> bool:
-    return (edit.range.start < other.range.end and other.range.start < edit.range.end) or edit.range == other.range

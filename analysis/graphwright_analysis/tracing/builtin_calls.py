@@ -38,7 +38,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, expressions, objects
+from . import calls, datasets, displays, expressions, objects
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -117,10 +117,10 @@ def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
 
 def _list(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     if not arguments:
-        return expressions.new_list(run, frame, (), node or frame.node)
+        return displays.new_list(run, frame, (), node or frame.node)
     elements = expressions.elements_of(run, arguments[0])
     element = expressions.element_of(run, arguments[0])
-    return expressions.new_list(run, frame, elements, node or frame.node, element)
+    return displays.new_list(run, frame, elements, node or frame.node, element)
 
 
 def _tuple(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -132,7 +132,7 @@ def _tuple(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
 
 def _dict(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     source = run.state.entries(arguments[0].id) if arguments and isinstance(arguments[0], Object) else None
-    return expressions.new_dict(run, source or Entries(closed=not arguments))
+    return displays.new_dict(run, source or Entries(closed=not arguments))
 
 
 def _isinstance(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -293,7 +293,7 @@ def _list_method(
             run.state.set_content(receiver.id, Items(tuple(known)))
             return value
     if name in ("copy",):
-        return expressions.new_list(run, frame, items.known, node or frame.node, items.element)
+        return displays.new_list(run, frame, items.known, node or frame.node, items.element)
     if name in ("index", "count"):
         return Scalar(int)
     element = common(items)
@@ -316,7 +316,7 @@ def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) 
         }
         return Tuple(rows[name])
     if name == "copy":
-        return expressions.new_dict(run, entries)
+        return displays.new_dict(run, entries)
     if name in ("update", "pop", "popitem", "clear", "setdefault"):
         run.state.set_content(receiver.id, Entries(closed=False))
     return UNKNOWN
@@ -359,7 +359,7 @@ def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
 
 def _shape_method(run: Run, frame: Frame, receiver: StaticShape, name: str, node: gast.AST | None) -> Value:
     if name == "as_list" and receiver.shape is not None:
-        return expressions.new_list(run, frame, tuple(Constant(size) for size in receiver.shape), node or frame.node)
+        return displays.new_list(run, frame, tuple(Constant(size) for size in receiver.shape), node or frame.node)
     if name == "num_elements" and receiver.shape is not None and None not in receiver.shape:
         total = 1
         for size in receiver.shape:

@@ -17,25 +17,21 @@ from graphwright_analysis.values.domain import (
     ApiInstance,
     Bound,
     Class,
-    Constant,
     Entries,
     Function,
     Items,
     Method,
     Object,
     Partial,
-    Spec,
     Super,
-    Tensor,
     Traced,
     Tuple,
     Value,
     join,
-    staged,
 )
 
-from . import builtin_calls, definitions, expressions, library_calls, objects, statements
-from .run import DEPTH, Frame, Run, place_of
+from . import builtin_calls, definitions, displays, expressions, library_calls, objects, statements, traced
+from .run import DEPTH, Frame, Run
 from .state import common, joined
 
 Named = dict[str, Value]
@@ -104,20 +100,14 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Bound():
             return call(run, frame, callee.target, [callee.receiver, *positional], named, node)
         case Traced():
-            return trace(run, frame, callee, positional, named, node)
+            return traced.trace(run, frame, callee, positional, named, node)
         case Class():
             return objects.instantiate(run, frame, callee, positional, named, node)
+        case Partial(target=Api(name="tf.function")):
+            return traced.make_traced(run, frame, positional[0], dict(callee.named), node) if positional else UNKNOWN
         case Partial():
-            if isinstance(callee.target, Api) and callee.target.name == "tf.function":
-                return make_traced(run, frame, positional[0], dict(callee.named), node) if positional else UNKNOWN
-            return call(
-                run,
-                frame,
-                callee.target,
-                [*callee.positional, *positional],
-                {**dict(callee.named), **named},
-                node,
-            )
+            named = {**dict(callee.named), **named}
+            return call(run, frame, callee.target, [*callee.positional, *positional], named, node)
         case Object():
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
@@ -155,11 +145,11 @@ def _call_instance(
         return UNKNOWN
     if isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off.
-        inner = Bound(_unconverted(inner.target), callee)
+        inner = Bound(unconverted(inner.target), callee)
     return call(run, frame, inner, positional, named, node)
 
 
-def _unconverted(function: Function) -> Function:
+def unconverted(function: Function) -> Function:
     return Function(function.node, function.block, function.frame, function.defaults, function.owner, False)
 
 
@@ -239,7 +229,7 @@ def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Seq
     if isinstance(arguments.vararg, gast.Name):
         run.state.set(inner.id, arguments.vararg.id, Tuple(tuple(extra)))
     if isinstance(arguments.kwarg, gast.Name):
-        run.state.set(inner.id, arguments.kwarg.id, expressions.new_dict(run, Entries(tuple(rest.items()))))
+        run.state.set(inner.id, arguments.kwarg.id, displays.new_dict(run, Entries(tuple(rest.items()))))
     for argument in gast.walk(arguments):
         if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
             run.saw(argument, run.state.value(inner.id, argument.id))
@@ -252,142 +242,6 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][skip:]
     inner = run.frames[function.frame]
     return {parameter.id: definitions.of_annotation(run, inner, parameter.annotation) for parameter in parameters}
-
-
-# tf.function
-
-
-def decorate(
-    run: Run, frame: Frame, decorator: Value, value: Value, node: gast.AST, definition: gast.FunctionDef
-) -> Value:
-    """What a decorator makes of a function."""
-    if isinstance(decorator, Api):
-        if decorator.name == "tf.function":
-            return make_traced(run, frame, value, {}, node, definition)
-        if decorator.name in _TRANSPARENT:
-            return value
-        if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
-            return _unconverted(value)
-        if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
-            return Partial(decorator, (value,), ())
-        return UNKNOWN
-    if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
-        return make_traced(run, frame, value, dict(decorator.named), node, definition)
-    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT:
-        return value
-    if isinstance(decorator, (Function, Traced, Bound, Partial)):
-        return call(run, frame, decorator, [value], {}, node)
-    return UNKNOWN
-
-
-_TRANSPARENT = frozenset(
-    {
-        "functools.lru_cache",
-        "functools.cache",
-        "functools.wraps",
-        "abc.abstractmethod",
-        "typing.override",
-        "typing.no_type_check",
-        "tf.Module.with_name_scope",
-        "tf.autograph.experimental.convert",
-        "tf.autograph.to_graph",
-        "contextlib.contextmanager",
-    }
-)
-
-
-def make_traced(
-    run: Run,
-    frame: Frame,
-    target: Value,
-    options: Named,
-    node: gast.AST | None,
-    definition: gast.FunctionDef | None = None,
-) -> Value:
-    """What `tf.function` makes of a callable."""
-    signature = options.get("input_signature", NONE)
-    specs: tuple[Value, ...] | None = None
-    if signature != NONE:
-        elements = expressions.elements_of(run, signature)
-        specs = tuple(spec_value(run, e) for e in elements) if elements is not None else None
-    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh())
-    if node is not None and not run.graph:
-        subject = target.target if isinstance(target, Bound) else target
-        name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
-        statement = place_of(frame, definition if definition is not None else node)
-        run.made(result, place_of(frame, node), statement, name, definition is not None)
-    return result
-
-
-def spec_value(run: Run, spec: Value) -> Value:
-    """The value that an `input_signature` entry stands for."""
-    if isinstance(spec, Spec):
-        return spec.means
-    if isinstance(spec, Object) and (items := run.state.items(spec.id)) is not None and items.known is not None:
-        return Tuple(tuple(spec_value(run, item) for item in items.known))
-    if isinstance(spec, Tuple):
-        return Tuple(tuple(spec_value(run, item) for item in spec.items), spec.fields)
-    return UNKNOWN
-
-
-def trace(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
-) -> Value:
-    """Call what `tf.function` made: its body is traced once for each key."""
-    run.called(callee)
-    if run.graph:
-        positional, named = _by_signature(callee, positional, named)
-        return call(run, _converting(frame, callee), callee.target, positional, named, node)
-    positional, named = _by_signature(callee, positional, named)
-    arguments = [traced_argument(value) for value in positional]
-    keywords = {name: traced_argument(value) for name, value in named.items()}
-    key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
-    if key in run.traces:
-        return run.traces[key]
-    run.graph, constructs, run.constructs = True, run.constructs, ()
-    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    loops, run.loops = run.loops, ()
-    try:
-        result = call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
-    finally:
-        run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
-    run.traces[key] = returned(result)
-    return run.traces[key]
-
-
-def _converting(frame: Frame, callee: Traced) -> Frame:
-    """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
-    target = callee.target.target if isinstance(callee.target, Bound) else callee.target
-    converted = callee.autograph and not (isinstance(target, Function) and not target.converted)
-    return Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, converted, frame.owner, frame.receiver)
-
-
-def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:
-    """The arguments as the signature casts them; a receiver in front isn't part of it."""
-    if callee.signature is None:
-        return positional, named
-    receiver = positional[:1] if isinstance(callee.target, Function) and callee.target.owner is not None else []
-    return [*receiver, *callee.signature], {}
-
-
-def traced_argument(value: Value) -> Value:
-    """What an argument is inside the trace: arrays become tensors, Python values stay what they are."""
-    match value:
-        case Tensor():
-            return Tensor(value.dtype, value.shape)
-        case Tuple():
-            return Tuple(tuple(traced_argument(item) for item in value.items), value.fields)
-        case expressions.Array():
-            return staged(value)
-        case _:
-            return value
-
-
-def returned(value: Value) -> Value:
-    """What a trace's result is to its eager caller: Python numbers come back as tensors."""
-    if isinstance(value, (Tuple, Constant)) or value.__class__.__name__ == "Scalar":
-        return NONE if value == NONE else staged(value)
-    return value
 
 
 # Collections

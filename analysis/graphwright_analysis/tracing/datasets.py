@@ -22,7 +22,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions
 
-from . import calls, expressions
+from . import calls, displays, expressions, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -43,7 +43,7 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
         if parts and all(isinstance(part, Dataset) for part in parts):
             return Dataset(Tuple(tuple(part.element for part in parts if isinstance(part, Dataset))))
     if name == "from_generator" and "output_signature" in named:
-        return Dataset(calls.spec_value(run, named["output_signature"]))
+        return Dataset(traced.spec_value(run, named["output_signature"]))
     return Dataset()
 
 
@@ -55,7 +55,7 @@ def sliced(run: Run, value: Value) -> Value:
         return Tuple(tuple(sliced(run, item) for item in value.items), value.fields)
     if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
         rows = tuple((key, sliced(run, content)) for key, content in entries.known)
-        return expressions.new_dict(run, Entries(rows, entries.closed))
+        return displays.new_dict(run, Entries(rows, entries.closed))
     elements = expressions.elements_of(run, value)
     if elements is not None:
         return sliced(run, functions.converted(value, lambda v: expressions.elements_of(run, v)))
@@ -104,7 +104,7 @@ def method(
     if name in ("get_next", "get_single_element"):
         return element
     if name == "reduce" and len(arguments) == 2:
-        state = calls.traced_argument(first)
+        state = traced.traced_argument(first)
         in_graph(run, frame, arguments[1], [staged(state), element], node, "mapped function")
         return UNKNOWN
     return UNKNOWN if name in ("as_numpy_iterator", "cardinality") else Dataset()

@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 
-from . import calls, expressions, objects, statements
+from . import expressions, objects, statements, traced
 from .run import Frame, Run, place_of
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
@@ -66,7 +66,7 @@ def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
     value: Value = _closure(run, frame, node)
     for decorator in reversed(node.decorator_list):
         decorated_by = expressions.evaluate(run, frame, decorator)
-        value = calls.decorate(run, frame, decorated_by, value, decorator, node)
+        value = traced.decorate(run, frame, decorated_by, value, decorator, node)
     return value
 
 

@@ -48,7 +48,9 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
     if not any(name in module.text for name in ("tensorflow", "keras")):
         return Trace((), {}, complete=True)
     frame = _module_frame(run, module)
-    complete = all([_bounded(run, lambda block=block: _top_level(run, frame, block)) for block in module.blocks])
+    complete = True
+    for block in module.blocks:
+        complete &= _bounded(run, lambda block=block: _top_level(run, frame, block))
     entries = [value for value in _functions(run, frame) if not _parameters(value)]
     for value in (*entries, *_functions(run, frame)):
         complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value))

@@ -1,21 +1,20 @@
-"""What expressions are worth: names, attributes, items, operators, displays and comprehensions.
+"""What expressions are worth: names, attributes and items.
 
-Calls are in `calls`; nothing here decides what becomes part of the graph.
+Operators, displays and calls have modules of their own; nothing here decides what becomes part of the graph.
 """
 
 from __future__ import annotations
 
 import ast
-import operator
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import gast
 
-from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
     MAYBE,
-    NONE,
     UNDEFINED,
     UNKNOWN,
     Api,
@@ -27,7 +26,6 @@ from graphwright_analysis.values.domain import (
     Constant,
     Dataset,
     DType,
-    Entries,
     Function,
     Items,
     Method,
@@ -41,24 +39,19 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     Variable,
-    dtype_of,
-    is_tensor_like,
-    join,
-    python_kind,
-    shape_of,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import calls, definitions, objects, staging, statements
-from .run import Frame, Run, place_of
+from . import calls, definitions, displays, objects, operators, staging, statements
+from .run import Frame, Run
 from .state import common
 
 
 def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     """The value of an expression in the run's current state."""
     run.step()
-    handler = _HANDLERS.get(type(node))
+    handler = _handlers().get(type(node))
     value = handler(run, frame, node) if handler is not None else _others(run, frame, node)
     if isinstance(node, (gast.Name, gast.Attribute, gast.Call, gast.Subscript)):
         run.saw(node, value)
@@ -228,7 +221,7 @@ def _slice(run: Run, frame: Frame, owner: Value, node: gast.Slice) -> Value:
         return StaticShape(owner.shape[slice(*bounds)])
     if elements is not None and UNKNOWN not in bounds:
         part = tuple(elements)[slice(*bounds)]
-        return Tuple(part) if isinstance(owner, Tuple) else new_list(run, frame, part, node)
+        return Tuple(part) if isinstance(owner, Tuple) else displays.new_list(run, frame, part, node)
     return Elements(element_of(run, owner)) if isinstance(owner, (Object, Tuple, Elements)) else UNKNOWN
 
 
@@ -273,312 +266,7 @@ def element_of(run: Run, value: Value) -> Value:
     return value.element if isinstance(value, Dataset) else UNKNOWN
 
 
-# Operators
-
-
-def _binary(run: Run, frame: Frame, node: gast.BinOp) -> Value:
-    left = evaluate(run, frame, node.left)
-    right = evaluate(run, frame, node.right)
-    return binary(run, frame, node.op, left, right, node)
-
-
-def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
-    """`left op right`."""
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        return _folded(op, left.value, right.value)
-    if is_tensor_like(left) or is_tensor_like(right):
-        return _elementwise(op, left, right)
-    if isinstance(left, Array) or isinstance(right, Array):
-        return _array_operation(op, left, right)
-    made = _sequence_operation(run, frame, op, left, right, node)
-    return _scalar_operation(op, left, right) if made is None else made
-
-
-def _sequence_operation(
-    run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST
-) -> Value | None:
-    """`[a] + [b]`, `(a,) * 3`; None where neither side is a list or tuple."""
-    first, second = elements_of(run, left), elements_of(run, right)
-    parts: tuple[Value, ...] | None = None
-    if isinstance(op, gast.Add) and first is not None and second is not None:
-        parts = (*first, *second)
-    elif isinstance(op, gast.Mult) and first is not None and isinstance(right, Constant):
-        times = right.value if isinstance(right.value, int) else -1
-        parts = first * times if 0 <= times * len(first) <= 64 else None
-    if isinstance(left, Tuple) and (isinstance(op, gast.Mult) or isinstance(right, Tuple)):
-        return UNKNOWN if parts is None else Tuple(parts)
-    if isinstance(op, (gast.Add, gast.Mult)) and (_is_list(left) or _is_list(right)):
-        return new_list(run, frame, parts, node, element_of(run, left if _is_list(left) else right))
-    return None
-
-
-def _is_list(value: Value) -> bool:
-    return isinstance(value, Object) and value.kind == "list"
-
-
-def _folded(op: gast.AST, left: Any, right: Any) -> Value:
-    name = _OPERATORS.get(type(op))
-    if name is None:
-        return UNKNOWN
-    if isinstance(op, (gast.Pow, gast.LShift, gast.Mult)) and _too_large(left, right):
-        return UNKNOWN
-    try:
-        result = getattr(operator, name)(left, right)
-    except Exception:
-        return UNKNOWN
-    large = isinstance(result, (str, bytes)) and len(result) > 4096
-    return Scalar(result.__class__) if large else Constant(result)
-
-
-def _too_large(left: Any, right: Any) -> bool:
-    numbers = all(isinstance(value, (int, float)) for value in (left, right))
-    return not numbers or abs(left) > 1e9 or (abs(right) > 64 and abs(left) > 1)
-
-
-def _elementwise(op: gast.AST, left: Value, right: Value) -> Value:
-    """An operator on a tensor: a literal follows the tensor's dtype."""
-    tensors = [value for value in (left, right) if is_tensor_like(value)]
-    known = {value.dtype for value in tensors if isinstance(value, (Tensor, Variable, Array))}
-    dtype = next(iter(known)) if len(known) == 1 else None
-    shape = shapes.broadcast(shape_of(left), shape_of(right))
-    if isinstance(op, gast.MatMult):
-        return Tensor(dtype, indexing.multiplied(shape_of(left), shape_of(right)))
-    if isinstance(op, gast.Div):
-        dtype = dtypes.true_divided(dtype)
-    return Tensor(dtype, shape)
-
-
-def _array_operation(op: gast.AST, left: Value, right: Value) -> Value:
-    if isinstance(left, Array) and isinstance(right, Array):
-        dtype = left.dtype if left.dtype == right.dtype else None
-    else:
-        array, other = (left, right) if isinstance(left, Array) else (right, left)
-        floats = dtype_of(array) in dtypes.FLOATS
-        dtype = dtype_of(array) if floats or python_kind(other) in (int, bool) else None
-    if isinstance(op, gast.Div) and dtype not in dtypes.FLOATS:
-        dtype = None
-    return Array(dtype, shapes.broadcast(shape_of(left), shape_of(right)))
-
-
-def _scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
-    kinds = python_kind(left), python_kind(right)
-    if not all(kind in (bool, int, float) for kind in kinds):
-        return Scalar(str) if kinds[0] is str and isinstance(op, (gast.Mod, gast.Add)) else UNKNOWN
-    if isinstance(op, gast.Div) or float in kinds:
-        return Scalar(float)
-    return Scalar(int) if not isinstance(op, gast.Pow) else UNKNOWN
-
-
-def _unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
-    operand = evaluate(run, frame, node.operand)
-    if isinstance(node.op, gast.Not):
-        if is_tensor_like(operand) and run.graph and frame.converted:
-            return Tensor("bool", shape_of(operand))
-        known = truth(operand)
-        return Constant(not known) if known is not None else Scalar(bool)
-    if isinstance(operand, Constant):
-        try:
-            return Constant(getattr(operator, _UNARY[type(node.op)])(operand.value))
-        except Exception:
-            return UNKNOWN
-    if is_tensor_like(operand):
-        return Tensor(dtype_of(operand), shape_of(operand))
-    return operand if isinstance(operand, (Scalar, Array)) else UNKNOWN
-
-
-def _boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
-    """`and`/`or`: in the graph a tensor on the left makes the whole a tensor."""
-    conjunction = isinstance(node.op, gast.And)
-    result: Value | None = None
-    for position, part in enumerate(node.values):
-        value = evaluate(run, frame, part)
-        if result is not None:
-            value = _combined(run, frame, result, value)
-        known = truth(value)
-        last = position == len(node.values) - 1
-        if known is not None and known is not conjunction and not last and not isinstance(value, Tensor):
-            return value
-        skipped = known is not None and known is conjunction and not isinstance(value, Tensor)
-        result = None if skipped and not last else value
-    return UNKNOWN if result is None else result
-
-
-def _combined(run: Run, frame: Frame, left: Value, right: Value) -> Value:
-    if isinstance(left, (Tensor, Variable)) and run.graph and frame.converted:
-        return Tensor("bool", ())
-    return join(left, right)
-
-
-def _compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
-    left = evaluate(run, frame, node.left)
-    result: Value = Constant(True)
-    for op, part in zip(node.ops, node.comparators, strict=True):
-        right = evaluate(run, frame, part)
-        one = _compared(run, op, left, right)
-        if isinstance(one, Constant) and not one.value:
-            return one
-        result = one if isinstance(result, Constant) else _combined(run, frame, result, one)
-        left = right
-    return result
-
-
-def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
-    if isinstance(op, (gast.Is, gast.IsNot)):
-        return _identity(left, right, isinstance(op, gast.IsNot))
-    if isinstance(op, (gast.In, gast.NotIn)):
-        return _membership(run, left, right, isinstance(op, gast.NotIn))
-    if is_tensor_like(left) or is_tensor_like(right):
-        if isinstance(op, (gast.Eq, gast.NotEq)) and NONE in (left, right):
-            return Constant(isinstance(op, gast.NotEq))
-        return Tensor("bool", shapes.broadcast(shape_of(left), shape_of(right)))
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        return _folded(op, left.value, right.value)
-    if isinstance(left, (DType, Constant)) and isinstance(right, (DType, Constant)):
-        return _same_dtype(op, left, right)
-    if isinstance(left, (Array)) or isinstance(right, Array):
-        return Array("bool", shapes.broadcast(shape_of(left), shape_of(right)))
-    if isinstance(left, StaticShape) or isinstance(right, StaticShape):
-        return Scalar(bool)
-    known = all(python_kind(side) is not None or isinstance(side, (DType, Tuple)) for side in (left, right))
-    return Scalar(bool) if known else UNKNOWN
-
-
-def _same_dtype(op: gast.AST, left: Value, right: Value) -> Value:
-    names = [
-        side.name if isinstance(side, DType) else dtypes.named(str(side.value)) if isinstance(side, Constant) else None
-        for side in (left, right)
-    ]
-    if None in names or not isinstance(op, (gast.Eq, gast.NotEq)):
-        return Scalar(bool)
-    return Constant((names[0] == names[1]) is isinstance(op, gast.Eq))
-
-
-def _identity(left: Value, right: Value, negated: bool) -> Value:
-    if NONE in (left, right):
-        other = right if left == NONE else left
-        if other == NONE:
-            return Constant(not negated)
-        return Scalar(bool) if isinstance(other, type(UNKNOWN)) else Constant(negated)
-    sides = [side.value for side in (left, right) if isinstance(side, Constant)]
-    if len(sides) == 2 and all(isinstance(side, bool) for side in sides):
-        return Constant((sides[0] is sides[1]) is not negated)
-    return Scalar(bool)
-
-
-def _membership(run: Run, left: Value, right: Value, negated: bool) -> Value:
-    elements = elements_of(run, right)
-    if isinstance(left, Constant) and isinstance(right, Constant) and isinstance(right.value, str):
-        return Constant((str(left.value) in right.value) is not negated)
-    if elements is None or not isinstance(left, Constant) or not all(isinstance(e, Constant) for e in elements):
-        return UNKNOWN if is_tensor_like(left) else Scalar(bool)
-    found = any(isinstance(e, Constant) and e.value == left.value for e in elements)
-    return Constant(found is not negated)
-
-
-# Displays and comprehensions
-
-
-def new_list(
-    run: Run, frame: Frame, known: tuple[Value, ...] | None, node: gast.AST, element: Value = UNKNOWN
-) -> Object:
-    """A fresh list in the state."""
-    made = run.allocate("list")
-    run.state.set_content(made.id, Items(known, element))
-    run.state.set(made.id, "created", UNKNOWN, place_of(frame, node))
-    return made
-
-
-def new_dict(run: Run, entries: Entries) -> Object:
-    made = run.allocate("dict")
-    run.state.set_content(made.id, entries)
-    return made
-
-
-def _list(run: Run, frame: Frame, node: gast.List | gast.Set) -> Value:
-    values = _displayed(run, frame, node.elts)
-    return new_list(run, frame, values, node) if isinstance(node, gast.List) else UNKNOWN
-
-
-def _tuple(run: Run, frame: Frame, node: gast.Tuple) -> Value:
-    values = _displayed(run, frame, node.elts)
-    return UNKNOWN if values is None else Tuple(values)
-
-
-def _displayed(run: Run, frame: Frame, nodes: Sequence[gast.AST]) -> tuple[Value, ...] | None:
-    values: list[Value] = []
-    known = True
-    for node in nodes:
-        if isinstance(node, gast.Starred):
-            elements = elements_of(run, evaluate(run, frame, node.value))
-            known = known and elements is not None
-            values += elements or ()
-        else:
-            values.append(evaluate(run, frame, node))
-    return tuple(values) if known else None
-
-
-def _dict(run: Run, frame: Frame, node: gast.Dict) -> Value:
-    entries = Entries()
-    for key_node, value_node in zip(node.keys, node.values, strict=True):
-        value = evaluate(run, frame, value_node)
-        if key_node is None:
-            inner = run.state.entries(value.id) if isinstance(value, Object) else None
-            for key, content in inner.known if inner is not None else ():
-                entries = entries.with_entry(key, content)
-            if inner is None or not inner.closed:
-                entries = Entries(entries.known, closed=False)
-            continue
-        key = evaluate(run, frame, key_node)
-        if isinstance(key, Constant):
-            entries = entries.with_entry(key.value, value)
-        else:
-            entries = Entries(entries.known, closed=False)
-    return new_dict(run, entries)
-
-
-def _comprehension(run: Run, frame: Frame, node: gast.ListComp | gast.GeneratorExp | gast.SetComp) -> Value:
-    found, exact = _comprehended(run, frame, node, node.elt)
-    if isinstance(node, gast.ListComp):
-        return new_list(run, frame, tuple(found) if exact else None, node, common(Items(tuple(found))))
-    return Elements(common(Items(tuple(found))))
-
-
-def _dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
-    found, exact = _comprehended(run, frame, node, gast.Tuple([node.key, node.value], gast.Load()))
-    entries = Entries(closed=exact)
-    for pair in found:
-        key = pair.items[0] if isinstance(pair, Tuple) else UNKNOWN
-        if isinstance(pair, Tuple) and isinstance(key, Constant):
-            entries = entries.with_entry(key.value, pair.items[1])
-        else:
-            return new_dict(run, Entries(closed=False))
-    return new_dict(run, entries)
-
-
-def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple[list[Value], bool]:
-    """The elements that a comprehension gives, and whether these are surely all of them."""
-    inner = objects.new_frame(run, node, frame)
-    found: list[Value] = []
-
-    def generate(position: int) -> bool:
-        if position == len(node.generators):
-            found.append(evaluate(run, inner, element))
-            return True
-        generator = node.generators[position]
-        iterated = evaluate(run, frame if position == 0 else inner, generator.iter)
-        elements = elements_of(run, iterated)
-        exact = elements is not None and len(elements) <= 16
-        for value in elements if elements is not None and exact else (element_of(run, iterated),):
-            statements.bind(run, inner, generator.target, value)
-            tests = [truth(evaluate(run, inner, test)) for test in generator.ifs]
-            if False in tests:
-                continue
-            exact = generate(position + 1) and exact and None not in tests
-        return exact
-
-    exact = generate(0)
-    run.leave(inner)
-    return found, exact
+# Others
 
 
 def _lambda(run: Run, frame: Frame, node: gast.Lambda) -> Value:
@@ -618,51 +306,29 @@ def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
     return UNKNOWN
 
 
-_OPERATORS: dict[type, str] = {
-    gast.Add: "add",
-    gast.Sub: "sub",
-    gast.Mult: "mul",
-    gast.Div: "truediv",
-    gast.FloorDiv: "floordiv",
-    gast.Mod: "mod",
-    gast.Pow: "pow",
-    gast.LShift: "lshift",
-    gast.RShift: "rshift",
-    gast.BitAnd: "and_",
-    gast.BitOr: "or_",
-    gast.BitXor: "xor",
-    gast.Eq: "eq",
-    gast.NotEq: "ne",
-    gast.Lt: "lt",
-    gast.LtE: "le",
-    gast.Gt: "gt",
-    gast.GtE: "ge",
-}
-_UNARY: dict[type, str] = {
-    gast.USub: "neg",
-    gast.UAdd: "pos",
-    gast.Invert: "invert",
-}
-_HANDLERS: dict[type, Callable[[Run, Frame, Any], Value]] = {
-    gast.Name: _name,
-    gast.Attribute: _attribute,
-    gast.Subscript: _subscript,
-    gast.BinOp: _binary,
-    gast.UnaryOp: _unary,
-    gast.BoolOp: _boolean,
-    gast.Compare: _compare,
-    gast.List: _list,
-    gast.Set: _list,
-    gast.Tuple: _tuple,
-    gast.Dict: _dict,
-    gast.ListComp: _comprehension,
-    gast.SetComp: _comprehension,
-    gast.GeneratorExp: _comprehension,
-    gast.DictComp: _dict_comprehension,
-    gast.Lambda: _lambda,
-    gast.IfExp: _conditional,
-    gast.NamedExpr: _walrus,
-    gast.Call: _call,
-    gast.Constant: _constant_node,
-    gast.JoinedStr: _formatted,
-}
+@functools.cache
+def _handlers() -> dict[type, Callable[[Run, Frame, Any], Value]]:
+    # The modules of this package need each other; by the first call all are there.
+    return {
+        gast.Name: _name,
+        gast.Attribute: _attribute,
+        gast.Subscript: _subscript,
+        gast.BinOp: operators.binary_operation,
+        gast.UnaryOp: operators.unary,
+        gast.BoolOp: operators.boolean,
+        gast.Compare: operators.compare,
+        gast.List: displays.list_,
+        gast.Set: displays.list_,
+        gast.Tuple: displays.tuple_,
+        gast.Dict: displays.dict_,
+        gast.ListComp: displays.comprehension,
+        gast.SetComp: displays.comprehension,
+        gast.GeneratorExp: displays.comprehension,
+        gast.DictComp: displays.dict_comprehension,
+        gast.Lambda: _lambda,
+        gast.IfExp: _conditional,
+        gast.NamedExpr: _walrus,
+        gast.Call: _call,
+        gast.Constant: _constant_node,
+        gast.JoinedStr: _formatted,
+    }

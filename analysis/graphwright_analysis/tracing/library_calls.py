@@ -23,6 +23,7 @@ from graphwright_analysis.values.domain import (
     Partial,
     Scalar,
     Spec,
+    StaticShape,
     Tensor,
     TensorArray,
     Traced,
@@ -36,7 +37,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, expressions
+from . import builtin_calls, calls, datasets, displays, expressions, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -79,7 +80,7 @@ def _tensorflow(
 ) -> Value:
     found = functions.call(name, positional, named, lambda value: expressions.elements_of(run, value))
     if isinstance(found, functions.ListOf):
-        return expressions.new_list(run, frame, found.elements, node or frame.node, found.element)
+        return displays.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:
         return found
     last = name.rpartition(".")[2]
@@ -100,7 +101,7 @@ def _function(run: Run, frame: Frame, positional: list[Value], named: Named, nod
         options["input_signature"] = positional[1]
     if target is None or target == NONE:
         return Partial(Api("tf.function"), (), tuple(sorted(options.items())))
-    return calls.make_traced(run, frame, target, options, node)
+    return traced.make_traced(run, frame, target, options, node)
 
 
 def _cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -154,7 +155,7 @@ def _stacked(value: Value) -> Value:
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     target = positional[0] if positional else UNKNOWN
     if isinstance(target, Function):
-        return Function(target.node, target.block, target.frame, target.defaults, target.owner, False)
+        return calls.unconverted(target)
     return target if isinstance(target, Traced) else UNKNOWN
 
 
@@ -169,7 +170,7 @@ def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, nod
         made = Tensor()
     given = made.shape
     if shape != NONE:
-        given = shape.shape if isinstance(shape, expressions.StaticShape) else None
+        given = shape.shape if isinstance(shape, StaticShape) else None
         elements = expressions.elements_of(run, shape)
         given = indexing.given(shape, elements) if elements is not None else given
     return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
@@ -184,7 +185,7 @@ def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, 
     given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
     shape = given.get("shape", UNKNOWN)
     dtype = functions.named_dtype(given["dtype"]) if "dtype" in given else "float32"
-    static = shape.shape if isinstance(shape, expressions.StaticShape) else None
+    static = shape.shape if isinstance(shape, StaticShape) else None
     elements = expressions.elements_of(run, shape)
     return Spec(Tensor(dtype, indexing.given(shape, elements) if elements is not None else static))
 
@@ -192,7 +193,7 @@ def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, 
 def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     shape = positional[0] if positional else UNKNOWN
     elements = expressions.elements_of(run, shape)
-    return expressions.StaticShape(None if elements is None else indexing.given(shape, elements))
+    return StaticShape(None if elements is None else indexing.given(shape, elements))
 
 
 def _composite(kind: str) -> Handler:
@@ -239,7 +240,7 @@ def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node
 
 def _deque(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     elements = expressions.elements_of(run, positional[0]) if positional else ()
-    return expressions.new_list(run, frame, elements, node or frame.node)
+    return displays.new_list(run, frame, elements, node or frame.node)
 
 
 _HANDLERS: dict[str, Handler] = {

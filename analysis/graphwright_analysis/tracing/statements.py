@@ -22,8 +22,8 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, expressions, staging
-from .run import TURNS, Frame, Run, list_changed, place_of
+from . import calls, definitions, displays, expressions, loops, operators, staging
+from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
 
@@ -124,7 +124,7 @@ def _unpack(run: Run, frame: Frame, targets: Sequence[gast.AST], value: Value) -
     starred = targets[star]
     assert isinstance(starred, gast.Starred)
     middle = elements[star : len(elements) - behind]
-    bind(run, frame, starred.value, expressions.new_list(run, frame, tuple(middle), starred))
+    bind(run, frame, starred.value, displays.new_list(run, frame, tuple(middle), starred))
     for target, element in zip(targets[star + 1 :], elements[len(elements) - behind :], strict=True):
         bind(run, frame, target, element)
 
@@ -181,7 +181,7 @@ def _augmented(run: Run, frame: Frame, node: gast.AugAssign) -> Outcome:
         list_changed(run, frame, node, before, "+=", expressions.element_of(run, operand))
         calls.extend_list(run, before, operand)
         return Outcome(run.state)
-    bind(run, frame, node.target, expressions.binary(run, frame, node.op, before, operand, node))
+    bind(run, frame, node.target, operators.binary(run, frame, node.op, before, operand, node))
     return Outcome(run.state)
 
 
@@ -312,115 +312,6 @@ def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     return outcome
 
 
-def _for(run: Run, frame: Frame, node: gast.For) -> Outcome:
-    iterated = expressions.evaluate(run, frame, node.iter)
-    over = staging.iterated_in_graph(run, frame, iterated)
-    if over is not None:
-        return staging.execute_for(run, frame, node, iterated, over)
-    elements = expressions.elements_of(run, iterated)
-    if elements is not None and len(elements) * run.turns <= TURNS:
-        turns = [_binder(run, frame, node.target, element) for element in elements]
-        return _followed(run, frame, node, turns)
-    element = expressions.element_of(run, iterated)
-    turn = _binder(run, frame, node.target, element)
-    return _widened(run, frame, node, turn)
-
-
-def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callable[[], None]:
-    return lambda: bind(run, frame, target, element)
-
-
-def _while(run: Run, frame: Frame, node: gast.While) -> Outcome:
-    test = expressions.evaluate(run, frame, node.test)
-    if staging.condition_in_graph(run, frame, test):
-        return staging.execute_while(run, frame, node)
-    result = Outcome(None)
-    with run.looping(place_of(frame, node)):
-        for _ in range(TURNS // run.turns):
-            truth = expressions.truth(test)
-            if truth is False:
-                return _loop_else(run, frame, node, result, run.state)
-            if truth is None:
-                break
-            outcome = execute(run, frame, node.body)
-            result.returns += outcome.returns
-            result.breaks += outcome.breaks
-            state = joined([s for s in (outcome.normal, *outcome.continues) if s is not None])
-            if state is None:
-                result.normal = joined(result.breaks)
-                result.breaks = []
-                return result
-            run.state = state
-            test = expressions.evaluate(run, frame, node.test)
-    widened = _widened(run, frame, node, lambda: None)
-    widened.returns += result.returns
-    widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])
-    return widened
-
-
-def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]]) -> Outcome:
-    """A Python loop over known elements, turn by turn."""
-    result = Outcome(None)
-    if len(turns) < 2:
-        return _turns(run, frame, node, turns, result)
-    before, run.turns = run.turns, run.turns * len(turns)
-    try:
-        with run.looping(place_of(frame, node)):
-            return _turns(run, frame, node, turns, result)
-    finally:
-        run.turns = before
-
-
-def _turns(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]], result: Outcome) -> Outcome:
-    for begin in turns:
-        run.step()
-        begin()
-        outcome = execute(run, frame, node.body)
-        result.returns += outcome.returns
-        result.breaks += outcome.breaks
-        state = joined([s for s in (outcome.normal, *outcome.continues) if s is not None])
-        if state is None:
-            result.normal = joined(result.breaks)
-            result.breaks = []
-            return result
-        run.state = state
-    return _loop_else(run, frame, node, result, run.state)
-
-
-def _loop_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome, end: State) -> Outcome:
-    run.state = end
-    if node.orelse:
-        outcome = execute(run, frame, node.orelse)
-        breaks, result.breaks = result.breaks, []
-        result.absorb(outcome)
-        ends = [state for state in (outcome.normal, *breaks) if state is not None]
-    else:
-        ends, result.breaks = [end, *result.breaks], []
-    result.normal = joined(ends)
-    return result
-
-
-def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callable[[], None]) -> Outcome:
-    """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
-    result = Outcome(None)
-    # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
-    turns = 2 if run.widening == 0 else 1
-    run.widening += 1
-    with run.looping(place_of(frame, node)):
-        for _ in range(turns):
-            before = run.state.fork()
-            begin()
-            outcome = execute(run, frame, node.body)
-            result.returns += outcome.returns
-            result.breaks += outcome.breaks
-            ends = [s for s in (outcome.normal, *outcome.continues) if s is not None]
-            run.state = joined([before, *ends]) or before
-            if isinstance(node, gast.While):
-                expressions.evaluate(run, frame, node.test)
-    run.widening -= 1
-    return _loop_else(run, frame, node, result, run.state)
-
-
 def _match(run: Run, frame: Frame, node: gast.Match) -> Outcome:
     expressions.evaluate(run, frame, node.subject)
     before = run.state
@@ -462,9 +353,9 @@ _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.With: _with,
     gast.AsyncWith: _with,
     gast.Try: _try,
-    gast.For: _for,
-    gast.AsyncFor: _for,
-    gast.While: _while,
+    gast.For: loops.for_,
+    gast.AsyncFor: loops.for_,
+    gast.While: loops.while_,
     gast.Match: _match,
     gast.TryStar: _try,
 }

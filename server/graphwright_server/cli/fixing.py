@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from graphwright_analysis import Diagnostic, Edit, Project, apply_edits
+from graphwright_analysis import Edit, Project, apply_edits, certain_edits
 
 _MOST_ROUNDS = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -56,7 +56,7 @@ def fix(project: Project, path: str, text: str) -> Fixed:
     count = 0
     project.set_text(path, text)
     for _ in range(_MOST_ROUNDS):
-        edits, applied = _compatible_edits(project.check(path))
+        edits, applied = certain_edits(project.check(path))
         if not applied:
             break
         changed = apply_edits(text, _with_line_ends_of(text, edits))
@@ -91,28 +91,6 @@ def unified_diff(shown: str, before: str, after: str) -> str:
     for line in difflib.unified_diff(old, new, fromfile=shown, tofile=shown):
         output.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(output)
-
-
-def _compatible_edits(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], int]:
-    """The edits of as many certain fixes as go together, and how many fixes that is."""
-    chosen: list[Edit] = []
-    count = 0
-    for diagnostic in diagnostics:
-        certain = next((fix for fix in diagnostic.fixes if fix.certain and fix.edits), None)
-        if certain is None:
-            continue
-        new = [edit for edit in certain.edits if edit not in chosen]
-        if any(_collide(edit, other) for edit in new for other in chosen):
-            continue
-        chosen += new
-        count += 1
-    return tuple(chosen), count
-
-
-def _collide(edit: Edit, other: Edit) -> bool:
-    if edit.range.start == other.range.start:
-        return True
-    return edit.range.start < other.range.end and other.range.start < edit.range.end
 
 
 def _with_line_ends_of(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:

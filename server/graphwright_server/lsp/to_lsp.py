@@ -110,9 +110,9 @@ def range_in(place: Range, lines: LineIndex, encoding: Encoding) -> types.Range:
 
 
 def rule_url(name: str) -> str | None:
-    """Where a rule's page can be opened, if it is published anywhere."""
-    url = getattr(find_rule(name), "url", None)
-    return url if isinstance(url, str) else None
+    """Where the page of a rule can be opened."""
+    rule = find_rule(name)
+    return rule.url if rule is not None else None
 
 
 def _data(diagnostic: Diagnostic) -> dict[str, object]:

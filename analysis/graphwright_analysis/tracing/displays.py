@@ -1,0 +1,121 @@
+"""Displays and comprehensions: lists, tuples, dicts, and what makes them.
+
+Methods of collections are in `builtin_calls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object, Tuple, Value
+from graphwright_analysis.values.domain import Sequence as Elements
+
+from . import expressions, objects, statements
+from .run import Frame, Run, place_of
+from .state import common
+
+
+def new_list(
+    run: Run, frame: Frame, known: tuple[Value, ...] | None, node: gast.AST, element: Value = UNKNOWN
+) -> Object:
+    """A fresh list in the state."""
+    made = run.allocate("list")
+    run.state.set_content(made.id, Items(known, element))
+    run.state.set(made.id, "created", UNKNOWN, place_of(frame, node))
+    return made
+
+
+def new_dict(run: Run, entries: Entries) -> Object:
+    made = run.allocate("dict")
+    run.state.set_content(made.id, entries)
+    return made
+
+
+def list_(run: Run, frame: Frame, node: gast.List | gast.Set) -> Value:
+    values = _displayed(run, frame, node.elts)
+    return new_list(run, frame, values, node) if isinstance(node, gast.List) else UNKNOWN
+
+
+def tuple_(run: Run, frame: Frame, node: gast.Tuple) -> Value:
+    values = _displayed(run, frame, node.elts)
+    return UNKNOWN if values is None else Tuple(values)
+
+
+def _displayed(run: Run, frame: Frame, nodes: Sequence[gast.AST]) -> tuple[Value, ...] | None:
+    values: list[Value] = []
+    known = True
+    for node in nodes:
+        if isinstance(node, gast.Starred):
+            elements = expressions.elements_of(run, expressions.evaluate(run, frame, node.value))
+            known = known and elements is not None
+            values += elements or ()
+        else:
+            values.append(expressions.evaluate(run, frame, node))
+    return tuple(values) if known else None
+
+
+def dict_(run: Run, frame: Frame, node: gast.Dict) -> Value:
+    entries = Entries()
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = expressions.evaluate(run, frame, value_node)
+        if key_node is None:
+            inner = run.state.entries(value.id) if isinstance(value, Object) else None
+            for key, content in inner.known if inner is not None else ():
+                entries = entries.with_entry(key, content)
+            if inner is None or not inner.closed:
+                entries = Entries(entries.known, closed=False)
+            continue
+        key = expressions.evaluate(run, frame, key_node)
+        if isinstance(key, Constant):
+            entries = entries.with_entry(key.value, value)
+        else:
+            entries = Entries(entries.known, closed=False)
+    return new_dict(run, entries)
+
+
+def comprehension(run: Run, frame: Frame, node: gast.ListComp | gast.GeneratorExp | gast.SetComp) -> Value:
+    found, exact = _comprehended(run, frame, node, node.elt)
+    if isinstance(node, gast.ListComp):
+        return new_list(run, frame, tuple(found) if exact else None, node, common(Items(tuple(found))))
+    return Elements(common(Items(tuple(found))))
+
+
+def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
+    found, exact = _comprehended(run, frame, node, gast.Tuple([node.key, node.value], gast.Load()))
+    entries = Entries(closed=exact)
+    for pair in found:
+        key = pair.items[0] if isinstance(pair, Tuple) else UNKNOWN
+        if isinstance(pair, Tuple) and isinstance(key, Constant):
+            entries = entries.with_entry(key.value, pair.items[1])
+        else:
+            return new_dict(run, Entries(closed=False))
+    return new_dict(run, entries)
+
+
+def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple[list[Value], bool]:
+    """The elements that a comprehension gives, and whether these are surely all of them."""
+    inner = objects.new_frame(run, node, frame)
+    found: list[Value] = []
+
+    def generate(position: int) -> bool:
+        if position == len(node.generators):
+            found.append(expressions.evaluate(run, inner, element))
+            return True
+        generator = node.generators[position]
+        iterated = expressions.evaluate(run, frame if position == 0 else inner, generator.iter)
+        elements = expressions.elements_of(run, iterated)
+        exact = elements is not None and len(elements) <= 16
+        for value in elements if elements is not None and exact else (expressions.element_of(run, iterated),):
+            statements.bind(run, inner, generator.target, value)
+            tests = [expressions.truth(expressions.evaluate(run, inner, test)) for test in generator.ifs]
+            if False in tests:
+                continue
+            exact = generate(position + 1) and exact and None not in tests
+        return exact
+
+    exact = generate(0)
+    run.leave(inner)
+    return found, exact

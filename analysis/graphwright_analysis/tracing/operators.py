@@ -1,0 +1,265 @@
+"""Operators: arithmetic, comparison, `and`, `or` and `not`, on tensors, arrays, Python values and lists.
+
+Whether a tensor condition becomes part of the graph is decided in `staging`.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import gast
+
+from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    DType,
+    Object,
+    Scalar,
+    StaticShape,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+    Variable,
+    dtype_of,
+    is_tensor_like,
+    join,
+    python_kind,
+    shape_of,
+)
+from graphwright_analysis.values.tensorflow import indexing
+
+from . import displays, expressions
+from .run import Frame, Run
+
+
+def binary_operation(run: Run, frame: Frame, node: gast.BinOp) -> Value:
+    left = expressions.evaluate(run, frame, node.left)
+    right = expressions.evaluate(run, frame, node.right)
+    return binary(run, frame, node.op, left, right, node)
+
+
+def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
+    """`left op right`."""
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return _folded(op, left.value, right.value)
+    if is_tensor_like(left) or is_tensor_like(right):
+        return _elementwise(op, left, right)
+    if isinstance(left, Array) or isinstance(right, Array):
+        return _array_operation(op, left, right)
+    made = _sequence_operation(run, frame, op, left, right, node)
+    return _scalar_operation(op, left, right) if made is None else made
+
+
+def _sequence_operation(
+    run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST
+) -> Value | None:
+    """`[a] + [b]`, `(a,) * 3`; None where neither side is a list or tuple."""
+    first, second = expressions.elements_of(run, left), expressions.elements_of(run, right)
+    parts: tuple[Value, ...] | None = None
+    if isinstance(op, gast.Add) and first is not None and second is not None:
+        parts = (*first, *second)
+    elif isinstance(op, gast.Mult) and first is not None and isinstance(right, Constant):
+        times = right.value if isinstance(right.value, int) else -1
+        parts = first * times if 0 <= times * len(first) <= 64 else None
+    if isinstance(left, Tuple) and (isinstance(op, gast.Mult) or isinstance(right, Tuple)):
+        return UNKNOWN if parts is None else Tuple(parts)
+    if isinstance(op, (gast.Add, gast.Mult)) and (_is_list(left) or _is_list(right)):
+        return displays.new_list(
+            run, frame, parts, node, expressions.element_of(run, left if _is_list(left) else right)
+        )
+    return None
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Object) and value.kind == "list"
+
+
+def _folded(op: gast.AST, left: Any, right: Any) -> Value:
+    name = _OPERATORS.get(type(op))
+    if name is None:
+        return UNKNOWN
+    if isinstance(op, (gast.Pow, gast.LShift, gast.Mult)) and _too_large(left, right):
+        return UNKNOWN
+    try:
+        result = getattr(operator, name)(left, right)
+    except Exception:
+        return UNKNOWN
+    large = isinstance(result, (str, bytes)) and len(result) > 4096
+    return Scalar(result.__class__) if large else Constant(result)
+
+
+def _too_large(left: Any, right: Any) -> bool:
+    numbers = all(isinstance(value, (int, float)) for value in (left, right))
+    return not numbers or abs(left) > 1e9 or (abs(right) > 64 and abs(left) > 1)
+
+
+def _elementwise(op: gast.AST, left: Value, right: Value) -> Value:
+    """An operator on a tensor: a literal follows the tensor's dtype."""
+    tensors = [value for value in (left, right) if is_tensor_like(value)]
+    known = {value.dtype for value in tensors if isinstance(value, (Tensor, Variable, Array))}
+    dtype = next(iter(known)) if len(known) == 1 else None
+    shape = shapes.broadcast(shape_of(left), shape_of(right))
+    if isinstance(op, gast.MatMult):
+        return Tensor(dtype, indexing.multiplied(shape_of(left), shape_of(right)))
+    if isinstance(op, gast.Div):
+        dtype = dtypes.true_divided(dtype)
+    return Tensor(dtype, shape)
+
+
+def _array_operation(op: gast.AST, left: Value, right: Value) -> Value:
+    if isinstance(left, Array) and isinstance(right, Array):
+        dtype = left.dtype if left.dtype == right.dtype else None
+    else:
+        array, other = (left, right) if isinstance(left, Array) else (right, left)
+        floats = dtype_of(array) in dtypes.FLOATS
+        dtype = dtype_of(array) if floats or python_kind(other) in (int, bool) else None
+    if isinstance(op, gast.Div) and dtype not in dtypes.FLOATS:
+        dtype = None
+    return Array(dtype, shapes.broadcast(shape_of(left), shape_of(right)))
+
+
+def _scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
+    kinds = python_kind(left), python_kind(right)
+    if not all(kind in (bool, int, float) for kind in kinds):
+        return Scalar(str) if kinds[0] is str and isinstance(op, (gast.Mod, gast.Add)) else UNKNOWN
+    if isinstance(op, gast.Div) or float in kinds:
+        return Scalar(float)
+    return Scalar(int) if not isinstance(op, gast.Pow) else UNKNOWN
+
+
+def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
+    operand = expressions.evaluate(run, frame, node.operand)
+    if isinstance(node.op, gast.Not):
+        if is_tensor_like(operand) and run.graph and frame.converted:
+            return Tensor("bool", shape_of(operand))
+        known = expressions.truth(operand)
+        return Constant(not known) if known is not None else Scalar(bool)
+    if isinstance(operand, Constant):
+        try:
+            return Constant(getattr(operator, _UNARY[type(node.op)])(operand.value))
+        except Exception:
+            return UNKNOWN
+    if is_tensor_like(operand):
+        return Tensor(dtype_of(operand), shape_of(operand))
+    return operand if isinstance(operand, (Scalar, Array)) else UNKNOWN
+
+
+def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
+    """`and`/`or`: in the graph a tensor on the left makes the whole a tensor."""
+    conjunction = isinstance(node.op, gast.And)
+    result: Value | None = None
+    for position, part in enumerate(node.values):
+        value = expressions.evaluate(run, frame, part)
+        if result is not None:
+            value = _combined(run, frame, result, value)
+        known = expressions.truth(value)
+        last = position == len(node.values) - 1
+        if known is not None and known is not conjunction and not last and not isinstance(value, Tensor):
+            return value
+        skipped = known is not None and known is conjunction and not isinstance(value, Tensor)
+        result = None if skipped and not last else value
+    return UNKNOWN if result is None else result
+
+
+def _combined(run: Run, frame: Frame, left: Value, right: Value) -> Value:
+    if isinstance(left, (Tensor, Variable)) and run.graph and frame.converted:
+        return Tensor("bool", ())
+    return join(left, right)
+
+
+def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
+    left = expressions.evaluate(run, frame, node.left)
+    result: Value = Constant(True)
+    for op, part in zip(node.ops, node.comparators, strict=True):
+        right = expressions.evaluate(run, frame, part)
+        one = _compared(run, op, left, right)
+        if isinstance(one, Constant) and not one.value:
+            return one
+        result = one if isinstance(result, Constant) else _combined(run, frame, result, one)
+        left = right
+    return result
+
+
+def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
+    if isinstance(op, (gast.Is, gast.IsNot)):
+        return _identity(left, right, isinstance(op, gast.IsNot))
+    if isinstance(op, (gast.In, gast.NotIn)):
+        return _membership(run, left, right, isinstance(op, gast.NotIn))
+    if is_tensor_like(left) or is_tensor_like(right):
+        if isinstance(op, (gast.Eq, gast.NotEq)) and NONE in (left, right):
+            return Constant(isinstance(op, gast.NotEq))
+        return Tensor("bool", shapes.broadcast(shape_of(left), shape_of(right)))
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return _folded(op, left.value, right.value)
+    if isinstance(left, (DType, Constant)) and isinstance(right, (DType, Constant)):
+        return _same_dtype(op, left, right)
+    if isinstance(left, (Array)) or isinstance(right, Array):
+        return Array("bool", shapes.broadcast(shape_of(left), shape_of(right)))
+    if isinstance(left, StaticShape) or isinstance(right, StaticShape):
+        return Scalar(bool)
+    known = all(python_kind(side) is not None or isinstance(side, (DType, Tuple)) for side in (left, right))
+    return Scalar(bool) if known else UNKNOWN
+
+
+def _same_dtype(op: gast.AST, left: Value, right: Value) -> Value:
+    names = [
+        side.name if isinstance(side, DType) else dtypes.named(str(side.value)) if isinstance(side, Constant) else None
+        for side in (left, right)
+    ]
+    if None in names or not isinstance(op, (gast.Eq, gast.NotEq)):
+        return Scalar(bool)
+    return Constant((names[0] == names[1]) is isinstance(op, gast.Eq))
+
+
+def _identity(left: Value, right: Value, negated: bool) -> Value:
+    if NONE in (left, right):
+        other = right if left == NONE else left
+        if other == NONE:
+            return Constant(not negated)
+        return Scalar(bool) if isinstance(other, Unknown) else Constant(negated)
+    sides = [side.value for side in (left, right) if isinstance(side, Constant)]
+    if len(sides) == 2 and all(isinstance(side, bool) for side in sides):
+        return Constant((sides[0] is sides[1]) is not negated)
+    return Scalar(bool)
+
+
+def _membership(run: Run, left: Value, right: Value, negated: bool) -> Value:
+    elements = expressions.elements_of(run, right)
+    if isinstance(left, Constant) and isinstance(right, Constant) and isinstance(right.value, str):
+        return Constant((str(left.value) in right.value) is not negated)
+    if elements is None or not isinstance(left, Constant) or not all(isinstance(e, Constant) for e in elements):
+        return UNKNOWN if is_tensor_like(left) else Scalar(bool)
+    found = any(isinstance(e, Constant) and e.value == left.value for e in elements)
+    return Constant(found is not negated)
+
+
+_OPERATORS: dict[type, str] = {
+    gast.Add: "add",
+    gast.Sub: "sub",
+    gast.Mult: "mul",
+    gast.Div: "truediv",
+    gast.FloorDiv: "floordiv",
+    gast.Mod: "mod",
+    gast.Pow: "pow",
+    gast.LShift: "lshift",
+    gast.RShift: "rshift",
+    gast.BitAnd: "and_",
+    gast.BitOr: "or_",
+    gast.BitXor: "xor",
+    gast.Eq: "eq",
+    gast.NotEq: "ne",
+    gast.Lt: "lt",
+    gast.LtE: "le",
+    gast.Gt: "gt",
+    gast.GtE: "ge",
+}
+_UNARY: dict[type, str] = {
+    gast.USub: "neg",
+    gast.UAdd: "pos",
+    gast.Invert: "invert",
+}

@@ -1,0 +1,164 @@
+"""What `tf.function` makes: decorating, signatures, and tracing once for each key.
+
+How a function is called is in `calls`.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Array,
+    Bound,
+    Constant,
+    Function,
+    Object,
+    Partial,
+    Scalar,
+    Spec,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+    staged,
+)
+
+from . import calls, expressions
+from .run import Frame, Run, place_of
+
+Named = dict[str, Value]
+
+
+def decorate(
+    run: Run, frame: Frame, decorator: Value, value: Value, node: gast.AST, definition: gast.FunctionDef
+) -> Value:
+    """What a decorator makes of a function."""
+    if isinstance(decorator, Api):
+        if decorator.name == "tf.function":
+            return make_traced(run, frame, value, {}, node, definition)
+        if decorator.name in _TRANSPARENT:
+            return value
+        if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
+            return calls.unconverted(value)
+        if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
+            return Partial(decorator, (value,), ())
+        return UNKNOWN
+    if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
+        return make_traced(run, frame, value, dict(decorator.named), node, definition)
+    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT:
+        return value
+    if isinstance(decorator, (Function, Traced, Bound, Partial)):
+        return calls.call(run, frame, decorator, [value], {}, node)
+    return UNKNOWN
+
+
+_TRANSPARENT = frozenset(
+    {
+        "functools.lru_cache",
+        "functools.cache",
+        "functools.wraps",
+        "abc.abstractmethod",
+        "typing.override",
+        "typing.no_type_check",
+        "tf.Module.with_name_scope",
+        "tf.autograph.experimental.convert",
+        "tf.autograph.to_graph",
+        "contextlib.contextmanager",
+    }
+)
+
+
+def make_traced(
+    run: Run,
+    frame: Frame,
+    target: Value,
+    options: Named,
+    node: gast.AST | None,
+    definition: gast.FunctionDef | None = None,
+) -> Value:
+    """What `tf.function` makes of a callable."""
+    signature = options.get("input_signature", NONE)
+    specs: tuple[Value, ...] | None = None
+    if signature != NONE:
+        elements = expressions.elements_of(run, signature)
+        specs = tuple(spec_value(run, e) for e in elements) if elements is not None else None
+    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh())
+    if node is not None and not run.graph:
+        subject = target.target if isinstance(target, Bound) else target
+        name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
+        statement = place_of(frame, definition if definition is not None else node)
+        run.made(result, place_of(frame, node), statement, name, definition is not None)
+    return result
+
+
+def spec_value(run: Run, spec: Value) -> Value:
+    """The value that an `input_signature` entry stands for."""
+    if isinstance(spec, Spec):
+        return spec.means
+    if isinstance(spec, Object) and (items := run.state.items(spec.id)) is not None and items.known is not None:
+        return Tuple(tuple(spec_value(run, item) for item in items.known))
+    if isinstance(spec, Tuple):
+        return Tuple(tuple(spec_value(run, item) for item in spec.items), spec.fields)
+    return UNKNOWN
+
+
+def trace(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """Call what `tf.function` made: its body is traced once for each key."""
+    run.called(callee)
+    if run.graph:
+        positional, named = _by_signature(callee, positional, named)
+        return calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+    positional, named = _by_signature(callee, positional, named)
+    arguments = [traced_argument(value) for value in positional]
+    keywords = {name: traced_argument(value) for name, value in named.items()}
+    key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
+    if key in run.traces:
+        return run.traces[key]
+    run.graph, constructs, run.constructs = True, run.constructs, ()
+    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
+    loops, run.loops = run.loops, ()
+    try:
+        result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
+    finally:
+        run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
+    run.traces[key] = returned(result)
+    return run.traces[key]
+
+
+def _converting(frame: Frame, callee: Traced) -> Frame:
+    """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
+    target = callee.target.target if isinstance(callee.target, Bound) else callee.target
+    converted = callee.autograph and not (isinstance(target, Function) and not target.converted)
+    return Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, converted, frame.owner, frame.receiver)
+
+
+def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:
+    """The arguments as the signature casts them; a receiver in front isn't part of it."""
+    if callee.signature is None:
+        return positional, named
+    receiver = positional[:1] if isinstance(callee.target, Function) and callee.target.owner is not None else []
+    return [*receiver, *callee.signature], {}
+
+
+def traced_argument(value: Value) -> Value:
+    """What an argument is inside the trace: arrays become tensors, Python values stay what they are."""
+    match value:
+        case Tensor():
+            return Tensor(value.dtype, value.shape)
+        case Tuple():
+            return Tuple(tuple(traced_argument(item) for item in value.items), value.fields)
+        case Array():
+            return staged(value)
+        case _:
+            return value
+
+
+def returned(value: Value) -> Value:
+    """What a trace's result is to its eager caller: Python numbers come back as tensors."""
+    return staged(value) if isinstance(value, (Tuple, Constant, Scalar)) and value != NONE else value
