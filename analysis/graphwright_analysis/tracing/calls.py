@@ -163,7 +163,7 @@ def invoke(
     run.visited.add(function.node)
     if len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2:
         return UNKNOWN
-    if isinstance(function.node, gast.AsyncFunctionDef) or _is_generator(function.node):
+    if isinstance(function.node, gast.AsyncFunctionDef) or _is_generator(run, function.node):
         return UNKNOWN
     inner = objects.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
     inner.converted = function.converted and frame.converted
@@ -195,9 +195,14 @@ def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     return value
 
 
-def _is_generator(node: gast.AST) -> bool:
-    if isinstance(node, gast.Lambda):
-        return False
+def _is_generator(run: Run, node: gast.AST) -> bool:
+    known = run.flow.generators.get(node)
+    if known is None:
+        known = run.flow.generators[node] = not isinstance(node, gast.Lambda) and _yields(node)
+    return known
+
+
+def _yields(node: gast.AST) -> bool:
     pending: list[gast.AST] = list(gast.iter_child_nodes(node))
     while pending:
         child = pending.pop()

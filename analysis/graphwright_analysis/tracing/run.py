@@ -11,7 +11,16 @@ from dataclasses import dataclass, field
 
 import gast
 
-from graphwright_analysis.flow import Liveness, Scope, Scopes, build_cfg, build_scopes, liveness
+from graphwright_analysis.flow import (
+    Activity,
+    Liveness,
+    Scope,
+    Scopes,
+    build_cfg,
+    build_scopes,
+    liveness,
+    total_activity,
+)
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import UNKNOWN, Object, Traced, Value, join
 
@@ -71,12 +80,17 @@ class FlowCache:
 
     scopes: dict[Block, Scopes] = field(default_factory=dict[Block, Scopes])
     live: dict[gast.AST, Liveness] = field(default_factory=dict[gast.AST, Liveness])
+    bodies: dict[gast.stmt, Activity] = field(default_factory=dict["gast.stmt", Activity])
+    generators: dict[gast.AST, bool] = field(default_factory=dict[gast.AST, bool])
 
     def kept(self, blocks: Sequence[Block]) -> FlowCache:
         """What is still of use when only these blocks are left."""
         scopes = {block: self.scopes[block] for block in blocks if block in self.scopes}
         nodes = {scope.node for each in scopes.values() for scope in each}
-        return FlowCache(scopes, {node: live for node, live in self.live.items() if node in nodes})
+        live = {node: live for node, live in self.live.items() if node in nodes}
+        generators = {node: known for node, known in self.generators.items() if node in nodes}
+        inside = {node for each in live.values() for node in each.graph.after}
+        return FlowCache(scopes, live, {n: a for n, a in self.bodies.items() if n in inside}, generators)
 
 
 @dataclass(slots=True, eq=False)
@@ -140,6 +154,14 @@ class Run:
 
     def scopes_of(self, block: Block, node: gast.AST) -> Scope:
         return self.scopes_in(block).of(node)
+
+    def activity_in(self, statement: gast.If | gast.For | gast.While) -> Activity:
+        """What the bodies of a compound statement read and write."""
+        found = self.flow.bodies.get(statement)
+        if found is None:
+            orelse = statement.orelse if isinstance(statement, gast.If) else []
+            found = self.flow.bodies[statement] = total_activity([*statement.body, *orelse])
+        return found
 
     def liveness_of(self, function: gast.AST) -> Liveness:
         found = self.flow.live.get(function)

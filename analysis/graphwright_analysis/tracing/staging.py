@@ -168,7 +168,7 @@ def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: St
         deleted = None
         if UNDEFINED in (second, third) and first is not UNDEFINED:
             deleted = body_place if second is UNDEFINED else orelse_place
-        reader = _first_read(frame, node, symbol)
+        reader = _first_read(frame, node, symbol) if UNDEFINED in (second, third) else None
         found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted))
     return found
 
@@ -177,7 +177,7 @@ def _outputs(run: Run, frame: Frame, node: gast.If) -> list[Symbol]:
     """The symbols that AutoGraph takes out of a staged `if`."""
     live = run.liveness_of(frame_function(frame))
     live_in, live_out = live.live_in(node), live.live_out(node)
-    activity = total_activity([*node.body, *node.orelse])
+    activity = run.activity_in(node)
     outputs: list[Symbol] = []
     for symbol in activity.writes | activity.deletes:
         if symbol.is_composite:
@@ -295,7 +295,7 @@ def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol
     around = live.live_in(node) | live.live_out(node)
     first = node.body[0] if node.body else node
     around |= live.live_in(first)
-    activity = total_activity(node.body)
+    activity = run.activity_in(node)
     targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
     carried: list[Symbol] = []
     for symbol in activity.writes | activity.deletes | targets:
