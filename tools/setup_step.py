@@ -101,8 +101,8 @@ def run(command: list[str], folder: Path, environment: Mapping[str, str] | None 
 
 @contextmanager
 def replaced_at_the_end(target: Path) -> Generator[Path]:
-    """A new folder beside the target, which takes the target's place only if nothing failed."""
-    unfinished = target.with_name(f"{target.name}.unfinished")
+    """A new folder under `.dev/`, which takes the target's place only if nothing failed."""
+    unfinished = DEV / f"{target.name}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     yield unfinished
