@@ -10,7 +10,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from setup_step import DEV, ROOT, SetupFailed, Step, replaced_at_the_end, run, set_up
@@ -306,12 +306,18 @@ def machine_npm() -> str:
 
 def run_npm(arguments: list[str], folder: Path) -> None:
     npm = DEV / "node" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    run_node([str(npm), *arguments, *QUIET_NPM], folder)
+    # The machine's own settings (a registry, its certificates) hold for the pinned npm too.
+    run_node([str(npm), *arguments, *QUIET_NPM], folder, {"npm_config_globalconfig": machine_npm_settings()})
 
 
-def run_node(arguments: list[str], folder: Path) -> None:
+def machine_npm_settings() -> str:
+    command = [machine_npm(), "config", "get", "globalconfig"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=DEV).stdout.strip()
+
+
+def run_node(arguments: list[str], folder: Path, environment: Mapping[str, str] | None = None) -> None:
     path = f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    run([str(NODE), *arguments], folder, {"PATH": path})
+    run([str(NODE), *arguments], folder, {"PATH": path, **(environment or {})})
 
 
 def copy_manifest(source: Path, target: Path) -> None:
