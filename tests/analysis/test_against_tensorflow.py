@@ -1,4 +1,4 @@
-"""Random programs, judged by the analysis and by TensorFlow: no false alarm, and nothing missed that is ours to find."""
+"""Random programs, judged by the analysis and by TensorFlow: no false alarm, and nothing missed that is ours."""
 
 from __future__ import annotations
 
@@ -15,8 +15,22 @@ PROGRAMS = 25
 NAMES = ("a", "b", "c", "d")
 TENSOR_TESTS = ("x > 0.0", "n > 1", "tf.reduce_sum(x) > 0.0", "n == 2", "x > 0.0 and n > 1")
 PYTHON_TESTS = ("PY", "not PY", "x.shape.rank == 1", "len(ITEMS) == 2")
-HEAD = "import tensorflow as tf\n\nPY = True\nITEMS = (1, 2)\n\n\nclass Program:\n    @tf.function\n    def run(self, x, n):\n"
-TAIL = "\n\ndef drive():\n    return Program().run(tf.constant(1.5), tf.constant(2))\n"
+HEAD = """\
+import tensorflow as tf
+
+PY = True
+ITEMS = (1, 2)
+
+
+class Program:
+    @tf.function
+    def run(self, x, n):
+"""
+TAIL = """
+
+def drive():
+    return Program().run(tf.constant(1.5), tf.constant(2))
+"""
 SAYS = {
     "undefined-in-branch": re.compile(r"must also be initialized in the (main|else) branch"),
     "branch-dtype-mismatch": re.compile(r"has dtype \w+ in the main branch, but dtype \w+ in the else branch"),
