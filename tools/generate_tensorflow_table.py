@@ -161,7 +161,6 @@ def table() -> dict[str, Any]:
         "tensorflow": ".".join(tf.__version__.split(".")[:2]),
         "functions": functions,
         "aliases": aliases(tf, functions),
-        "tensor_members": sorted(member for member in dir(tf.Tensor) if not member.startswith("_")),
     }
 
 

@@ -18,7 +18,7 @@ from typing import Any, cast
 from .checking import Report, report
 from .diagnostics import Diagnostic
 from .settings import Settings, SettingsError
-from .syntax import Module, parse_module
+from .syntax import Module, SyntaxProblem, parse_module
 from .tracing import Trace, trace_module
 from .tracing.run import FlowCache
 
@@ -97,6 +97,10 @@ class Project:
     def module(self, path: str) -> Module:
         """The file cut into blocks and parsed."""
         return self._file(path).module
+
+    def problems(self, path: str) -> tuple[SyntaxProblem, ...]:
+        """The code that can't be parsed; everything around it is checked all the same."""
+        return self.module(path).errors
 
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""

@@ -95,6 +95,16 @@ def test_a_file_that_is_no_text_costs_one_line(
     assert main(["check", "odd.py"]) == 2
 
 
+def test_what_is_no_python_is_named_and_the_rest_checked(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.py").write_text(f"x = (1,\n{bad}")
+    assert main(["check"]) == 1
+    output = capsys.readouterr()
+    assert (
+        output.err == "graphwright: a.py:1: can't be parsed ('(' was never closed); the rest of the file was checked\n"
+    )
+    assert "undefined-in-branch" in output.out
+
+
 def test_a_crash_costs_one_file(
     folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -139,7 +139,6 @@ class Sequence(Value):
     """An iterable of an unknown number of like elements."""
 
     element: Value = UNKNOWN
-    at_least_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,17 +21,11 @@ _OF_PYTHON: dict[type, str] = {
     str: "string",
     bytes: "string",
 }
-_NUMPY_OF_PYTHON = {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"}
 
 
 def of_python(kind: type) -> str | None:
     """The dtype of a Python scalar that is made a tensor with nothing to follow."""
     return _OF_PYTHON.get(kind)
-
-
-def of_numpy_default(kind: str) -> str | None:
-    """The dtype NumPy gives to an array of Python scalars of the named kind."""
-    return _NUMPY_OF_PYTHON.get(kind)
 
 
 def named(text: str) -> str | None:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 Shape = tuple["int | None", ...] | None
 
-SCALAR: Shape = ()
-
 
 def joined(left: Shape, right: Shape) -> Shape:
     """The most specific shape that both fit, as a staged branch relaxes them."""

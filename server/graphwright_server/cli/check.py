@@ -98,11 +98,22 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         if isinstance(outcome, Failure):
             continue
         invocation.run.files.append(outcome)
+        for note in _unparsed(target.project, outcome):
+            progress.clear()
+            _say(note)
         target.project.forget(str(target.path))
         if outcome.diagnostics and invocation.streams_findings:
             progress.clear()
             _print_findings(invocation, outcome, target.project)
     progress.clear()
+
+
+def _unparsed(project: Project, file: CheckedFile) -> Iterator[str]:
+    """One line for each place that isn't Python: silence there means nothing."""
+    lines = project.module(file.path).lines
+    for problem in project.problems(file.path):
+        line = lines.line_of(problem.range.start) + 1
+        yield f"{file.shown}:{line}: can't be parsed ({problem.message}); the rest of the file was checked"
 
 
 def _failures(invocation: _Invocation, shown: str, outcome: CheckedFile | Failure) -> Iterator[Failure]:

@@ -76,10 +76,6 @@ def entry(name: str) -> Entry | None:
     return Entry(parameters, deciding, found["dtypes"], shape, bool(found.get("list")), fields)
 
 
-def tensor_methods() -> frozenset[str]:
-    return frozenset(_table()["tensor_members"])
-
-
 def call(
     name: str, positional: Sequence[Value], named: Mapping[str, Value], elements: Elements
 ) -> Value | ListOf | None:
