@@ -33,6 +33,16 @@ def cast(place: Place, dtype: str, wanted: str, tensorflow: str | None) -> tuple
     return Place(place.block, span), f"{tensorflow}.cast({text}, {tensorflow}.{wanted})"
 
 
+def narrows(dtype: str, wanted: str) -> bool:
+    """Whether values may be lost on the way from one dtype to another."""
+    return _WIDTHS.index(wanted) < _WIDTHS.index(dtype) if {dtype, wanted} <= set(_WIDTHS) else False
+
+
+_WIDTHS = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64") + (
+    "float16", "bfloat16", "float32", "float64",
+)  # fmt: skip
+
+
 def _value(place: Place) -> Range | None:
     """The span of the expression that a place is bound to; an expression's own place is its value."""
     return place.value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphwright_analysis.values import dtypes
+from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import Tensor, Value, Variable, python_kind
 
 
@@ -13,7 +13,7 @@ def neutral(value: Value, tensorflow: str | None) -> str | None:
         return {bool: "False", int: "0", float: "0.0", str: "''"}[kind]
     if not isinstance(value, (Tensor, Variable)) or value.dtype is None or tensorflow is None:
         return None
-    if value.shape is not None and None not in value.shape and value.shape != ():
+    if value.shape and not {None, shapes.ANY} & set(value.shape):
         return f"{tensorflow}.zeros({list(value.shape)}, {tensorflow}.{value.dtype})"
     if value.dtype == "float32":
         return f"{tensorflow}.constant(0.0)"

@@ -119,15 +119,19 @@ def _construct(name: BranchName) -> str:
 
 
 def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[Repair]:
-    sides = ((name.body_place, name.body, body, orelse), (name.orelse_place, name.orelse, orelse, body))
-    for place, value, _, wanted in sides:
-        if place is None or isinstance(value, Tuple):
-            continue
+    both = ((name.body_place, name.body, body, orelse), (name.orelse_place, name.orelse, orelse, body))
+    sides = [
+        (place, dtype, wanted)
+        for place, value, dtype, wanted in both
+        if place is not None and not isinstance(value, Tuple)
+    ]
+    for place, _, wanted in sides:
         literal = casts.float_literal(place, wanted)
         if literal is not None:
             yield Repair(f"Write {literal[1]}", (literal,), certain=True)
             return
-    for place, value, dtype, wanted in sides:
-        edit = None if place is None or isinstance(value, Tuple) else casts.cast(place, dtype, wanted, view.tensorflow)
+    for place, dtype, wanted in sorted(sides, key=lambda side: casts.narrows(*side[1:])):
+        edit = casts.cast(place, dtype, wanted, view.tensorflow)
         if edit is not None:
-            yield Repair(f"Cast the {dtype} side to {wanted}", (edit,))
+            whose = "" if name.symbol in (RETURNED, RESULT) else f" of `{name.symbol}`"
+            yield Repair(f"Cast the {dtype} side{whose} to {wanted}", (edit,))

@@ -71,7 +71,7 @@ from graphwright_analysis.tracing import FunctionMade
 
 @rule(family="retracing", severity=Severity.WARNING, judges=FunctionMade, fixable=True)
 def judge(made: FunctionMade, view: View) -> Iterator[Finding]:
-    if made.loop is None or len(made.calls) < 2 or max(made.calls) > 1 or sum(made.calls) < 2:
+    if made.loop is None or len(made.calls) < 2 or set(made.calls) != {1}:
         return
     name = f"`{made.name}`" if made.name else "This function"
     edits = hoisting.out_of_loop(made) if made.decorated else None

@@ -5,12 +5,14 @@ What they return and what they change; collections live in the run's state.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import gast
 
-from graphwright_analysis.values import dtypes
+from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
+    LISTS,
     NONE,
     UNKNOWN,
     Api,
@@ -38,7 +40,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, expressions, objects
+from . import calls, datasets, displays, escapes, expressions, objects
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -57,15 +59,23 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
             return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
         except Exception:
             return UNKNOWN
+    if name == "dict":
+        return _dict(run, arguments, named)
     handler = _BUILTINS.get(name)
     if handler is not None:
-        return handler(run, frame, arguments, node)
+        return UNKNOWN if named and name not in _PLAIN else handler(run, frame, arguments, node)
     if name in _KINDS:
         first = arguments[0] if arguments else UNKNOWN
         if name != "str" and run.graph and is_tensor_like(first):
             return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
         return Scalar(_KINDS[name])
+    if name not in _PLAIN:
+        escapes.forget(run, *arguments, *named.values())
     return UNKNOWN
+
+
+_PLAIN = frozenset({"print", "len", "isinstance", "hasattr", "repr", "id", "type", "callable", "format", "hash"})
+"""Builtins that neither change nor call what they are given."""
 
 
 def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -73,6 +83,8 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
     if isinstance(value, (Tensor, Variable, Array)):
         if value.shape:
             size = value.shape[0]
+            if size == shapes.ANY:
+                return UNKNOWN
             if size is not None:
                 return Constant(size)
             return Tensor("int32", ()) if run.graph and frame.converted else Scalar(int)
@@ -84,7 +96,9 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
 def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     if any(is_tensor_like(argument) for argument in arguments):
         kind = next((dtype_of(a) for a in arguments if is_tensor_like(a)), None)
-        return Tensor(kind, (None,), is_range=True) if run.graph and frame.converted else Sequence(Tensor(kind, ()))
+        return (
+            Tensor(kind, (shapes.ANY,), is_range=True) if run.graph and frame.converted else Sequence(Tensor(kind, ()))
+        )
     if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
         try:
             numbers = range(*(a.value for a in arguments if isinstance(a, Constant)))
@@ -130,9 +144,21 @@ def _tuple(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
     return Sequence(expressions.element_of(run, arguments[0])) if elements is None else Tuple(elements)
 
 
-def _dict(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+def _dict(run: Run, arguments: list[Value], named: Named) -> Value:
     source = run.state.entries(arguments[0].id) if arguments and isinstance(arguments[0], Object) else None
-    return displays.new_dict(run, source or Entries(closed=not arguments))
+    entries = source or Entries(closed=not arguments)
+    for name, value in named.items():
+        entries = entries.with_entry(name, value)
+    return displays.new_dict(run, entries)
+
+
+def _setattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    owner, name, value = (*arguments, UNKNOWN, UNKNOWN, UNKNOWN)[:3]
+    if isinstance(owner, Object) and isinstance(name, Constant) and isinstance(name.value, str):
+        objects.store(run, frame, owner, name.value, value)
+    else:
+        escapes.forget(run, owner)
+    return NONE
 
 
 def _isinstance(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -178,6 +204,8 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
             return False
         return issubclass(python, _KINDS[wanted]) if wanted in _KINDS else None
     builtin_kind = value.kind if isinstance(value, Object) else "tuple" if isinstance(value, Tuple) else None
+    if builtin_kind in ("instance", "deque"):
+        return None
     if builtin_kind in ("list", "dict", "tuple") and (wanted in _KINDS or wanted.startswith("tf.")):
         return False
     return wanted == builtin_kind if builtin_kind and wanted in ("list", "dict", "tuple") else None
@@ -229,7 +257,8 @@ def _print(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
 
 _BUILTINS: dict[str, Callable[[Run, Frame, list[Value], gast.AST | None], Value]] = {
     "len": _len, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _list, "tuple": _tuple,
-    "dict": _dict, "isinstance": _isinstance, "hasattr": _hasattr, "getattr": _getattr, "iter": _iter, "next": _next,
+    "isinstance": _isinstance, "setattr": _setattr, "hasattr": _hasattr, "getattr": _getattr, "iter": _iter,
+    "next": _next,
     "sum": _sum, "min": _reduce, "max": _reduce, "reversed": _reversed, "print": _print,
 }  # fmt: skip
 
@@ -242,7 +271,7 @@ def method(
 ) -> Value:
     """What calling a method of a builtin or TensorFlow value gives and changes."""
     receiver, name = callee.receiver, callee.name
-    if isinstance(receiver, Object) and receiver.kind == "list":
+    if isinstance(receiver, Object) and receiver.kind in LISTS:
         return _list_method(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Object) and receiver.kind == "dict":
         return _dict_method(run, receiver, name, arguments)
@@ -262,8 +291,7 @@ def method(
         return NONE if name == "__init__" else UNKNOWN
     if name == "get_concrete_function" or name.startswith("experimental_get"):
         return UNKNOWN
-    for value in (*arguments, *named.values()):
-        calls.forget(run, value)
+    escapes.forget(run, *arguments, *named.values())
     return UNKNOWN
 
 
@@ -348,7 +376,7 @@ def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
     if name == "astype" and arguments:
         from graphwright_analysis.values.tensorflow import functions
 
-        return Array(functions.named_dtype(arguments[0]), receiver.shape)
+        return Array(functions.numpy_dtype(arguments[0]), receiver.shape)
     if name in ("reshape", "transpose", "copy", "flatten", "ravel", "squeeze"):
         return Array(receiver.dtype, receiver.shape if name == "copy" else None)
     if name == "item":
@@ -359,14 +387,13 @@ def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
 
 def _shape_method(run: Run, frame: Frame, receiver: StaticShape, name: str, node: gast.AST | None) -> Value:
     if name == "as_list" and receiver.shape is not None:
-        return displays.new_list(run, frame, tuple(Constant(size) for size in receiver.shape), node or frame.node)
-    if name == "num_elements" and receiver.shape is not None and None not in receiver.shape:
-        total = 1
-        for size in receiver.shape:
-            total *= size or 0
-        return Constant(total)
-    if name == "is_fully_defined":
-        return Constant(receiver.shape is not None and None not in receiver.shape)
+        sizes = tuple(map(expressions.size, receiver.shape))
+        return displays.new_list(run, frame, sizes, node or frame.node)
+    sizes = receiver.shape or ()
+    if name == "num_elements" and receiver.shape is not None and not {None, shapes.ANY} & set(sizes):
+        return Constant(math.prod(size or 0 for size in sizes))
+    if name == "is_fully_defined" and receiver.shape is not None and shapes.ANY not in sizes:
+        return Constant(None not in sizes)
     return UNKNOWN
 
 

@@ -26,11 +26,12 @@ from graphwright_analysis.values.domain import (
     Super,
     Traced,
     Tuple,
+    Unknown,
     Value,
     join,
 )
 
-from . import builtin_calls, definitions, displays, expressions, library_calls, objects, statements, traced
+from . import builtin_calls, definitions, displays, escapes, expressions, library_calls, objects, statements, traced
 from .run import DEPTH, Frame, Run
 from .state import common, joined
 
@@ -39,7 +40,7 @@ Named = dict[str, Value]
 
 def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     """The value of a call expression."""
-    callee = expressions.evaluate(run, frame, node.func)
+    callee = _callee(run, frame, node.func)
     positional: list[Value] | None = []
     for argument in node.args:
         if isinstance(argument, gast.Starred):
@@ -65,6 +66,18 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     return call(run, frame, callee, positional, named, node)
 
 
+def _callee(run: Run, frame: Frame, node: gast.AST) -> Value:
+    if not isinstance(node, gast.Attribute):
+        return expressions.evaluate(run, frame, node)
+    owner = expressions.evaluate(run, frame, node.value)
+    callee = expressions.attribute(run, frame, owner, node.attr)
+    run.saw(node, callee)
+    if isinstance(owner, Object) and isinstance(callee, Unknown) and objects.declares(run, owner, node.attr):
+        # A method under a decorator that isn't known may do to its instance what it likes.
+        escapes.forget(run, owner)
+    return callee
+
+
 def _super(frame: Frame, positional: list[Value] | None) -> Value:
     if positional and len(positional) == 2:
         return Super(*positional)
@@ -88,6 +101,7 @@ def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AS
     if isinstance(target, Function):
         receiver = [callee.receiver] if isinstance(callee, Bound) else []
         return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
+    escapes.forget(run, callee)
     return UNKNOWN
 
 
@@ -117,19 +131,8 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case ApiInstance():
             return library_calls.call_instance(run, callee, positional)
         case _:
-            for value in (*positional, *named.values()):
-                forget(run, value)
+            escapes.forget(run, *positional, *named.values())
             return UNKNOWN
-
-
-def forget(run: Run, value: Value) -> None:
-    """A collection that unknown code could reach may hold anything behind it."""
-    if not isinstance(value, Object):
-        return
-    if run.state.items(value.id) is not None:
-        run.state.set_content(value.id, Items(None))
-    elif run.state.entries(value.id) is not None:
-        run.state.set_content(value.id, Entries(closed=False))
 
 
 def _call_instance(
@@ -161,14 +164,15 @@ def invoke(
 ) -> Value:
     """Run a function of the project on these arguments."""
     run.visited.add(function.node)
-    if len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2:
-        return UNKNOWN
-    if isinstance(function.node, gast.AsyncFunctionDef) or _is_generator(run, function.node):
+    too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
+    if too_deep or isinstance(function.node, gast.AsyncFunctionDef) or run.shape_of(function.node).generator:
+        escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
     inner = objects.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
-    inner.converted = function.converted and frame.converted
+    inner.converted = function.converted and frame.converted and run.shape_of(function.node).convertible
     inner.receiver = positional[0] if positional and function.owner is not None else None
     if not _bind_parameters(run, inner, function, positional, named):
+        escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
     before, run.calls = run.calls, (*run.calls, function.node)
     try:
@@ -193,24 +197,6 @@ def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     for _, other in ends[1:]:
         value = join(value, other)
     return value
-
-
-def _is_generator(run: Run, node: gast.AST) -> bool:
-    known = run.flow.generators.get(node)
-    if known is None:
-        known = run.flow.generators[node] = not isinstance(node, gast.Lambda) and _yields(node)
-    return known
-
-
-def _yields(node: gast.AST) -> bool:
-    pending: list[gast.AST] = list(gast.iter_child_nodes(node))
-    while pending:
-        child = pending.pop()
-        if isinstance(child, (gast.Yield, gast.YieldFrom)):
-            return True
-        if not isinstance(child, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)):
-            pending += gast.iter_child_nodes(child)
-    return False
 
 
 def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Named) -> bool:
@@ -245,8 +231,13 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     """What is known of a function's parameters without any call: annotations and the types of defaults."""
     arguments = function.node.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][skip:]
-    inner = run.frames[function.frame]
-    return {parameter.id: definitions.of_annotation(run, inner, parameter.annotation) for parameter in parameters}
+    inner, defaults = run.frames[function.frame], dict(function.defaults)
+    return {
+        parameter.id: UNKNOWN
+        if defaults.get(parameter.id) == NONE
+        else definitions.of_annotation(run, inner, parameter.annotation)
+        for parameter in parameters
+    }
 
 
 # Collections

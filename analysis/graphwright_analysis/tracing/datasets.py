@@ -138,11 +138,16 @@ def in_graph(
     run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None, kind: str
 ) -> Value:
     """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
+    with run.inside(run.construct(place_of(frame, node or frame.node), kind)):
+        return converted(run, frame, function, arguments, node)
+
+
+def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
+    """Call a function with its control flow converted, whatever calls it."""
     graph, run.graph = run.graph, True
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     converting = Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, True, frame.owner, frame.receiver)
     try:
-        with run.inside(run.construct(place_of(frame, node or frame.node), kind)):
-            return calls.call(run, converting, function, arguments, {}, node)
+        return calls.call(run, converting, function, arguments, {}, node)
     finally:
         run.graph, run.unbound_before_loop = graph, unbound

@@ -140,7 +140,6 @@ _ANNOTATIONS: dict[str, Value] = {
     "tf.Variable": Variable(),
     "tf.data.Dataset": Dataset(),
     "int": Scalar(int),
-    "float": Scalar(float),
     "bool": Scalar(bool),
     "str": Scalar(str),
 }

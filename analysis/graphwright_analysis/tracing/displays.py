@@ -19,10 +19,15 @@ from .state import common
 
 
 def new_list(
-    run: Run, frame: Frame, known: tuple[Value, ...] | None, node: gast.AST, element: Value = UNKNOWN
+    run: Run,
+    frame: Frame,
+    known: tuple[Value, ...] | None,
+    node: gast.AST,
+    element: Value = UNKNOWN,
+    kind: str = "list",
 ) -> Object:
-    """A fresh list in the state."""
-    made = run.allocate("list")
+    """A fresh list or deque in the state."""
+    made = run.allocate(kind)
     run.state.set_content(made.id, Items(known, element))
     run.state.set(made.id, "created", UNKNOWN, place_of(frame, node))
     return made
@@ -116,6 +121,7 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
             exact = generate(position + 1) and exact and None not in tests
         return exact
 
-    exact = generate(0)
+    with run.looping(place_of(frame, node)):
+        exact = generate(0)
     run.leave(inner)
     return found, exact

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import NoneType
 
 import gast
 
@@ -18,6 +19,7 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Bound,
     Class,
+    Constant,
     Function,
     Object,
     Partial,
@@ -25,7 +27,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, objects, statements
+from . import calls, escapes, objects, statements
 from .facts import Fact
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
 from .state import CONTENT
@@ -47,6 +49,8 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
     run = Run(flow if flow is not None else FlowCache())
     if not any(name in module.text for name in ("tensorflow", "keras")):
         return Trace((), {}, complete=True)
+    run.stored_attributes = frozenset(name for block in module.blocks for name in run.stores_in(block))
+    run.numpy_behavior = "enable_numpy_behavior" in module.text
     frame = _module_frame(run, module)
     complete = True
     for block in module.blocks:
@@ -56,6 +60,9 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
         complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value))
     for class_ in [value for value in _values(run, frame.id) if isinstance(value, Class)]:
         complete &= _call_methods(run, frame, class_)
+    if "run_functions_eagerly(" in module.text:
+        # What is traced at all is decided while the program runs.
+        return Trace((), run.values, complete)
     return Trace((*run.facts, *run.makings_seen()), run.values, complete)
 
 
@@ -149,4 +156,17 @@ def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
     else:
         for name in class_.fields:
             run.state.set(made.id, name, UNKNOWN)
+    _doubt(run, class_, made)
     return made
+
+
+def _doubt(run: Run, class_: Class, made: Object) -> None:
+    """Of an instance that nobody was seen to make, only what nothing else in the file touches is known."""
+    escapes.mark_open(run, made)
+    heirs = [v for v in list(run.state.cells.values()) if isinstance(v, Class) and class_ in objects.lineage(v)]
+    overridden = {name for heir in heirs if heir != class_ for (owner, name) in run.state.cells if owner == heir.id}
+    for name in run.stored_attributes | overridden:
+        run.state.set(made.id, name, UNKNOWN)
+    for (owner, name), value in list(run.state.cells.items()):
+        if owner == made.id and isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
+            run.state.set(owner, name, UNKNOWN)

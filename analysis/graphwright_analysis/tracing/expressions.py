@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.values import dtypes
+from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     MAYBE,
     UNDEFINED,
@@ -43,7 +43,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import calls, definitions, displays, objects, operators, staging, statements
+from . import calls, definitions, displays, escapes, objects, operators, staging, statements
 from .run import Frame, Run
 from .state import common
 
@@ -93,7 +93,7 @@ def lookup(run: Run, frame: Frame, name: str) -> Value:
         found = run.state.value(owner.id, name)
         if found is not UNDEFINED or owner.scope.kind in ("function", "lambda", "comprehension"):
             return UNKNOWN if found is UNDEFINED or found == MAYBE else found
-    return Api(name) if name in definitions.BUILTINS else UNKNOWN
+    return Api(name) if name in definitions.BUILTINS and not run.star_import else UNKNOWN
 
 
 # Attributes and items
@@ -123,6 +123,9 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return Method(owner, name)
         case Dataset() if name == "element_spec":
             return UNKNOWN
+        case Traced() if name in ("get_concrete_function", "python_function"):
+            run.escapes(owner)
+            return UNKNOWN
         case Constant() | Scalar() | Tuple() | Dataset() | TensorArray() | ApiInstance() | Traced() | Bound():
             return Method(owner, name)
         case _:
@@ -134,7 +137,7 @@ def _tensor_attribute(owner: Tensor | Variable | Array | Composite, name: str) -
         return DType(owner.dtype)
     if name == "shape" and not isinstance(owner, Composite):
         if isinstance(owner, Array):
-            return UNKNOWN if owner.shape is None else Tuple(tuple(map(_size, owner.shape)))
+            return UNKNOWN if owner.shape is None else Tuple(tuple(map(size, owner.shape)))
         return StaticShape(owner.shape)
     if name == "T" and isinstance(owner, Array):
         return Array(owner.dtype)
@@ -159,8 +162,9 @@ def _dtype_attribute(owner: DType, name: str) -> Value:
     return Constant(owner.name) if name == "name" else UNKNOWN
 
 
-def _size(size: int | None) -> Value:
-    return UNKNOWN if size is None else Constant(size)
+def size(entry: int | None) -> Value:
+    """One entry of a static shape as Python sees it."""
+    return UNKNOWN if entry == shapes.ANY else Constant(entry)
 
 
 def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
@@ -193,7 +197,7 @@ def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
             return UNKNOWN
         if not -len(owner.shape) <= key.value < len(owner.shape):
             return UNKNOWN
-        return Constant(owner.shape[key.value])
+        return size(owner.shape[key.value])
     if isinstance(owner, Object) and (entries := run.state.entries(owner.id)) is not None:
         if not isinstance(key, Constant):
             return UNKNOWN
@@ -242,11 +246,11 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
             return items.known
         entries = run.state.entries(value.id)
         return tuple(Constant(key) for key, _ in entries.known) if entries is not None and entries.closed else None
-    if isinstance(value, (Tensor, Array)) and value.shape and value.shape[0] is not None and value.shape[0] <= 8:
+    if isinstance(value, (Tensor, Array)) and value.shape and value.shape[0] is not None and 0 <= value.shape[0] <= 8:
         make = Tensor if isinstance(value, Tensor) else Array
         return (make(value.dtype, value.shape[1:]),) * value.shape[0]
     if isinstance(value, StaticShape) and value.shape is not None:
-        return tuple(Constant(size) for size in value.shape)
+        return tuple(map(size, value.shape))
     return None
 
 
@@ -254,6 +258,8 @@ def element_of(run: Run, value: Value) -> Value:
     """What is known of each element that iterating the value gives."""
     elements = elements_of(run, value)
     if elements is not None:
+        if len(elements) > 1:
+            escapes.lose(run, *elements)
         return common(Items(elements))
     if isinstance(value, Object):
         items = run.state.items(value.id)

@@ -6,6 +6,7 @@ Plain functions are asked of the tables; here are those that call back, keep sta
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import gast
 
@@ -37,7 +38,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, expressions, traced
+from . import builtin_calls, calls, datasets, displays, escapes, expressions, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -57,8 +58,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return _numpy(run, callee.name[3:], positional, named)
     if callee.name.startswith("math."):
         return _standard_math(callee.name[5:], positional)
-    for value in (*positional, *named.values()):
-        calls.forget(run, value)
+    escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 
 
@@ -83,6 +83,11 @@ def _tensorflow(
         return displays.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:
         return found
+    for value in (*positional, *named.values()):
+        # TensorFlow may call what it is given; it leaves other objects alone.
+        if isinstance(value, (Function, Traced, Partial)):
+            escapes.forget(run, value)
+    escapes.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
     if last[:1].isupper():
         return ApiInstance(f"tf.{name}")
@@ -107,9 +112,8 @@ def _function(run: Run, frame: Frame, positional: list[Value], named: Named, nod
 def _cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("pred", "true_fn", "false_fn"), positional, strict=False)), **named}
     true, false = given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)
-    place = place_of(frame, node or frame.node)
     before = run.state
-    with run.inside(run.construct(place, "branch")):
+    with _staged_by_hand(run, frame, node, "branch"):
         run.state = before.fork()
         first = calls.call(run, frame, true, [], {}, node)
         run.state = before.fork()
@@ -118,13 +122,20 @@ def _cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: g
     return join_staged(first, second)
 
 
+def _staged_by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: str) -> AbstractContextManager[None]:
+    """Around what `tf.cond` and the like call: called eagerly, they call it as often as Python would."""
+    if not run.graph:
+        return nullcontext()
+    return run.inside(run.construct(place_of(frame, node or frame.node), kind))
+
+
 def _while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("cond", "body", "loop_vars"), positional, strict=False)), **named}
     variables = expressions.elements_of(run, given.get("loop_vars", UNKNOWN))
     if variables is None:
         return UNKNOWN
     state = [staged(variable) for variable in variables]
-    with run.inside(run.construct(place_of(frame, node or frame.node), "loop")):
+    with _staged_by_hand(run, frame, node, "loop"):
         calls.call(run, frame, given.get("cond", UNKNOWN), list(state), {}, node)
         after = calls.call(run, frame, given.get("body", UNKNOWN), list(state), {}, node)
     behind = expressions.elements_of(run, after)
@@ -140,8 +151,18 @@ def _map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node:
         elements = expressions.elements_of(run, elems)
         elems = Tuple(elements) if elements is not None else UNKNOWN
     argument = datasets.sliced(run, elems)
-    result = datasets.in_graph(run, frame, given.get("fn", UNKNOWN), [argument], node, "mapped function")
+    with _staged_by_hand(run, frame, node, "mapped function"):
+        result = datasets.converted(run, frame, given.get("fn", UNKNOWN), [argument], node)
     return _stacked(result) if "fn_output_signature" not in given and "dtype" not in given else UNKNOWN
+
+
+def _scan(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
+    arguments = [staged(given["initializer"]) if "initializer" in given else UNKNOWN]
+    arguments.append(datasets.sliced(run, given.get("elems", UNKNOWN)))
+    with _staged_by_hand(run, frame, node, "mapped function"):
+        datasets.converted(run, frame, given.get("fn", UNKNOWN), arguments, node)
+    return UNKNOWN
 
 
 def _stacked(value: Value) -> Value:
@@ -212,12 +233,20 @@ def _is_tensor(run: Run, frame: Frame, positional: list[Value], named: Named, no
     return Scalar(bool) if value == UNKNOWN else Constant(False)
 
 
+def _executing_eagerly(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Constant(not run.graph)
+
+
 def _partial(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return Partial(positional[0], tuple(positional[1:]), tuple(named.items())) if positional else UNKNOWN
 
 
-def _identity(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return positional[0] if positional else UNKNOWN
+def _copy(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else UNKNOWN
+    items = run.state.items(value.id) if isinstance(value, Object) else None
+    if items is not None:
+        return displays.new_list(run, frame, items.known, node or frame.node, items.element)
+    return UNKNOWN if isinstance(value, Object) else value
 
 
 def _decorator(name: str) -> Handler:
@@ -239,8 +268,10 @@ def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node
 
 
 def _deque(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    if named or len(positional) > 1:
+        return UNKNOWN
     elements = expressions.elements_of(run, positional[0]) if positional else ()
-    return displays.new_list(run, frame, elements, node or frame.node)
+    return displays.new_list(run, frame, elements, node or frame.node, kind="deque")
 
 
 _HANDLERS: dict[str, Handler] = {
@@ -249,6 +280,11 @@ _HANDLERS: dict[str, Handler] = {
     "tf.while_loop": _while_loop,
     "tf.map_fn": _map_fn,
     "tf.vectorized_map": _map_fn,
+    "tf.scan": _scan,
+    "tf.foldl": _scan,
+    "tf.foldr": _scan,
+    "tf.init_scope": _decorator("tf.init_scope"),
+    "tf.executing_eagerly": _executing_eagerly,
     "tf.autograph.experimental.do_not_convert": _do_not_convert,
     "tf.Variable": _variable,
     "tf.TensorArray": _tensor_array,
@@ -271,7 +307,7 @@ _HANDLERS: dict[str, Handler] = {
     "staticmethod": _wrapper("staticmethod"),
     "classmethod": _wrapper("classmethod"),
     "collections.deque": _deque,
-    "copy.copy": _identity,
+    "copy.copy": _copy,
 }
 
 
@@ -280,29 +316,46 @@ _HANDLERS: dict[str, Handler] = {
 
 def _numpy(run: Run, name: str, positional: list[Value], named: Named) -> Value:
     first = positional[0] if positional else UNKNOWN
-    dtype = named.get("dtype", positional[1] if len(positional) > 1 and name in ("array", "asarray") else NONE)
     if name in ("array", "asarray", "ascontiguousarray"):
+        dtype = named.get("dtype", positional[1] if len(positional) > 1 else NONE)
         made = functions.converted(first, lambda v: expressions.elements_of(run, v))
         if dtype != NONE:
-            return Array(functions.named_dtype(dtype), made.shape)
-        numpy = {"int32": "int64", "float32": "float64"}
-        keeps = isinstance(first, (Array, Tensor, Variable))
-        return Array(made.dtype if keeps else numpy.get(made.dtype or ""), made.shape)
-    if name in ("zeros", "ones", "empty"):
-        found = dtype if dtype != NONE else positional[1] if len(positional) > 1 else NONE
-        elements = expressions.elements_of(run, first)
-        return Array("float64" if found == NONE else functions.named_dtype(found), indexing.given(first, elements))
+            return Array(functions.numpy_dtype(dtype), made.shape)
+        return Array(_numpy_default(run, first, made.dtype), made.shape)
+    if name in ("zeros", "ones", "empty", "linspace", "arange"):
+        at = 1 if name in ("zeros", "ones", "empty") else 5
+        dtype = named.get("dtype", positional[at] if len(positional) > at else NONE)
+        shape = indexing.given(first, expressions.elements_of(run, first)) if at == 1 else None
+        if dtype != NONE:
+            return Array(functions.numpy_dtype(dtype), shape)
+        if name != "arange":
+            return Array("float64", shape)
+        return Array("int64" if {dtype_of(value) for value in positional} <= {"int32"} else None)
     if dtypes.named(name) is not None:
         return Array(dtypes.named(name), shape_of(first))
-    if name in ("linspace", "random.rand", "random.randn", "random.normal", "random.uniform"):
-        return Array("float64")
-    if name == "arange":
-        kinds = {dtype_of(value) for value in positional}
-        whole = kinds <= {"int32"}
-        return Array(functions.named_dtype(dtype) if dtype != NONE else "int64" if whole else None)
+    if name in ("random.rand", "random.randn"):
+        return Array("float64") if positional else Scalar(float)
+    if name in ("random.normal", "random.uniform"):
+        return Array("float64") if "size" in named or len(positional) > 2 else Scalar(float)
     return UNKNOWN
 
 
+def _numpy_default(run: Run, value: Value, dtype: str | None) -> str | None:
+    """The dtype of an array made of a value: NumPy's for Python numbers, its own for what has one."""
+    elements = expressions.elements_of(run, value)
+    if elements is None or isinstance(value, (Array, Tensor, Variable)):
+        has_one = isinstance(value, (Array, Tensor, Variable))
+        return dtype if has_one else functions.numpy_default(dtype)
+    found = {
+        _numpy_default(run, e, functions.converted(e, lambda v: expressions.elements_of(run, v)).dtype)
+        for e in elements
+    }
+    if found == {"int64", "float64"}:
+        return "float64"
+    return next(iter(found)) if len(found) == 1 else None
+
+
 def _standard_math(name: str, positional: list[Value]) -> Value:
-    whole = ("ceil", "floor", "trunc", "gcd", "factorial", "comb", "isqrt")
-    return Scalar(int) if name in whole else Scalar(bool) if name.startswith("is") else Scalar(float)
+    if name in ("sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "atan", "atan2", "radians"):
+        return Scalar(float)
+    return Scalar(int) if name in ("ceil", "floor", "trunc", "gcd", "isqrt") else UNKNOWN

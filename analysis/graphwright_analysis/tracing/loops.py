@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 
 import gast
 
-from graphwright_analysis.values.domain import Value
+from graphwright_analysis.values.domain import Dataset, Value
 
-from . import expressions, staging, statements
+from . import expressions, staging, statements, traced
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -26,6 +26,8 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
         turns = [_binder(run, frame, node.target, element) for element in elements]
         return _followed(run, frame, node, turns)
     element = expressions.element_of(run, iterated)
+    if isinstance(iterated, Dataset) and not run.graph:
+        element = traced.eager(element)
     turn = _binder(run, frame, node.target, element)
     return _widened(run, frame, node, turn)
 
@@ -86,6 +88,9 @@ def _turn(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome) 
     if state is None:
         result.normal, result.breaks = joined(result.breaks), []
         return False
+    if outcome.returns or outcome.breaks:
+        # Whether there is another turn isn't sure.
+        run.uncertain += 1
     run.state = state
     return True
 
@@ -118,6 +123,10 @@ def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callabl
             result.breaks += outcome.breaks
             ends = [s for s in (outcome.normal, *outcome.continues) if s is not None]
             run.state = joined([before, *ends]) or before
+            if not ends:
+                break
+            if outcome.returns or outcome.breaks:
+                run.uncertain += 1
             if isinstance(node, gast.While):
                 expressions.evaluate(run, frame, node.test)
     run.widening -= 1

@@ -16,56 +16,28 @@ from graphwright_analysis.values.domain import (
     Api,
     Bound,
     Class,
+    Constant,
     Function,
     Method,
     Object,
     Partial,
+    Scalar,
     Super,
+    Tensor,
     Traced,
     Tuple,
+    Unknown,
     Value,
 )
 
-from . import calls
+from . import calls, escapes
 from .run import Frame, Run
+from .state import Place
 
-OPEN_BASES = (
-    "tf.Module",
-    "tf.keras.Model",
-    "tf.keras.layers.Layer",
-    "tf.keras.losses.Loss",
-    "tf.keras.metrics.Metric",
-    "tf.keras.optimizers.schedules.LearningRateSchedule",
-    "tf.keras.callbacks.Callback",
+_OF_MODULE = frozenset(
+    {"name", "name_scope", "variables", "trainable_variables", "non_trainable_variables", "submodules"}
 )
-"""Outside bases whose instances take attributes like any object and have few public ones of their own."""
-
-_OF_OPEN_BASES = frozenset(
-    [
-        "name",
-        "name_scope",
-        "variables",
-        "trainable_variables",
-        "non_trainable_variables",
-        "submodules",
-        "trainable",
-        "weights",
-        "losses",
-        "layers",
-        "trainable_weights",
-        "metrics",
-        "dtype",
-        "built",
-        "inputs",
-        "outputs",
-        "input",
-        "output",
-        "optimizer",
-        "loss",
-        "model",
-        "params",
-    ]
-)
+"""The public attributes that `tf.Module` gives its instances."""
 
 
 def new_frame(
@@ -120,6 +92,9 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
     if isinstance(owner, Class):
         return _of_class(run, frame, owner, name)
     assert isinstance(owner, Object)
+    if name == "__dict__":
+        escapes.forget(run, owner)
+        return UNKNOWN
     found = run.state.value(owner.id, name)
     if found is not UNDEFINED:
         return found
@@ -129,11 +104,36 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
         if isinstance(class_, Class):
             found = run.state.value(class_.id, name)
             if found is not UNDEFINED:
-                return bound(run, frame, found, owner)
+                plain = isinstance(found, (Constant, Scalar, Tensor))
+                return UNKNOWN if plain and escapes.is_open(run, owner) else bound(run, frame, found, owner)
     base = outside_base(owner.type)
-    if base is None or (base in OPEN_BASES and name not in _OF_OPEN_BASES):
+    surely = base is None or (base == "tf.Module" and name not in _OF_MODULE)
+    if surely and not escapes.is_open(run, owner) and not _declared(run, owner.type, "__getattr__"):
         return missing
-    return Method(owner, name) if base in OPEN_BASES else UNKNOWN
+    return Method(owner, name) if base == "tf.Module" or is_keras(owner.type) else UNKNOWN
+
+
+def declares(run: Run, instance: Object, name: str) -> bool:
+    """Whether the instance's class or a base of it binds the name."""
+    return instance.type is not None and _declared(run, instance.type, name) is not None
+
+
+def store(run: Run, frame: Frame, owner: Object, name: str, value: Value, place: Place | None = None) -> None:
+    """`owner.name = value`; a property or the like in the class takes the value instead."""
+    found = _declared(run, owner.type, name) if owner.type is not None else None
+    if isinstance(found, (Partial, Unknown)):
+        escapes.forget(run, owner, value)
+        return
+    run.state.set(owner.id, name, value, place)
+
+
+def _declared(run: Run, class_: Value, name: str) -> Value | None:
+    for each in lineage(class_):
+        if isinstance(each, Class):
+            found = run.state.value(each.id, name)
+            if found is not UNDEFINED:
+                return found
+    return None
 
 
 def _of_class(run: Run, frame: Frame, owner: Class, name: str) -> Value:
@@ -166,7 +166,9 @@ def bound(run: Run, frame: Frame, found: Value, receiver: Value) -> Value:
     if isinstance(found, (Function, Traced)):
         return Bound(found, receiver)
     if isinstance(found, Partial) and isinstance(found.target, Api):
-        if found.target.name in ("property", "functools.cached_property"):
+        if found.target.name == "functools.cached_property":
+            return UNKNOWN
+        if found.target.name == "property":
             return calls.call(run, frame, Bound(found.positional[0], receiver), [], {}, None)
         if found.target.name == "staticmethod":
             return found.positional[0]
@@ -190,8 +192,7 @@ def instantiate(
         return Tuple(tuple(values), class_.fields) if len(values) == len(class_.fields) else UNKNOWN
     made = run.allocate("instance", class_)
     if class_.dataclass:
-        for base in reversed([c for c in lineage(class_) if isinstance(c, Class)]):
-            _set_fields(run, made, base, positional, named)
+        _set_fields(run, made, class_, positional, named)
         initializer = attribute(run, frame, made, "__post_init__", UNDEFINED)
         arguments: tuple[list[Value], dict[str, Value]] = ([], {})
     else:
@@ -203,8 +204,10 @@ def instantiate(
 
 
 def _set_fields(run: Run, made: Object, class_: Class, positional: list[Value], named: dict[str, Value]) -> None:
-    for position, name in enumerate(class_.fields):
-        value = positional[position] if position < len(positional) else named.get(name)
-        if value is None:
-            value = run.state.value(class_.id, name)
-        run.state.set(made.id, name, UNKNOWN if value is UNDEFINED else value)
+    """Dataclass fields come in the order of the bases, the class's own last."""
+    bases = [base for base in lineage(class_) if isinstance(base, Class)]
+    fields = dict.fromkeys(name for base in reversed(bases) for name in base.fields)
+    given = {**dict(zip(fields, positional, strict=False)), **named}
+    for name in fields:
+        value = given.get(name) or _declared(run, class_, name)
+        run.state.set(made.id, name, UNKNOWN if value is None else value)

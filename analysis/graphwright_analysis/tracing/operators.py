@@ -12,6 +12,7 @@ import gast
 
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
+    LISTS,
     NONE,
     UNKNOWN,
     Array,
@@ -48,7 +49,9 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
     if isinstance(left, Constant) and isinstance(right, Constant):
         return _folded(op, left.value, right.value)
     if is_tensor_like(left) or is_tensor_like(right):
-        return _elementwise(op, left, right)
+        if any(isinstance(side, Object) and side.kind == "instance" for side in (left, right)):
+            return UNKNOWN
+        return _elementwise(run, op, left, right)
     if isinstance(left, Array) or isinstance(right, Array):
         return _array_operation(op, left, right)
     made = _sequence_operation(run, frame, op, left, right, node)
@@ -76,7 +79,7 @@ def _sequence_operation(
 
 
 def _is_list(value: Value) -> bool:
-    return isinstance(value, Object) and value.kind == "list"
+    return isinstance(value, Object) and value.kind in LISTS
 
 
 def _folded(op: gast.AST, left: Any, right: Any) -> Value:
@@ -98,11 +101,13 @@ def _too_large(left: Any, right: Any) -> bool:
     return not numbers or abs(left) > 1e9 or (abs(right) > 64 and abs(left) > 1)
 
 
-def _elementwise(op: gast.AST, left: Value, right: Value) -> Value:
+def _elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     """An operator on a tensor: a literal follows the tensor's dtype."""
     tensors = [value for value in (left, right) if is_tensor_like(value)]
     known = {value.dtype for value in tensors if isinstance(value, (Tensor, Variable, Array))}
     dtype = next(iter(known)) if len(known) == 1 else None
+    if run.numpy_behavior and len(tensors) < 2:
+        dtype = None
     shape = shapes.broadcast(shape_of(left), shape_of(right))
     if isinstance(op, gast.MatMult):
         return Tensor(dtype, indexing.multiplied(shape_of(left), shape_of(right)))
@@ -117,7 +122,8 @@ def _array_operation(op: gast.AST, left: Value, right: Value) -> Value:
     else:
         array, other = (left, right) if isinstance(left, Array) else (right, left)
         floats = dtype_of(array) in dtypes.FLOATS
-        dtype = dtype_of(array) if floats or python_kind(other) in (int, bool) else None
+        whole = dtype_of(array) in dtypes.INTEGERS and python_kind(other) in (int, bool)
+        dtype = dtype_of(array) if (floats and python_kind(other) is not None) or whole else None
     if isinstance(op, gast.Div) and dtype not in dtypes.FLOATS:
         dtype = None
     return Array(dtype, shapes.broadcast(shape_of(left), shape_of(right)))
@@ -193,6 +199,10 @@ def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     if is_tensor_like(left) or is_tensor_like(right):
         if isinstance(op, (gast.Eq, gast.NotEq)) and NONE in (left, right):
             return Constant(isinstance(op, gast.NotEq))
+        # Compared with None the answer is a Python bool, and an object of the user's may answer anything.
+        equal = isinstance(op, (gast.Eq, gast.NotEq))
+        if any(_may_answer(side, equal) for side in (left, right)):
+            return UNKNOWN
         return Tensor("bool", shapes.broadcast(shape_of(left), shape_of(right)))
     if isinstance(left, Constant) and isinstance(right, Constant):
         return _folded(op, left.value, right.value)
@@ -204,6 +214,12 @@ def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
         return Scalar(bool)
     known = all(python_kind(side) is not None or isinstance(side, (DType, Tuple)) for side in (left, right))
     return Scalar(bool) if known else UNKNOWN
+
+
+def _may_answer(side: Value, equal: bool) -> bool:
+    if isinstance(side, Unknown):
+        return equal
+    return isinstance(side, Object) and side.kind == "instance"
 
 
 def _same_dtype(op: gast.AST, left: Value, right: Value) -> Value:

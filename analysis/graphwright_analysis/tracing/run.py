@@ -22,7 +22,8 @@ from graphwright_analysis.flow import (
     total_activity,
 )
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.values.domain import UNKNOWN, Object, Traced, Value, join
+from graphwright_analysis.syntax.names import symbol_of
+from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value, join
 
 from .facts import Fact, FunctionMade, ListChanged
 from .state import Place, State
@@ -34,6 +35,10 @@ DEPTH = 20
 """How deep calls are followed."""
 TURNS = 24
 """How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
+
+
+MANY = 100
+"""How often code that isn't followed is taken to call a function."""
 
 
 class LimitReached(Exception):
@@ -71,7 +76,16 @@ class Making:
     name: str
     decorated: bool
     loop: Place | None
+    depth: int
     calls: dict[int, int] = field(default_factory=dict[int, int])
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """What the constructs in a function say of it: whether it yields, and whether AutoGraph converts it at all."""
+
+    generator: bool
+    convertible: bool
 
 
 @dataclass(slots=True)
@@ -81,16 +95,19 @@ class FlowCache:
     scopes: dict[Block, Scopes] = field(default_factory=dict[Block, Scopes])
     live: dict[gast.AST, Liveness] = field(default_factory=dict[gast.AST, Liveness])
     bodies: dict[gast.stmt, Activity] = field(default_factory=dict["gast.stmt", Activity])
-    generators: dict[gast.AST, bool] = field(default_factory=dict[gast.AST, bool])
+    stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
+    functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
 
     def kept(self, blocks: Sequence[Block]) -> FlowCache:
         """What is still of use when only these blocks are left."""
         scopes = {block: self.scopes[block] for block in blocks if block in self.scopes}
         nodes = {scope.node for each in scopes.values() for scope in each}
         live = {node: live for node, live in self.live.items() if node in nodes}
-        generators = {node: known for node, known in self.generators.items() if node in nodes}
+        functions = {node: known for node, known in self.functions.items() if node in nodes}
         inside = {node for each in live.values() for node in each.graph.after}
-        return FlowCache(scopes, live, {n: a for n, a in self.bodies.items() if n in inside}, generators)
+        bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
+        stores = {block: self.stores[block] for block in blocks if block in self.stores}
+        return FlowCache(scopes, live, bodies, stores, functions)
 
 
 @dataclass(slots=True, eq=False)
@@ -99,6 +116,7 @@ class Run:
     state: State = field(default_factory=State)
     facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
     values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
+    list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
     makings: dict[tuple[Place, Place | None], Making] = field(
         default_factory=dict[tuple[Place, "Place | None"], Making]
     )
@@ -108,6 +126,10 @@ class Run:
     unbound_before_loop: frozenset[str] = frozenset()
     turns: int = 1
     widening: int = 0
+    uncertain: int = 0
+    numpy_behavior: bool = False
+    stored_attributes: frozenset[str] = frozenset()
+    star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
@@ -127,7 +149,7 @@ class Run:
         """Back to a state from before, outside of all calls, loops and constructs."""
         self.state = state
         self.constructs, self.loops, self.calls = (), (), ()
-        self.turns, self.widening, self.graph = 1, 0, False
+        self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.unbound_before_loop = frozenset()
 
     def fresh(self) -> int:
@@ -163,6 +185,19 @@ class Run:
             found = self.flow.bodies[statement] = total_activity([*statement.body, *orelse])
         return found
 
+    def stores_in(self, block: Block) -> frozenset[str]:
+        """The attributes that a block sets anywhere but in an `__init__`."""
+        found = self.flow.stores.get(block)
+        if found is None:
+            found = self.flow.stores[block] = frozenset(_stored(block.statements))
+        return found
+
+    def shape_of(self, function: gast.AST) -> FunctionShape:
+        found = self.flow.functions.get(function)
+        if found is None:
+            found = self.flow.functions[function] = _shape_of(function)
+        return found
+
     def liveness_of(self, function: gast.AST) -> Liveness:
         found = self.flow.live.get(function)
         if found is None:
@@ -192,28 +227,69 @@ class Run:
 
     @contextmanager
     def looping(self, place: Place) -> Generator[None]:
-        before = self.loops
-        self.loops = (*before, place)
+        before, uncertain = self.loops, self.uncertain
+        self.loops, self.uncertain = (*before, place), 0
         try:
             yield
         finally:
-            self.loops = before
+            self.loops, self.uncertain = before, uncertain
 
     def made(self, traced: Traced, place: Place, statement: Place, name: str, decorated: bool) -> None:
-        """Note that `tf.function` was applied here once more."""
+        """Note that `tf.function` was applied here once more; what may happen in one turn only isn't counted."""
+        if self.uncertain:
+            return
         loop = self.loops[-1] if self.loops else None
-        making = self.makings.setdefault((place, loop), Making(statement, name, decorated, loop))
-        making.calls[traced.id] = 0
+        new = Making(statement, name, decorated, loop, len(self.loops))
+        self.makings.setdefault((place, loop), new).calls[traced.id] = 0
 
     def called(self, traced: Traced) -> None:
+        """Note a call; one in a loop that began after the making stands for many."""
         for making in self.makings.values():
             if traced.id in making.calls:
-                making.calls[traced.id] += 1
+                making.calls[traced.id] += MANY if len(self.loops) > making.depth else 1
+
+    def escapes(self, traced: Traced) -> None:
+        """Code that isn't followed has got hold of it, and may call it as often as it likes."""
+        for making in self.makings.values():
+            if traced.id in making.calls:
+                making.calls[traced.id] += MANY
 
     def makings_seen(self) -> Iterator[FunctionMade]:
         for (place, loop), making in self.makings.items():
             calls = tuple(making.calls.values())
             yield FunctionMade(place, making.statement, making.name, calls, loop, making.decorated)
+
+
+def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
+    pending: list[gast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Attribute) and isinstance(node.ctx, (gast.Store, gast.Del)):
+            yield node.attr
+        if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
+            pending += gast.iter_child_nodes(node)
+
+
+def _shape_of(function: gast.AST) -> FunctionShape:
+    generator, convertible = False, True
+    pending: list[tuple[gast.AST, bool]] = [(child, True) for child in gast.iter_child_nodes(function)]
+    while pending:
+        node, own = pending.pop()
+        if isinstance(node, (gast.Yield, gast.YieldFrom)):
+            generator, convertible = generator or own, False
+        convertible = convertible and not _stops_conversion(node)
+        inner = isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef))
+        pending += [(child, own and not inner) for child in gast.iter_child_nodes(node)]
+    return FunctionShape(generator and not isinstance(function, gast.Lambda), convertible)
+
+
+def _stops_conversion(node: gast.AST) -> bool:
+    """Whether one such construct makes AutoGraph leave the whole function as it is."""
+    if isinstance(node, gast.Attribute):
+        return node.attr.startswith("__") and not node.attr.endswith("__")
+    if isinstance(node, (gast.For, gast.While)):
+        return bool(node.orelse)
+    return isinstance(node, (gast.NamedExpr, gast.Match, gast.AsyncFunctionDef, gast.Await))
 
 
 def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:
@@ -224,14 +300,30 @@ def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Pl
 
 def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
     """Note the fact, if the list was made outside a staged construct that is being traced."""
-    if not isinstance(target, Object) or target.kind != "list":
+    if not isinstance(target, Object) or target.kind not in LISTS:
         return
     outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
     if outer is None:
         return
-    symbol = _name_of(run, frame, target)
+    called = node.func if isinstance(node, gast.Call) else node.target if isinstance(node, gast.AugAssign) else None
+    held = symbol_of(called.value if isinstance(called, gast.Attribute) and isinstance(node, gast.Call) else called)
+    symbol = str(held) if held is not None else _name_of(run, frame, target)
     created = run.state.written.get((target.id, "created"))
-    run.note(ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element))
+    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element)
+    run.note(fact)
+    run.list_changes[fact] = target.id
+
+
+def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State]) -> None:
+    """A list that every way through a construct leaves as long as it was may change in between."""
+    # One that each turn begins by clearing holds what a turn puts there.
+    cleared = {owner for fact, owner in run.list_changes.items() if fact.how == "clear" and fact.construct == place}
+    for fact, owner in list(run.list_changes.items()):
+        contents = [state.items(owner) for state in (before, *ends)]
+        lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
+        as_before = len(lengths) == 1 and None not in lengths
+        if fact.construct == place and (as_before or owner in cleared):
+            run.facts.pop(fact, None)
 
 
 def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:

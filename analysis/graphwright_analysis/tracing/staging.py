@@ -13,6 +13,7 @@ import gast
 from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.values.domain import (
+    LISTS,
     NONE,
     UNDEFINED,
     UNKNOWN,
@@ -30,7 +31,7 @@ from graphwright_analysis.values.shapes import Shape
 
 from . import expressions, statements
 from .facts import RESULT, RETURNED, BranchName, ListChanged, LoopName, StagedBranch, StagedLoop
-from .run import Frame, Run, place_of
+from .run import Frame, Run, forgive_undone, place_of
 from .state import Outcome, Place, State, changed, common, join_content, joined
 
 
@@ -64,10 +65,12 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if truth is not None:
         return statements.execute(run, frame, node.body if truth else node.orelse)
     before = run.state
+    run.uncertain += 1
     run.state = before.fork()
     body = statements.execute(run, frame, node.body)
     run.state = before
     orelse = statements.execute(run, frame, node.orelse)
+    run.uncertain -= 1
     body.absorb(orelse)
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
     return body
@@ -107,6 +110,8 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
             took_rest, orelse = True, _continued(run, frame, orelse, rest)
         elif orelse.normal is None and body.normal is not None and _leaves(orelse):
             took_rest, body = True, _continued(run, frame, body, rest)
+    if body.normal is not None and orelse.normal is not None:
+        forgive_undone(run, construct.place, before, [body.normal, orelse.normal])
     names = _returned(run, frame, node, body, orelse, took_rest)
     if body.normal is not None and orelse.normal is not None and not took_rest:
         names += _branch_names(run, frame, node, before, body.normal, orelse.normal)
@@ -278,6 +283,7 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
         outcome = statements.execute(run, frame, node.body)
     run.unbound_before_loop = outer_unbound
     ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
+    forgive_undone(run, place_of(frame, header), start, ends)
     after = joined(ends, _behind)
     names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
     run.note(StagedLoop(place_of(frame, header), over, tuple(names)))
@@ -332,7 +338,7 @@ def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before
 
 
 def _is_list(value: Value) -> bool:
-    return isinstance(value, Object) and value.kind == "list"
+    return isinstance(value, Object) and value.kind in LISTS
 
 
 def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Sequence[Symbol]) -> State:

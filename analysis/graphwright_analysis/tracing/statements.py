@@ -14,6 +14,7 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Api,
+    ApiInstance,
     Class,
     Constant,
     Entries,
@@ -22,7 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, displays, expressions, loops, operators, staging
+from . import calls, definitions, displays, expressions, loops, objects, operators, staging
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
@@ -77,7 +78,9 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
             bind(run, frame, target.value, UNKNOWN)
         case gast.Attribute():
             owner = expressions.evaluate(run, frame, target.value)
-            if isinstance(owner, (Object, Class)):
+            if isinstance(owner, Object):
+                objects.store(run, frame, owner, target.attr, value, place_of(frame, target, source))
+            elif isinstance(owner, Class):
                 run.state.set(owner.id, target.attr, value, place_of(frame, target, source))
         case gast.Subscript():
             _store_item(run, frame, target, value)
@@ -255,6 +258,7 @@ def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
 def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
     for alias in node.names:
         if alias.name == "*":
+            run.star_import = True
             continue
         known = node.module is not None and not node.level
         value = Api(definitions.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN
@@ -276,11 +280,18 @@ def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
 
 
 def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
-    for item in node.items:
-        value = expressions.evaluate(run, frame, item.context_expr)
+    managers = [expressions.evaluate(run, frame, item.context_expr) for item in node.items]
+    for item, value in zip(node.items, managers, strict=True):
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
-    return execute(run, frame, node.body)
+    if ApiInstance("tf.init_scope") not in managers:
+        return execute(run, frame, node.body)
+    # What stands in there is lifted out of the graph and runs eagerly.
+    before = run.graph, run.constructs
+    run.graph, run.constructs = False, ()
+    outcome = execute(run, frame, node.body)
+    run.graph, run.constructs = before
+    return outcome
 
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
@@ -300,16 +311,23 @@ def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
         handled = execute(run, frame, handler.body)
         outcome.absorb(handled)
         # While tracing, handlers hardly ever run: they count as an end only where the body has none.
-        if handled.normal is not None and not ends:
+        if handled.normal is not None and (not ends or not run.graph):
             ends.append(handled.normal)
     outcome.normal = joined(ends)
     if node.finalbody:
+        outcome.returns = [(_finally(run, frame, node, state), value) for state, value in outcome.returns]
         run.state = outcome.normal or start.fork()
         final = execute(run, frame, node.finalbody)
         final_ends = final.normal is None
         outcome.absorb(final)
         outcome.normal = None if final_ends or outcome.normal is None else final.normal
     return outcome
+
+
+def _finally(run: Run, frame: Frame, node: gast.Try, state: State) -> State:
+    """The state of a `return` once the `finally` clause has run."""
+    run.state = state.fork()
+    return execute(run, frame, node.finalbody).normal or state
 
 
 def _match(run: Run, frame: Frame, node: gast.Match) -> Outcome:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gast
 
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
@@ -38,6 +39,8 @@ def decorate(
 ) -> Value:
     """What a decorator makes of a function."""
     if isinstance(decorator, Api):
+        if decorator.name in _CACHES:
+            return UNKNOWN
         if decorator.name == "tf.function":
             return make_traced(run, frame, value, {}, node, definition)
         if decorator.name in _TRANSPARENT:
@@ -49,17 +52,18 @@ def decorate(
         return UNKNOWN
     if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
         return make_traced(run, frame, value, dict(decorator.named), node, definition)
-    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT:
+    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT - _CACHES:
         return value
     if isinstance(decorator, (Function, Traced, Bound, Partial)):
         return calls.call(run, frame, decorator, [value], {}, node)
     return UNKNOWN
 
 
+_CACHES = frozenset({"functools.lru_cache", "functools.cache"})
+"""Functions under these run once for each key, so what one call gave says nothing of the next."""
+
 _TRANSPARENT = frozenset(
     {
-        "functools.lru_cache",
-        "functools.cache",
         "functools.wraps",
         "abc.abstractmethod",
         "typing.override",
@@ -112,10 +116,13 @@ def trace(
     """Call what `tf.function` made: its body is traced once for each key."""
     run.called(callee)
     if run.graph:
+        # How often the graph around it runs isn't known here.
+        run.escapes(callee)
         positional, named = _by_signature(callee, positional, named)
         return calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
     positional, named = _by_signature(callee, positional, named)
-    arguments = [traced_argument(value) for value in positional]
+    as_given = callee.signature is not None
+    arguments = positional if as_given else [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
     key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
     if key in run.traces:
@@ -150,15 +157,24 @@ def traced_argument(value: Value) -> Value:
     """What an argument is inside the trace: arrays become tensors, Python values stay what they are."""
     match value:
         case Tensor():
-            return Tensor(value.dtype, value.shape)
+            return eager(value)
         case Tuple():
             return Tuple(tuple(traced_argument(item) for item in value.items), value.fields)
         case Array():
-            return staged(value)
+            return eager(staged(value))
         case _:
             return value
 
 
+def eager(value: Value) -> Value:
+    """The value as an eager caller holds it: there every size is a number."""
+    if isinstance(value, Tensor):
+        return Tensor(value.dtype, shapes.known_eagerly(value.shape))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(eager(item) for item in value.items), value.fields)
+    return value
+
+
 def returned(value: Value) -> Value:
     """What a trace's result is to its eager caller: Python numbers come back as tensors."""
-    return staged(value) if isinstance(value, (Tuple, Constant, Scalar)) and value != NONE else value
+    return eager(staged(value) if isinstance(value, (Tuple, Constant, Scalar)) and value != NONE else value)

@@ -151,6 +151,10 @@ class Object(Value):
     born: tuple[int, ...] = field(default=(), compare=False)
 
 
+LISTS = frozenset({"list", "deque"})
+"""The kinds of objects that hold `Items`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Items:
     """What a list holds: its elements where they are known, else what they have in common."""
@@ -289,6 +293,8 @@ def dtype_of(value: Value) -> str | None:
     """The dtype that a value has, or takes when it becomes a tensor by itself."""
     if isinstance(value, (Tensor, Variable, Array, Composite)):
         return value.dtype
+    if isinstance(value, Constant) and isinstance(value.value, int) and not -(2**31) <= value.value < 2**31:
+        return "int64"
     kind = python_kind(value)
     return dtypes.of_python(kind) if kind is not None else None
 
@@ -324,4 +330,7 @@ def join_staged(left: Value, right: Value) -> Value:
     """The value behind a staged branch whose sides gave `left` and `right`."""
     if left == right and not isinstance(left, (Constant, Scalar)):
         return left
-    return join(staged(left), staged(right))
+    first, second = staged(left), staged(right)
+    if isinstance(first, Tensor) and isinstance(second, Tensor):
+        return Tensor(dtypes.joined(first.dtype, second.dtype), shapes.relaxed(first.shape, second.shape))
+    return join(first, second)

@@ -103,6 +103,9 @@ def converted(value: Value, elements: Elements, dtype: str | None = None) -> Ten
     parts = [converted(part, elements) for part in inner]
     first = _first_tensor(inner, elements)
     kinds = {first.dtype} if first is not None else {part.dtype for part in parts}
+    arrays = [isinstance(value, Array) for value in inner]
+    if first is None and any(arrays) and not all(arrays):
+        kinds = set[str | None]()
     if kinds == {"int32", "float32"}:
         kinds = {"float32"}
     shape: Shape = parts[0].shape if parts else ()
@@ -141,6 +144,8 @@ def _result(
     operand = next((o for o in operands if is_tensor_like(o)), None)
     if operand is None and UNKNOWN not in operands:
         operand = next((o for o in operands), None)
+    if "weights" in arguments:
+        return Tensor()
     dtype = _dtype(found.dtypes, dtype_of(operand) if operand is not None else None)
     explicit = next((arguments[p] for p in _DTYPE_PARAMETERS if p in arguments and p in found.parameters), None)
     if isinstance(dtype, list):
@@ -211,8 +216,21 @@ def named_dtype(value: Value) -> str | None:
         return value.name
     if isinstance(value, Constant) and isinstance(value.value, str):
         return dtypes.named(value.value)
-    name = getattr(value, "name", None)
-    return dtypes.named(name) if name in ("int", "float", "bool") else None
+    # TensorFlow takes Python's float and bool for dtypes, but not int.
+    return {"float": "float32", "bool": "bool"}.get(getattr(value, "name", ""))
+
+
+def numpy_dtype(value: Value) -> str | None:
+    """The dtype that an argument names to NumPy, for which `float` and `int` are the wide ones."""
+    if isinstance(value, DType):
+        return value.name
+    name = value.value if isinstance(value, Constant) else getattr(value, "name", "")
+    return {"float": "float64", "int": "int64", "bool": "bool"}.get(str(name)) or dtypes.named(str(name))
+
+
+def numpy_default(dtype: str | None) -> str | None:
+    """The dtype that NumPy gives to Python numbers which TensorFlow would make `dtype`."""
+    return {"int32": "int64", "float32": "float64", "bool": "bool", "int64": "int64"}.get(dtype or "")
 
 
 # What a table can't say
@@ -239,6 +257,8 @@ def _convert(positional: Sequence[Value], arguments: Mapping[str, Value], elemen
     given = {**dict(zip(("value", "dtype"), positional, strict=False)), **arguments}
     dtype = given.get("dtype", NONE)
     made = converted(given.get("value", UNKNOWN), elements)
+    if "dtype_hint" in arguments:
+        return Tensor(None, made.shape)
     return Tensor(made.dtype if dtype == NONE else named_dtype(dtype), made.shape)
 
 
@@ -254,7 +274,7 @@ def _range(positional: Sequence[Value], arguments: Mapping[str, Value], elements
         order = ("int32", "int64", "float16", "float32", "float64")
         name = max(kinds, key=lambda kind: order.index(kind) if kind in order else -1)
         name = name if name in order else None
-    size: int | None = None
+    size: int | None = shapes.ANY
     if all(isinstance(bound, Constant) and isinstance(bound.value, int) for bound in bounds):
         size = len(range(*(bound.value for bound in bounds if isinstance(bound, Constant))))
     return Tensor(name, (size,), is_range=True)
@@ -310,7 +330,8 @@ def _reshape(positional: Sequence[Value], arguments: Mapping[str, Value], elemen
 def _matmul(positional: Sequence[Value], arguments: Mapping[str, Value], elements: Elements) -> Value:
     a, b = (converted(arguments.get(name, UNKNOWN), elements) for name in ("a", "b"))
     plain = set(arguments) <= {"a", "b", "name"}
-    return Tensor(a.dtype or b.dtype, indexing.multiplied(a.shape, b.shape) if plain else None)
+    dtype = None if "output_type" in arguments else a.dtype or b.dtype
+    return Tensor(dtype, indexing.multiplied(a.shape, b.shape) if plain else None)
 
 
 def _uniform(positional: Sequence[Value], arguments: Mapping[str, Value], elements: Elements) -> Value:

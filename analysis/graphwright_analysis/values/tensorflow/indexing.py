@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright_analysis.values.domain import NONE, Array, Constant, Scalar, Tensor, Tuple, Value, Variable
-from graphwright_analysis.values.shapes import Shape
+from graphwright_analysis.values.shapes import ANY, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +61,40 @@ def _length(size: int | None, entry: Slice) -> int | None:
     bounds = [None if part is None or part == NONE else part for part in (entry.lower, entry.upper, entry.step)]
     if all(part is None for part in bounds):
         return size
-    if size is None or not all(part is None or isinstance(part, Constant) for part in bounds):
-        return None
+    if size is None or size == ANY or not all(part is None or isinstance(part, Constant) for part in bounds):
+        return ANY
     values = [part.value if isinstance(part, Constant) else None for part in bounds]
     try:
         return len(range(size)[slice(*values)])
     except (TypeError, ValueError):
-        return None
+        return ANY
 
 
 def multiplied(left: Shape, right: Shape) -> Shape:
     """The shape of `left @ right`."""
     if left is None or right is None or len(left) < 2 or len(right) < 2 or len(left) != len(right):
         return None
-    head = tuple(a if a == b else None for a, b in zip(left[:-2], right[:-2], strict=True))
+    head = tuple(a if a == b else ANY for a, b in zip(left[:-2], right[:-2], strict=True))
     return (*head, left[-2], right[-1])
+
+
+def _size(element: Value) -> int | None:
+    if isinstance(element, Constant) and (element.value is None or isinstance(element.value, int)):
+        return ANY if element.value is not None and element.value < 0 else element.value
+    return ANY
 
 
 def given(value: Value, elements: tuple[Value, ...] | None) -> Shape:
     """The shape that a shape argument such as `[2, n]` or `5` describes."""
     if elements is not None:
-        sizes = [e.value if isinstance(e, Constant) and isinstance(e.value, int) else None for e in elements]
-        return tuple(None if size is not None and size < 0 else size for size in sizes)
+        return tuple(_size(element) for element in elements)
     if isinstance(value, Constant) and isinstance(value.value, int):
         return (value.value,)
-    if isinstance(value, (Tensor, Tuple)) and isinstance(value, Tensor) and value.shape and value.shape[0] is not None:
-        return (None,) * value.shape[0]
+    if (
+        isinstance(value, (Tensor, Tuple))
+        and isinstance(value, Tensor)
+        and value.shape
+        and value.shape[0] not in (None, ANY)
+    ):
+        return (ANY,) * value.shape[0]
     return None

@@ -1,0 +1,110 @@
+"""What is known no longer once code that isn't followed has got hold of a value.
+
+Only what that code could change is forgotten; nothing is said of what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    Bound,
+    Constant,
+    Entries,
+    Function,
+    Items,
+    Object,
+    Partial,
+    Scalar,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+)
+
+from . import expressions
+from .run import Run
+from .state import CONTENT
+
+OPEN = "*"
+"""The key of the mark that an instance may have attributes which nobody saw being set."""
+
+
+def forget(run: Run, *values: Value) -> None:
+    """Code that isn't followed has these values: it may call the functions and change the objects among them."""
+    pending, seen = list(values), set[Value]()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value:
+            case Traced():
+                run.escapes(value)
+                pending.append(value.target)
+            case Bound():
+                pending += [value.target, value.receiver]
+            case Partial():
+                pending += [value.target, *value.positional, *(held for _, held in value.named)]
+            case Tuple():
+                pending += value.items
+            case Function():
+                pending += _forget_outside(run, value)
+            case Object():
+                pending += _forget_object(run, value)
+            case _:
+                pass
+
+
+def lose(run: Run, *values: Value) -> None:
+    """It isn't known any more which of these values is which: calls of the functions among them can't be counted."""
+    for value in values:
+        if isinstance(value, Traced):
+            run.escapes(value)
+        elif isinstance(value, Object) and value.kind == "instance":
+            for (owner, _), held in run.state.cells.items():
+                if owner == value.id and isinstance(held, Traced):
+                    run.escapes(held)
+
+
+def mark_open(run: Run, instance: Object) -> None:
+    run.state.set(instance.id, OPEN, UNKNOWN)
+
+
+def is_open(run: Run, instance: Object) -> bool:
+    return run.state.value(instance.id, OPEN) is not UNDEFINED
+
+
+def _forget_object(run: Run, value: Object) -> Iterable[Value]:
+    items, entries = run.state.items(value.id), run.state.entries(value.id)
+    if items is not None:
+        run.state.set_content(value.id, Items(None))
+        return items.known or ()
+    if entries is not None:
+        run.state.set_content(value.id, Entries(closed=False))
+        return [content for _, content in entries.known]
+    mark_open(run, value)
+    held: list[Value] = []
+    for (owner, name), content in list(run.state.cells.items()):
+        if owner != value.id or name in (OPEN, CONTENT) or not isinstance(content, Value):
+            continue
+        if isinstance(content, (Constant, Scalar, Tensor, Tuple)):
+            run.state.set(owner, name, UNKNOWN)
+        held.append(content)
+    return held
+
+
+def _forget_outside(run: Run, function: Function) -> Iterable[Value]:
+    """What a function binds or reaches outside of itself."""
+    frame = run.frames.get(function.frame)
+    if frame is None:
+        return ()
+    scope = run.scopes_of(function.block, function.node)
+    for name in scope.mutated_nonlocals | frozenset(scope.globals):
+        around = expressions.enclosing(frame, name)
+        if around is not None:
+            run.state.set(around.id, name, UNKNOWN)
+    held = [run.state.value(around.id, name) for name in scope.free if (around := expressions.enclosing(frame, name))]
+    return [v for v in held if isinstance(v, Traced) or (isinstance(v, Object) and v.kind != "instance")]
