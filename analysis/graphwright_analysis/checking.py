@@ -40,7 +40,7 @@ def report(module: Module, trace: Trace, settings: Settings) -> Report:
                 found.setdefault((diagnostic.rule, diagnostic.range, diagnostic.message), diagnostic)
     if found:
         allowed = suppressions(module)
-        found = {key: d for key, d in found.items() if not allowed.covers(d.rule, d.range)}
+        found = {k: d for k, d in found.items() if not any(allowed.covers(n, d.range) for n in (d.rule, d.family))}
     return Report(tuple(sorted(found.values(), key=lambda d: (d.range, d.severity, d.rule, d.message))))
 
 

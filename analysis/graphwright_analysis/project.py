@@ -140,7 +140,7 @@ def load_settings(root: Path | None) -> Settings:
     """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`."""
     for folder in [] if root is None else [root, *root.resolve().parents]:
         path = folder / "pyproject.toml"
-        if not path.is_file():
+        if not os.path.isfile(path):
             continue
         try:
             table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))

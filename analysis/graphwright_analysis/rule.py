@@ -78,10 +78,11 @@ class Rule:
 
     @property
     def url(self) -> str:
-        """Where the page can be opened: among the checkout's docs, else the rule's own module, whose head it is."""
-        module = Path(__file__).parent / "rules" / f"{self.name.replace('-', '_')}.py"
-        page = Path(__file__).parents[2] / "docs/rules" / f"{self.name}.md"
-        return (page if page.is_file() else module).as_uri()
+        """Where the page can be opened: as shipped, among a checkout's docs, or the module whose head it is."""
+        rules = Path(__file__).parent / "rules"
+        pages = (rules / "pages" / f"{self.name}.md", Path(__file__).parents[2] / "docs/rules" / f"{self.name}.md")
+        module = rules / f"{self.name.replace('-', '_')}.py"
+        return next((page for page in pages if page.is_file()), module).as_uri()
 
     @property
     def summary(self) -> str:

@@ -66,7 +66,7 @@ export async function startCodeServer({ run, vsix, port = 0, environment = {}, o
   if (installed.status !== 0) {
     throw new Error(`The extension could not be installed: ${installed.stdout}${installed.stderr}`);
   }
-  const chosen = port || (await freePort());
+  const chosen = await freePort(port);
   const log = fs.openSync(path.join(run, 'code-server.log'), 'w');
   const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'];
   const child = spawn(
@@ -145,8 +145,10 @@ function signalGroup(child, signal) {
   }
 }
 
+/** Variables that would tell code-server otherwise than its arguments do. */
 function withoutVSCode(environment) {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('VSCODE_')));
+  const misleading = (name) => name.startsWith('VSCODE_') || name.startsWith('CODE_SERVER_') || name === 'PORT';
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !misleading(name)));
 }
 
 function privateFolders(run) {
@@ -160,11 +162,12 @@ function keepPath(run, env) {
   fs.writeFileSync(path.join(run, 'home', '.profile'), `PATH='${env.PATH.replaceAll("'", `'\\''`)}'\nexport PATH\n`);
 }
 
-function freePort() {
+/** The wanted port if nobody has it; any that is free if none is wanted. */
+export function freePort(wanted = 0) {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.on('error', (error) => reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use.`) : error));
+    server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address();
       server.close(() => resolve(port));
     });

@@ -8,6 +8,7 @@ import {
   QUIET_SETTINGS,
   ROOT,
   createRunFolder,
+  freePort,
   removeRunFolder,
   startCodeServer,
   stopCodeServer,
@@ -24,13 +25,20 @@ const stopRequested = new Promise((resolve) => {
   }
 });
 
+let port;
+try {
+  port = await freePort(portFromEnvironment());
+} catch (error) {
+  console.error(`demo: ${error.message}`);
+  process.exit(1);
+}
 fs.rmSync(examples, { recursive: true, force: true });
 fs.cpSync(path.join(ROOT, 'examples'), examples, { recursive: true, filter: (file) => !file.includes('__pycache__') });
 
 const run = createRunFolder('demo');
 writeSettings(run, { ...QUIET_SETTINGS, 'files.autoSave': 'afterDelay' }, { 'graphwright.interpreter': python });
 try {
-  const { child, port } = await startCodeServer({ run, vsix, port: portFromEnvironment() });
+  const { child } = await startCodeServer({ run, vsix, port });
   const ended = new Promise((resolve) => child.once('exit', () => resolve('ended')));
   const url = address(port);
   console.log('A real VS Code with Graphwright is running, on a copy of examples/: edit freely.');
@@ -57,8 +65,8 @@ process.exit();
 
 function portFromEnvironment() {
   const wanted = process.env.PORT ?? '';
-  if (wanted !== '' && !/^\d+$/.test(wanted)) {
-    throw new Error(`PORT must be a number, not ${wanted}.`);
+  if (wanted !== '' && !(/^\d+$/.test(wanted) && Number(wanted) < 65_536)) {
+    throw new Error(`PORT must be a number from 0 to 65535, not ${wanted}.`);
   }
   return Number(wanted || 0);
 }

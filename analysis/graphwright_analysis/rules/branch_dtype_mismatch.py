@@ -88,7 +88,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"{what} is {body} if the branch is taken and {orelse} otherwise; "
-            f"TensorFlow will refuse to build this {_construct(name)}. Cast one side.",
+            f"TensorFlow will refuse to build this {_construct(name)}. Give both sides one dtype.",
             tuple(related),
             tuple(_repairs(name, body, orelse, view)),
             branch.confidence,

@@ -9,7 +9,7 @@ list.
 ## Why it is bad
 
 The body of a staged loop is traced once, and so are both sides of a staged branch. The list gets one element however
-often the loop turns. Reading a tensor out of it behind the loop fails far from the cause:
+many times the loop runs. Reading a tensor out of it behind the loop fails far from the cause:
 
     InaccessibleTensorError: <tf.Tensor 'while/Cast:0' shape=() dtype=float32> is out of scope and cannot be used here.
 
@@ -88,7 +88,7 @@ def _what_happens(kind: str) -> str:
     if kind == "loop":
         return (
             "is a Python list, and this loop becomes part of the graph: its body is traced once, so the list changes "
-            "once however often the loop turns. Use a tf.TensorArray."
+            "once however many times the loop runs. Use a tf.TensorArray."
         )
     if kind == "branch":
         return (

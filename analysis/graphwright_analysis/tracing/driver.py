@@ -54,7 +54,10 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
     frame = _module_frame(run, module)
     complete = True
     for block in module.blocks:
-        complete &= _bounded(run, lambda block=block: _top_level(run, frame, block))
+        if not _bounded(run, lambda block=block: _top_level(run, frame, block)):
+            complete = False
+            for name in run.scopes_in(block).module.bound:
+                run.state.set(frame.id, name, UNKNOWN)
     entries = [value for value in _functions(run, frame) if not _parameters(value)]
     for value in (*entries, *_functions(run, frame)):
         complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value))
@@ -67,8 +70,8 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
 
 
 def _bounded(run: Run, start: Callable[[], None]) -> bool:
-    """Run from one start; False, and the state as it was, where that takes too long or goes too deep."""
-    before = run.state.fork()
+    """Run from one start; False where that takes too long or goes too deep."""
+    before = run.state
     run.steps = STEPS
     try:
         start()
@@ -127,9 +130,12 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         return
     skip = 0 if receiver is None else 1
     arguments = calls.unknown_arguments(run, frame, function, skip)
-    before = run.state.fork()
-    calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
-    run.state = before
+    before = run.state
+    run.state = before.fork()
+    try:
+        calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+    finally:
+        run.state = before
 
 
 def _call_methods(run: Run, frame: Frame, class_: Class) -> bool:

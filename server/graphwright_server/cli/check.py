@@ -137,6 +137,9 @@ def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[_Target]
         if not exists:
             _fail(invocation, Failure(given, "no such file or folder", missing=True))
             continue
+        if is_folder and not os.access(path, os.R_OK | os.X_OK):
+            _fail(invocation, Failure(given, "permission denied", missing=True))
+            continue
         root = _project_root(path if is_folder else path.parent)
         if root not in projects:
             projects[root] = _project(invocation.options, root)
@@ -242,7 +245,7 @@ def _names(given: list[str] | None) -> list[str]:
 def _project_root(folder: Path) -> Path:
     """The nearest folder above that says it is a project; else the folder itself."""
     for candidate in (folder, *folder.parents):
-        if (candidate / "pyproject.toml").is_file() or (candidate / ".git").exists():
+        if os.path.isfile(candidate / "pyproject.toml") or os.path.exists(candidate / ".git"):
             return candidate
     return folder
 

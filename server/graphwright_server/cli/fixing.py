@@ -74,6 +74,8 @@ def fix(project: Project, path: str, text: str) -> Fixed:
 def write(path: Path, text: str, encoding: str) -> None:
     """Replace the file in one step, keeping its encoding, byte order mark and mode."""
     target = Path(os.path.realpath(path))
+    if not os.stat(target).st_mode & 0o222:
+        raise CannotFix("is read-only; nothing was written")
     try:
         data = text.encode(encoding)
     except UnicodeError:
@@ -112,7 +114,11 @@ def _replace(target: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+        before = os.stat(target)
+        os.chmod(temporary, before.st_mode & 0o7777)
+        if hasattr(os, "chown") and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+            with contextlib.suppress(OSError):
+                os.chown(temporary, before.st_uid, before.st_gid)
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
