@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.values import dtypes
 
 _WHOLE = re.compile(r"-?\d[\d_]*\Z")
+
+
+Side = tuple[Place, str, str]
+"""Where a side's value is bound, its dtype, and the dtype of the other side."""
+
+
+def agreements(
+    sides: Sequence[Side], whose: str, tensorflow: str | None
+) -> Iterator[tuple[str, tuple[Place, str], bool]]:
+    """The ways to give two sides one dtype, each as title, edit, and whether it is certain; the best first."""
+    for place, _, wanted in sides:
+        literal = float_literal(place, wanted)
+        if literal is not None:
+            yield f"Write {literal[1]}", literal, True
+            return
+    for place, dtype, wanted in sorted(sides, key=lambda side: narrows(side[1], side[2])):
+        edit = cast(place, dtype, wanted, tensorflow)
+        if edit is not None:
+            yield f"Cast the {dtype} side{whose} to {wanted}", edit, False
 
 
 def float_literal(place: Place, wanted: str) -> tuple[Place, str] | None:

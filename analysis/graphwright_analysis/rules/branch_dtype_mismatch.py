@@ -2,9 +2,8 @@
 
 ## What it does
 
-Compares the dtypes that the two sides of an `if` in the graph give to each name that lives on, to the value of a
-conditional expression, and to what is returned. A bare Python number counts as what TensorFlow makes of it: `0` is
-int32 and `0.5` is float32, whatever the other side is.
+Compares what the two sides of an `if` in the graph give to each name that lives on, to a conditional expression, and
+to what is returned. A bare Python number counts as what TensorFlow makes of it: `0` is int32, `0.5` is float32.
 
 ## Why it is bad
 
@@ -119,19 +118,8 @@ def _construct(name: BranchName) -> str:
 
 
 def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[Repair]:
-    both = ((name.body_place, name.body, body, orelse), (name.orelse_place, name.orelse, orelse, body))
-    sides = [
-        (place, dtype, wanted)
-        for place, value, dtype, wanted in both
-        if place is not None and not isinstance(value, Tuple)
-    ]
-    for place, _, wanted in sides:
-        literal = casts.float_literal(place, wanted)
-        if literal is not None:
-            yield Repair(f"Write {literal[1]}", (literal,), certain=True)
-            return
-    for place, dtype, wanted in sorted(sides, key=lambda side: casts.narrows(*side[1:])):
-        edit = casts.cast(place, dtype, wanted, view.tensorflow)
-        if edit is not None:
-            whose = "" if name.symbol in (RETURNED, RESULT) else f" of `{name.symbol}`"
-            yield Repair(f"Cast the {dtype} side{whose} to {wanted}", (edit,))
+    sides = ((name.body_place, name.body, body, orelse), (name.orelse_place, name.orelse, orelse, body))
+    known = [(place, has, wants) for place, value, has, wants in sides if place and not isinstance(value, Tuple)]
+    whose = "" if name.symbol in (RETURNED, RESULT) else f" of `{name.symbol}`"
+    for title, edit, certain in casts.agreements(known, whose, view.tensorflow):
+        yield Repair(title, (edit,), certain)

@@ -56,7 +56,9 @@ assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
 ## Limits
 
 An `if` whose condition isn't known to be a tensor is taken for plain Python. A name that one side binds only under a
-further Python condition isn't reported.
+further Python condition isn't reported. Inside a staged loop, a name that isn't bound before the loop is the loop's
+matter, since TensorFlow blames the loop, and isn't reported here. Nor are attributes of an instance that isn't seen
+to be made, or that code outside the file has got hold of.
 """
 
 from __future__ import annotations

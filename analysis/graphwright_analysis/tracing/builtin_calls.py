@@ -69,12 +69,14 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         if name != "str" and run.graph and is_tensor_like(first):
             return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
         return Scalar(_KINDS[name])
+    if name in ("hasattr", "callable", "issubclass"):
+        return Scalar(bool)
     if name not in _PLAIN:
         escapes.forget(run, *arguments, *named.values())
     return UNKNOWN
 
 
-_PLAIN = frozenset({"print", "len", "isinstance", "hasattr", "repr", "id", "type", "callable", "format", "hash"})
+_PLAIN = frozenset({"print", "len", "isinstance", "repr", "id", "type", "format", "hash"})
 """Builtins that neither change nor call what they are given."""
 
 
@@ -211,10 +213,6 @@ def _is_instance(value: Value, kind: Value) -> bool | None:
     return wanted == builtin_kind if builtin_kind and wanted in ("list", "dict", "tuple") else None
 
 
-def _hasattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
-    return Scalar(bool)
-
-
 def _getattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     if len(arguments) >= 2 and isinstance(arguments[1], Constant) and isinstance(arguments[1].value, str):
         missing = arguments[2] if len(arguments) == 3 else UNKNOWN
@@ -257,7 +255,7 @@ def _print(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
 
 _BUILTINS: dict[str, Callable[[Run, Frame, list[Value], gast.AST | None], Value]] = {
     "len": _len, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _list, "tuple": _tuple,
-    "isinstance": _isinstance, "setattr": _setattr, "hasattr": _hasattr, "getattr": _getattr, "iter": _iter,
+    "isinstance": _isinstance, "setattr": _setattr, "getattr": _getattr, "iter": _iter,
     "next": _next,
     "sum": _sum, "min": _reduce, "max": _reduce, "reversed": _reversed, "print": _print,
 }  # fmt: skip
