@@ -5,6 +5,8 @@ A function given to a Dataset is traced in a graph of its own, wherever the pipe
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from graphwright_analysis.values.domain import (
@@ -58,7 +60,7 @@ def sliced(run: Run, value: Value) -> Value:
         return displays.new_dict(run, Entries(rows, entries.closed))
     elements = expressions.elements_of(run, value)
     if elements is not None:
-        return sliced(run, functions.converted(value, lambda v: expressions.elements_of(run, v)))
+        return sliced(run, expressions.as_tensor(run, value))
     return UNKNOWN
 
 
@@ -67,7 +69,7 @@ def _tensors(run: Run, value: Value) -> Value:
         return Tuple(tuple(_tensors(run, item) for item in value.items), value.fields)
     if value == UNKNOWN or isinstance(value, Object):
         return UNKNOWN
-    return functions.converted(value, lambda v: expressions.elements_of(run, v))
+    return expressions.as_tensor(run, value)
 
 
 def method(
@@ -146,7 +148,7 @@ def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], n
     """Call a function with its control flow converted, whatever calls it."""
     graph, run.graph = run.graph, True
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    converting = Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, True, frame.owner, frame.receiver)
+    converting = replace(frame, converted=True)
     try:
         return calls.call(run, converting, function, arguments, {}, node)
     finally:

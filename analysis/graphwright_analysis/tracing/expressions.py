@@ -41,7 +41,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
-from graphwright_analysis.values.tensorflow import indexing
+from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import calls, definitions, displays, escapes, objects, operators, staging, statements
 from .run import Frame, Run
@@ -252,6 +252,11 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
     if isinstance(value, StaticShape) and value.shape is not None:
         return tuple(map(size, value.shape))
     return None
+
+
+def as_tensor(run: Run, value: Value) -> Tensor:
+    """What `tf.convert_to_tensor` makes of a value, collections in the state included."""
+    return functions.converted(value, lambda part: elements_of(run, part))
 
 
 def element_of(run: Run, value: Value) -> Value:

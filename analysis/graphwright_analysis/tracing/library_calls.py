@@ -185,7 +185,7 @@ def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Name
 
 def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     value = positional[0] if positional else named.get("initial_value", UNKNOWN)
-    made = functions.converted(value, lambda v: expressions.elements_of(run, v))
+    made = expressions.as_tensor(run, value)
     dtype, shape = named.get("dtype", NONE), named.get("shape", NONE)
     if isinstance(value, (Function,)) or value == UNKNOWN:
         made = Tensor()
@@ -220,7 +220,7 @@ def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named,
 def _composite(kind: str) -> Handler:
     def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
         values = positional[0] if positional else UNKNOWN
-        dtype = functions.converted(values, lambda v: expressions.elements_of(run, v)).dtype
+        dtype = expressions.as_tensor(run, values).dtype
         return Composite(kind, dtype if kind == "RaggedTensor" else None)
 
     return make
@@ -318,7 +318,7 @@ def _numpy(run: Run, name: str, positional: list[Value], named: Named) -> Value:
     first = positional[0] if positional else UNKNOWN
     if name in ("array", "asarray", "ascontiguousarray"):
         dtype = named.get("dtype", positional[1] if len(positional) > 1 else NONE)
-        made = functions.converted(first, lambda v: expressions.elements_of(run, v))
+        made = expressions.as_tensor(run, first)
         if dtype != NONE:
             return Array(functions.numpy_dtype(dtype), made.shape)
         return Array(_numpy_default(run, first, made.dtype), made.shape)
@@ -346,10 +346,7 @@ def _numpy_default(run: Run, value: Value, dtype: str | None) -> str | None:
     if elements is None or isinstance(value, (Array, Tensor, Variable)):
         has_one = isinstance(value, (Array, Tensor, Variable))
         return dtype if has_one else functions.numpy_default(dtype)
-    found = {
-        _numpy_default(run, e, functions.converted(e, lambda v: expressions.elements_of(run, v)).dtype)
-        for e in elements
-    }
+    found = {_numpy_default(run, e, expressions.as_tensor(run, e).dtype) for e in elements}
     if found == {"int64", "float64"}:
         return "float64"
     return next(iter(found)) if len(found) == 1 else None

@@ -120,6 +120,7 @@ class Run:
     makings: dict[tuple[Place, Place | None], Making] = field(
         default_factory=dict[tuple[Place, "Place | None"], Making]
     )
+    making_of: dict[int, Making] = field(default_factory=dict[int, Making])
     constructs: tuple[Construct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
@@ -239,20 +240,21 @@ class Run:
         if self.uncertain:
             return
         loop = self.loops[-1] if self.loops else None
-        new = Making(statement, name, decorated, loop, len(self.loops))
-        self.makings.setdefault((place, loop), new).calls[traced.id] = 0
+        making = self.makings.setdefault((place, loop), Making(statement, name, decorated, loop, len(self.loops)))
+        making.calls[traced.id] = 0
+        self.making_of[traced.id] = making
 
     def called(self, traced: Traced) -> None:
         """Note a call; one in a loop that began after the making stands for many."""
-        for making in self.makings.values():
-            if traced.id in making.calls:
-                making.calls[traced.id] += MANY if len(self.loops) > making.depth else 1
+        making = self.making_of.get(traced.id)
+        if making is not None:
+            making.calls[traced.id] += MANY if len(self.loops) > making.depth else 1
 
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""
-        for making in self.makings.values():
-            if traced.id in making.calls:
-                making.calls[traced.id] += MANY
+        making = self.making_of.get(traced.id)
+        if making is not None:
+            making.calls[traced.id] += MANY
 
     def makings_seen(self) -> Iterator[FunctionMade]:
         for (place, loop), making in self.makings.items():
@@ -305,8 +307,7 @@ def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str
     outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
     if outer is None:
         return
-    called = node.func if isinstance(node, gast.Call) else node.target if isinstance(node, gast.AugAssign) else None
-    held = symbol_of(called.value if isinstance(called, gast.Attribute) and isinstance(node, gast.Call) else called)
+    held = symbol_of(_changed_expression(node))
     symbol = str(held) if held is not None else _name_of(run, frame, target)
     created = run.state.written.get((target.id, "created"))
     fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element)
@@ -316,14 +317,21 @@ def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str
 
 def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State]) -> None:
     """A list that every way through a construct leaves as long as it was may change in between."""
+    inside = [(fact, owner) for fact, owner in run.list_changes.items() if fact.construct == place]
     # One that each turn begins by clearing holds what a turn puts there.
-    cleared = {owner for fact, owner in run.list_changes.items() if fact.how == "clear" and fact.construct == place}
-    for fact, owner in list(run.list_changes.items()):
+    cleared = {owner for fact, owner in inside if fact.how == "clear"}
+    for fact, owner in inside:
         contents = [state.items(owner) for state in (before, *ends)]
         lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
-        as_before = len(lengths) == 1 and None not in lengths
-        if fact.construct == place and (as_before or owner in cleared):
+        if owner in cleared or (len(lengths) == 1 and None not in lengths):
             run.facts.pop(fact, None)
+
+
+def _changed_expression(node: gast.AST) -> gast.AST | None:
+    """The expression whose list a call of a method or a `+=` changes."""
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        return node.func.value
+    return node.target if isinstance(node, gast.AugAssign) else None
 
 
 def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:

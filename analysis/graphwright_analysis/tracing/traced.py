@@ -5,6 +5,8 @@ How a function is called is in `calls`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from graphwright_analysis.values import shapes
@@ -142,7 +144,7 @@ def _converting(frame: Frame, callee: Traced) -> Frame:
     """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
     target = callee.target.target if isinstance(callee.target, Bound) else callee.target
     converted = callee.autograph and not (isinstance(target, Function) and not target.converted)
-    return Frame(frame.id, frame.scope, frame.block, frame.parent, frame.node, converted, frame.owner, frame.receiver)
+    return replace(frame, converted=converted)
 
 
 def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:
