@@ -67,7 +67,7 @@ class Rule:
     name: str
     family: str
     severity: Severity
-    judges: type
+    judges: tuple[type[Fact], ...]
     judge: Judge
     fixable: bool
 
@@ -93,13 +93,16 @@ class Rule:
 AnyJudge = TypeVar("AnyJudge", bound=Callable[[Any, View], Iterator[Finding]])
 
 
-def rule(*, family: str, severity: Severity, judges: type, fixable: bool = False) -> Callable[[AnyJudge], AnyJudge]:
+def rule(
+    *, family: str, severity: Severity, judges: type[Fact] | tuple[type[Fact], ...], fixable: bool = False
+) -> Callable[[AnyJudge], AnyJudge]:
     """Declare the decorated function to be the judge of the rule that its module is named after."""
     assert family in FAMILIES, family
+    kinds = judges if isinstance(judges, tuple) else (judges,)
 
     def declare(judge: AnyJudge) -> AnyJudge:
         name = judge.__module__.rpartition(".")[2].replace("_", "-")
-        _DECLARED[name] = Rule(name, family, severity, judges, judge, fixable)
+        _DECLARED[name] = Rule(name, family, severity, kinds, judge, fixable)
         return judge
 
     return declare

@@ -6,7 +6,8 @@ import re
 import textwrap
 
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import FunctionMade, Place
+from graphwright_analysis.tracing import Place
+from graphwright_analysis.tracing.facts import FunctionMade
 
 _NAME = re.compile(r"[^\W\d]\w*")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import ListChanged, Place
+from graphwright_analysis.tracing import Place
+from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.values.domain import dtype_of
 
 

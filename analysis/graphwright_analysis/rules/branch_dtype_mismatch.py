@@ -68,7 +68,7 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import casts
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Value, dtype_of
 
 

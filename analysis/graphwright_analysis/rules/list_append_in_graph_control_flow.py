@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import list_to_tensor_array
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing import ListChanged
+from graphwright_analysis.tracing.facts import ListChanged
 
 _CONSTRUCTS = {"loop": "loop", "branch": "branch", "conditional expression": "branch"}
 

@@ -66,7 +66,7 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import hoisting
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing import FunctionMade
+from graphwright_analysis.tracing.facts import FunctionMade
 
 
 @rule(family="retracing", severity=Severity.WARNING, judges=FunctionMade, fixable=True)

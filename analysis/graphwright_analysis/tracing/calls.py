@@ -31,7 +31,18 @@ from graphwright_analysis.values.domain import (
     join,
 )
 
-from . import builtin_calls, definitions, displays, escapes, expressions, library_calls, objects, statements, traced
+from . import (
+    builtin_calls,
+    definitions,
+    displays,
+    escapes,
+    expressions,
+    library_calls,
+    objects,
+    outside,
+    statements,
+    traced,
+)
 from .run import DEPTH, Frame, Run
 from .state import common, joined
 
@@ -42,17 +53,21 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     """The value of a call expression."""
     callee = _callee(run, frame, node.func)
     positional: list[Value] | None = []
+    given: list[outside.Given] = []
     for argument in node.args:
         if isinstance(argument, gast.Starred):
             elements = expressions.elements_of(run, expressions.evaluate(run, frame, argument.value))
             positional = None if elements is None or positional is None else [*positional, *elements]
+            given += [(element, argument, None) for element in elements or ()]
         else:
             value = expressions.evaluate(run, frame, argument)
+            given.append((value, argument, None))
             if positional is not None:
                 positional.append(value)
     named: Named | None = {}
     for keyword in node.keywords:
         value = expressions.evaluate(run, frame, keyword.value)
+        given.append((value, keyword.value, keyword.arg))
         if keyword.arg is not None:
             named = {**named, keyword.arg: value} if named is not None else None
             continue
@@ -61,6 +76,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
         named = {**(named or {}), **{str(k): v for k, v in entries.known}} if entries is not None and known else None
     if callee == Api("super"):
         return _super(frame, positional)
+    outside.note_call(run, frame, callee, given, node)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     return call(run, frame, callee, positional, named, node)

@@ -15,6 +15,7 @@ import gast
 from graphwright_analysis.flow import Scope
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.values.domain import (
+    ASSUMED,
     UNDEFINED,
     UNKNOWN,
     Bound,
@@ -130,6 +131,9 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         return
     skip = 0 if receiver is None else 1
     arguments = calls.unknown_arguments(run, frame, function, skip)
+    if isinstance(value, Traced):
+        given = dict(function.defaults)
+        arguments = {n: ASSUMED if v == UNKNOWN and n not in given else v for n, v in arguments.items()}
     before = run.state
     run.state = before.fork()
     try:

@@ -37,8 +37,10 @@ from graphwright_analysis.values.domain import (
     TensorArray,
     Traced,
     Tuple,
+    Unknown,
     Value,
     Variable,
+    is_likely,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
@@ -126,6 +128,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case Traced() if name in ("get_concrete_function", "python_function"):
             run.escapes(owner)
             return UNKNOWN
+        case Unknown(likely=True):
+            return Method(owner, name)
         case Constant() | Scalar() | Tuple() | Dataset() | TensorArray() | ApiInstance() | Traced() | Bound():
             return Method(owner, name)
         case _:
@@ -169,6 +173,9 @@ def size(entry: int | None) -> Value:
 
 def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     owner = evaluate(run, frame, node.value)
+    if is_likely(owner):
+        _index(run, frame, node.slice)
+        return owner
     if isinstance(owner, (Tensor, Variable, Array)):
         return indexing.sliced(owner, _index(run, frame, node.slice))
     if isinstance(node.slice, gast.Slice):

@@ -12,6 +12,7 @@ import gast
 
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
+    ASSUMED,
     LISTS,
     NONE,
     UNKNOWN,
@@ -27,6 +28,7 @@ from graphwright_analysis.values.domain import (
     Value,
     Variable,
     dtype_of,
+    is_likely,
     is_tensor_like,
     join,
     python_kind,
@@ -46,6 +48,10 @@ def binary_operation(run: Run, frame: Frame, node: gast.BinOp) -> Value:
 
 def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
     """`left op right`."""
+    if is_likely(left) and not is_tensor_like(right):
+        return left
+    if is_likely(right) and not is_tensor_like(left):
+        return right
     if isinstance(left, Constant) and isinstance(right, Constant):
         return _folded(op, left.value, right.value)
     if is_tensor_like(left) or is_tensor_like(right):
@@ -152,7 +158,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
             return UNKNOWN
     if is_tensor_like(operand):
         return Tensor(dtype_of(operand), shape_of(operand))
-    return operand if isinstance(operand, (Scalar, Array)) else UNKNOWN
+    return operand if isinstance(operand, (Scalar, Array)) or is_likely(operand) else UNKNOWN
 
 
 def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
@@ -212,6 +218,8 @@ def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
         return Array("bool", shapes.broadcast(shape_of(left), shape_of(right)))
     if isinstance(left, StaticShape) or isinstance(right, StaticShape):
         return Scalar(bool)
+    if is_likely(left) or is_likely(right):
+        return ASSUMED
     known = all(python_kind(side) is not None or isinstance(side, (DType, Tuple)) for side in (left, right))
     return Scalar(bool) if known else UNKNOWN
 

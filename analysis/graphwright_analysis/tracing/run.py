@@ -124,6 +124,7 @@ class Run:
     constructs: tuple[Construct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
+    statement: gast.stmt | None = None
     unbound_before_loop: frozenset[str] = frozenset()
     turns: int = 1
     widening: int = 0

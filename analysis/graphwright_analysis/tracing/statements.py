@@ -54,7 +54,10 @@ def _statement(run: Run, frame: Frame, node: gast.stmt, rest: Sequence[gast.stmt
     handler = _HANDLERS.get(type(node))
     if handler is None:
         return Outcome(run.state)
-    return handler(run, frame, node)
+    around, run.statement = run.statement, node
+    outcome = handler(run, frame, node)
+    run.statement = around
+    return outcome
 
 
 def _forget_targets(run: Run, frame: Frame, node: gast.stmt) -> None:

@@ -23,9 +23,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Unknown(Value):
-    """Nothing is known, and nothing is said; `bound` is False where the name may not even be bound."""
+    """Nothing is known, and nothing is said; `bound` is False where the name may not even be bound.
+
+    `likely` is True of what comes from a parameter of a traced function that nobody is seen to call: it may well be
+    a tensor, and what only makes sense of a tensor may be judged with less confidence.
+    """
 
     bound: bool = True
+    likely: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class Undefined(Value):
 
 UNKNOWN = Unknown()
 MAYBE = Unknown(bound=False)
+ASSUMED = Unknown(likely=True)
 UNDEFINED = Undefined()
 
 
@@ -280,6 +286,11 @@ def join(left: Value, right: Value) -> Value:
     if kind is not None and kind is python_kind(right) and kind is not type(None):
         return Scalar(kind)
     return UNKNOWN
+
+
+def is_likely(value: Value) -> bool:
+    """Whether the value comes from a parameter that nobody was seen to give."""
+    return isinstance(value, Unknown) and value.likely
 
 
 def python_kind(value: Value) -> type | None:

@@ -1,0 +1,46 @@
+"""Branches that become part of the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class BranchName:
+    """One name that a staged branch sets: what it is before, after each side, and behind the whole.
+
+    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound.
+    """
+
+    symbol: str
+    before: Value
+    body: Value
+    orelse: Value
+    body_place: Place | None = None
+    orelse_place: Place | None = None
+    read: Place | None = None
+    deleted: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StagedBranch(Fact):
+    """An `if` or conditional expression that becomes part of the graph.
+
+    `names` are those that must agree. The value that a function returns or a conditional expression gives
+    is listed under `RETURNED` or `RESULT`.
+    """
+
+    place: Place
+    statement: Place
+    names: tuple[BranchName, ...]
+    confidence: Confidence = Confidence.CERTAIN
+
+
+RETURNED = "<returned>"
+RESULT = "<result>"

@@ -1,0 +1,40 @@
+"""Calls of what lies outside the project, seen while tracing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a call; `name` is None for a positional one. Lists and dicts are laid open as tuples."""
+
+    value: Value
+    place: Place
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideCall(Fact):
+    """Something that the project doesn't define is called.
+
+    `name` is a dotted name (`tf.print`, `np.sqrt`, `time.time`, `print`), or a method's name with its receiver.
+    `in_graph` is False where the call runs eagerly; such calls are noted only where a rule asks for them.
+    """
+
+    place: Place
+    name: str
+    receiver: Value | None
+    arguments: tuple[Argument, ...]
+    function: Place
+    statement: Place
+    in_graph: bool
+    dropped: bool
+    """Whether the call is a statement of its own, so that its result is lost."""
+    confidence: Confidence = Confidence.CERTAIN

@@ -1,0 +1,25 @@
+"""Python collections in control flow that becomes part of the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class ListChanged(Fact):
+    """A Python list made outside a staged branch, loop or mapped function changes its length inside."""
+
+    place: Place
+    how: str
+    symbol: str | None
+    created: Place | None
+    construct: Place
+    construct_kind: str
+    element: Value
+    confidence: Confidence = Confidence.CERTAIN

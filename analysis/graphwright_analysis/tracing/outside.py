@@ -1,0 +1,58 @@
+"""Notes calls of what the project doesn't define, for the rules to judge.
+
+What such a call gives is in `library_calls` and `builtin_calls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.values.domain import Api, ApiInstance, Method, Object, Tuple, Value
+
+from .facts import Argument, OutsideCall
+from .run import Frame, Run, place_of
+
+Given = tuple[Value, gast.AST, "str | None"]
+"""An argument as written: its value, its expression, and the keyword it is given by."""
+
+WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly"})
+"""The calls that a rule judges though they run eagerly."""
+
+
+def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
+    """Note the call, if it is one of something outside and somebody may ask for it."""
+    if not isinstance(callee, (Api, ApiInstance, Method)):
+        return
+    if not run.graph and callee.name not in WATCHED_EAGERLY:
+        return
+    receiver = laid_open(run, callee.receiver) if isinstance(callee, Method) else None
+    arguments = tuple(Argument(laid_open(run, value), place_of(frame, at), name) for value, at, name in given)
+    dropped = isinstance(run.statement, gast.Expr) and run.statement.value is node
+    run.note(
+        OutsideCall(
+            place_of(frame, node),
+            callee.name,
+            receiver,
+            arguments,
+            place_of(frame, node.func),
+            place_of(frame, run.statement or node),
+            run.graph,
+            dropped,
+        )
+    )
+
+
+def laid_open(run: Run, value: Value, depth: int = 3) -> Value:
+    """The value with lists and dicts as tuples of what they hold now, where that is known."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(laid_open(run, item, depth) for item in value.items), value.fields) if depth else value
+    if not isinstance(value, Object) or not depth:
+        return value
+    items, entries = run.state.items(value.id), run.state.entries(value.id)
+    if items is not None and items.known is not None and len(items.known) <= 64:
+        return Tuple(tuple(laid_open(run, item, depth - 1) for item in items.known))
+    if entries is not None and entries.closed:
+        return Tuple(tuple(laid_open(run, held, depth - 1) for _, held in entries.known))
+    return value
