@@ -1,13 +1,14 @@
 """From facts to findings: runs the rules over a trace and lays what they say out in the file.
 
-A rule that fails loses its findings for that file, is logged, and costs nothing else.
+A rule that fails loses what it would have said of one fact, is logged, and costs nothing else.
 """
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related
@@ -34,41 +35,60 @@ def report(module: Module, trace: Trace, settings: Settings) -> Report:
     """The findings of all rules that the settings want, without what comments in the file allow."""
     view = View(_tensorflow_name(module.text))
     found: dict[tuple[str, Range, str], Diagnostic] = {}
-    for rule in all_rules():
-        if settings.selects(rule):
-            for diagnostic in _told(rule, module, trace, settings, view):
-                found.setdefault((diagnostic.rule, diagnostic.range, diagnostic.message), diagnostic)
+    for rule, finding in _findings(trace, view):
+        diagnostic = _told(rule, finding, module, settings)
+        if diagnostic is not None:
+            found.setdefault((diagnostic.rule, diagnostic.range, diagnostic.message), diagnostic)
     if found:
         allowed = suppressions(module)
         found = {k: d for k, d in found.items() if not any(allowed.covers(n, d.range) for n in (d.rule, d.family))}
     return Report(tuple(sorted(found.values(), key=lambda d: (d.range, d.severity, d.rule, d.message))))
 
 
-def _told(rule: Rule, module: Module, trace: Trace, settings: Settings, view: View) -> Iterator[Diagnostic]:
-    try:
-        findings = [finding for fact in trace.facts for finding in _judged(rule, fact, view)]
-    except Exception:
-        log.exception("the rule %s failed; its findings in this file are lost", rule.name)
-        return
-    for finding in findings:
-        natural = rule.severity if finding.confidence is Confidence.CERTAIN else rule.severity.lowered()
-        severity = settings.severity_of(rule, natural)
-        if severity is None or finding.confidence is Confidence.POSSIBLE:
-            continue
-        yield Diagnostic(
-            rule.name,
-            rule.family,
-            severity,
-            _range(module, finding.place),
-            finding.message,
-            tuple(Related(_range(module, place), message) for place, message in finding.related),
-            tuple(_fix(module, repair) for repair in finding.repairs),
-            finding.tags,
-        )
+def _findings(trace: Trace, view: View) -> Iterator[tuple[Rule, Finding]]:
+    """What the rules say of a trace; of the starts that weren't traced again it is known already."""
+    for seen in trace.starts:
+        if view not in seen.judged:
+            seen.judged[view] = tuple(_judged(seen.facts, view))
+        yield from seen.judged[view]
+    yield from _judged(trace.gathered, view)
 
 
-def _judged(rule: Rule, fact: Fact, view: View) -> Iterator[Finding]:
-    return rule.judge(fact, view) if isinstance(fact, rule.judges) else iter(())
+def _judged(facts: Iterable[Fact], view: View) -> Iterator[tuple[Rule, Finding]]:
+    judges = _judges()
+    for fact in facts:
+        for rule in judges.get(type(fact), ()):
+            try:
+                yield from [(rule, finding) for finding in rule.judge(fact, view)]
+            except Exception:
+                log.exception("the rule %s failed; what it would say of one place is lost", rule.name)
+
+
+@functools.cache
+def _judges() -> dict[type, list[Rule]]:
+    """The rules for each kind of fact."""
+    found: dict[type, list[Rule]] = {}
+    for rule in all_rules():
+        for kind in rule.judges:
+            found.setdefault(kind, []).append(rule)
+    return found
+
+
+def _told(rule: Rule, finding: Finding, module: Module, settings: Settings) -> Diagnostic | None:
+    natural = rule.severity if finding.confidence is Confidence.CERTAIN else rule.severity.lowered()
+    severity = settings.severity_of(rule, natural)
+    if severity is None or finding.confidence is Confidence.POSSIBLE:
+        return None
+    return Diagnostic(
+        rule.name,
+        rule.family,
+        severity,
+        _range(module, finding.place),
+        finding.message,
+        tuple(Related(_range(module, place), message) for place, message in finding.related),
+        tuple(_fix(module, repair) for repair in finding.repairs),
+        finding.tags,
+    )
 
 
 def _range(module: Module, place: Place) -> Range:

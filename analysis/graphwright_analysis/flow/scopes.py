@@ -5,7 +5,7 @@ The order in which things run isn't looked at; `flow.cfg` and the analyses on it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -44,7 +44,7 @@ class Scope:
     binds: set[str] = field(default_factory=lambda: set[str]())
     globals: set[str] = field(default_factory=lambda: set[str]())
     nonlocals: set[str] = field(default_factory=lambda: set[str]())
-    bound: frozenset[str] = frozenset()
+    bound: Set[str] = frozenset()
     free: frozenset[str] = frozenset()
     mutated_nonlocals: frozenset[str] = frozenset()
 

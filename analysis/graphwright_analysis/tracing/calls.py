@@ -179,7 +179,7 @@ def invoke(
     run: Run, frame: Frame, function: Function, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     """Run a function of the project on these arguments."""
-    run.visited.add(function.node)
+    run.seen.visited.add(function.node)
     too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef) or run.shape_of(function.node).generator:
         escapes.forget(run, function, *positional, *named.values())

@@ -6,8 +6,10 @@ What is called with known arguments is judged by those; the rest by its annotati
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import NoneType
 
 import gast
@@ -31,51 +33,96 @@ from graphwright_analysis.values.domain import (
 from . import calls, escapes, objects, statements
 from .facts import Fact
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
-from .state import CONTENT
+from .starts import Key, ModuleNames, Seen, Values
+from .state import CONTENT, Ground
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What one module's trace saw: the facts in order, and what names and expressions were."""
+    """What one module's trace saw: the facts start by start, and what names and expressions were."""
 
-    facts: tuple[Fact, ...]
-    values: Mapping[gast.AST, Value]
-    complete: bool
+    starts: tuple[Seen, ...]
+    gathered: tuple[Fact, ...]
+    """The facts that take more than one start to see."""
+
+    @property
+    def facts(self) -> Iterator[Fact]:
+        return (fact for facts in (*(seen.facts for seen in self.starts), self.gathered) for fact in facts)
+
+    @property
+    def values(self) -> Mapping[gast.AST, Value]:
+        return Values(self.starts)
+
+    @property
+    def complete(self) -> bool:
+        return all(seen.complete for seen in self.starts)
 
 
 def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
-    """Run a module abstractly; never raises for any tree."""
+    """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
     run = Run(flow if flow is not None else FlowCache())
     if not any(name in module.text for name in ("tensorflow", "keras")):
-        return Trace((), {}, complete=True)
-    run.stored_attributes = frozenset(name for block in module.blocks for name in run.stores_in(block))
+        return Trace((), ())
     run.numpy_behavior = "enable_numpy_behavior" in module.text
-    frame = _module_frame(run, module)
-    complete = True
-    for block in module.blocks:
-        if not _bounded(run, lambda block=block: _top_level(run, frame, block)):
-            complete = False
-            for name in run.scopes_in(block).module.bound:
-                run.state.set(frame.id, name, UNKNOWN)
-    entries = [value for value in _functions(run, frame) if not _parameters(value)]
-    for value in (*entries, *_functions(run, frame)):
-        complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value))
-    for class_ in [value for value in _values(run, frame.id) if isinstance(value, Class)]:
-        complete &= _call_methods(run, frame, class_)
+    run.star_import = _STAR_IMPORT.search(module.text) is not None
+    frame = _surroundings(run, module)
+    run.flow.memory.starts = dict(_starts(run, module, frame))
+    seen = tuple(run.flow.memory.starts.values())
     if "run_functions_eagerly(" in module.text:
         # What is traced at all is decided while the program runs.
-        return Trace((), run.values, complete)
-    return Trace((*run.facts, *run.makings_seen()), run.values, complete)
+        eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
+        return Trace(eager, ())
+    return Trace(seen, tuple(run.makings_seen()))
 
 
-def _bounded(run: Run, start: Callable[[], None]) -> bool:
-    """Run from one start; False where that takes too long or goes too deep."""
-    before = run.state
+_STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
+
+
+def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
+    visited: set[gast.AST] = set()
+
+    def start(key: Key, subject: object, body: Callable[[], None]) -> tuple[Key, Seen]:
+        seen = _start(run, key, subject, body)
+        visited.update(seen.visited)
+        return key, seen
+
+    for block in module.blocks:
+        yield start((block, None), None, partial(_top_level, run, frame, block))
+    for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
+        function = _function_of(value)
+        if function is not None and function.node not in visited:
+            yield start((function.block, function.node), value, partial(_call_uncalled, run, frame, value))
+    for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
+        methods = [v for v in _held(run, class_.id) if (f := _function_of(v)) and f.node not in visited]
+        if methods:
+            body = partial(_call_methods, run, frame, class_, methods)
+            yield start((class_.block, class_.node), (class_, methods), body)
+
+
+def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> Seen:
+    """Run a start, unless it would see what it saw the last time."""
+    memory = run.flow.memory
+    seen = memory.starts.get(key)
+    if seen is None or not seen.holds(subject, run.ground):
+        run.begin()
+        seen = run.seen
+        seen.subject = subject
+        body()
+        seen.cells, seen.places = run.state.cells, run.state.written
+    run.frames.update(seen.frames)
+    run.ground.commit(seen.cells, seen.places)
+    memory.surroundings.traces.update(seen.traces)
+    return seen
+
+
+def _bounded(run: Run, body: Callable[[], object]) -> bool:
+    """Run something; False where that takes too long or goes too deep."""
+    before = run.state.fork()
     run.steps = STEPS
     try:
-        start()
+        body()
     except (LimitReached, RecursionError) as limit:
         log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
         run.reset(before)
@@ -85,27 +132,36 @@ def _bounded(run: Run, start: Callable[[], None]) -> bool:
 
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
-    statements.execute(run, frame, block.statements)
+    run.seen.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
+    for name in () if run.seen.complete else run.scopes_in(block).module.bound:
+        run.state.set(frame.id, name, UNKNOWN)
 
 
-def _module_frame(run: Run, module: Module) -> Frame:
-    scopes = [scope for block in module.blocks for scope in run.scopes_in(block)]
-    names = frozenset(name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals))
-    node = scopes[0].node
-    scope = Scope(kind="module", node=node, parent=None, bound=names)
-    frame = Frame(run.fresh(), scope, module.blocks[0], None, node)
-    run.frames[frame.id] = frame
-    return frame
-
-
-def _values(run: Run, owner: int) -> Iterator[Value]:
-    return iter(
-        [v for (o, name), v in run.state.cells.items() if o == owner and name != CONTENT and isinstance(v, Value)]
+def _surroundings(run: Run, module: Module) -> Frame:
+    """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
+    memory = run.flow.memory
+    around, scopes = memory.surroundings, [scope for block in module.blocks for scope in run.scopes_in(block)]
+    around.ground, around.traces = Ground(), {}
+    around.stored = frozenset(name for block in module.blocks for name in run.stores_in(block))
+    around.names = frozenset(
+        name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
     )
+    memory.under((run.numpy_behavior, run.star_import))
+    if memory.frame is None:
+        scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
+        memory.frame = Frame(0, scope, module.blocks[0], None, scopes[0].node)
+    run.frames[0] = memory.frame
+    return memory.frame
+
+
+def _held(run: Run, owner: int) -> list[Value]:
+    """What an owner's cells hold where the next start begins."""
+    owned = run.ground.cells.get(owner, {})
+    return [value for name, value in owned.items() if name != CONTENT and isinstance(value, Value)]
 
 
 def _functions(run: Run, frame: Frame) -> list[Value]:
-    return [value for value in _values(run, frame.id) if _function_of(value) is not None]
+    return [value for value in _held(run, frame.id) if _function_of(value) is not None]
 
 
 def _function_of(value: Value) -> Function | None:
@@ -127,7 +183,7 @@ def _parameters(value: Value) -> list[str]:
 
 def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None = None) -> None:
     function = _function_of(value)
-    if function is None or function.node in run.visited:
+    if function is None or function.node in run.seen.visited:
         return
     skip = 0 if receiver is None else 1
     arguments = calls.unknown_arguments(run, frame, function, skip)
@@ -136,24 +192,19 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         arguments = {n: ASSUMED if v == UNKNOWN and n not in given else v for n, v in arguments.items()}
     before = run.state
     run.state = before.fork()
-    try:
-        calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
-    finally:
-        run.state = before
+    receivers = [] if receiver is None else [receiver]
+    run.seen.complete &= _bounded(run, lambda: calls.call(run, frame, value, receivers, arguments, None))
+    run.state = before
 
 
-def _call_methods(run: Run, frame: Frame, class_: Class) -> bool:
-    methods = [value for value in _values(run, class_.id) if _function_of(value) is not None]
-    todo = [value for value in methods if (found := _function_of(value)) and found.node not in run.visited]
-    if not todo:
-        return True
+def _call_methods(run: Run, frame: Frame, class_: Class, methods: Sequence[Value]) -> None:
     before = run.state.fork()
     instances: list[Object] = []
     complete = _bounded(run, lambda: instances.append(_some_instance(run, frame, class_)))
-    for value in todo if instances else ():
-        complete &= _bounded(run, lambda value=value: _call_uncalled(run, frame, value, instances[0]))
+    for value in methods if instances else ():
+        _call_uncalled(run, frame, value, instances[0])
+    run.seen.complete &= complete
     run.state = before
-    return complete
 
 
 def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
@@ -173,10 +224,9 @@ def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
 def _doubt(run: Run, class_: Class, made: Object) -> None:
     """Of an instance that nobody was seen to make, only what nothing else in the file touches is known."""
     escapes.mark_open(run, made)
-    heirs = [v for v in list(run.state.cells.values()) if isinstance(v, Class) and class_ in objects.lineage(v)]
-    overridden = {name for heir in heirs if heir != class_ for (owner, name) in run.state.cells if owner == heir.id}
-    for name in run.stored_attributes | overridden:
+    around = run.flow.memory.surroundings
+    for name in run.ground.ask(around.stored_attributes) | run.ground.ask(around.overridden, class_):
         run.state.set(made.id, name, UNKNOWN)
-    for (owner, name), value in list(run.state.cells.items()):
-        if owner == made.id and isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
-            run.state.set(owner, name, UNKNOWN)
+    for name, value in run.state.owned(made.id).items():
+        if isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
+            run.state.set(made.id, name, UNKNOWN)

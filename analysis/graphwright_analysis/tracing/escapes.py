@@ -64,8 +64,8 @@ def lose(run: Run, *values: Value) -> None:
         if isinstance(value, Traced):
             run.escapes(value)
         elif isinstance(value, Object) and value.kind == "instance":
-            for (owner, _), held in run.state.cells.items():
-                if owner == value.id and isinstance(held, Traced):
+            for held in run.state.owned(value.id).values():
+                if isinstance(held, Traced):
                     run.escapes(held)
 
 
@@ -87,11 +87,11 @@ def _forget_object(run: Run, value: Object) -> Iterable[Value]:
         return [content for _, content in entries.known]
     mark_open(run, value)
     held: list[Value] = []
-    for (owner, name), content in list(run.state.cells.items()):
-        if owner != value.id or name in (OPEN, CONTENT) or not isinstance(content, Value):
+    for name, content in run.state.owned(value.id).items():
+        if name in (OPEN, CONTENT) or not isinstance(content, Value):
             continue
         if isinstance(content, (Constant, Scalar, Tensor, Tuple)):
-            run.state.set(owner, name, UNKNOWN)
+            run.state.set(value.id, name, UNKNOWN)
         held.append(content)
     return held
 

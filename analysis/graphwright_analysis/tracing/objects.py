@@ -54,7 +54,7 @@ def new_frame(
     scope = run.scopes_of(from_block, node)
     converted = parent.converted if parent is not None else True
     frame = Frame(run.fresh() if id_ is None else id_, scope, from_block, parent, node, converted, owner)
-    run.frames[frame.id] = frame
+    run.frames[frame.id] = run.seen.frames[frame.id] = frame
     return frame
 
 

@@ -23,10 +23,11 @@ from graphwright_analysis.flow import (
 )
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.names import symbol_of
-from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value, join
+from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value
 
 from .facts import Fact, FunctionMade, ListChanged
-from .state import Place, State
+from .starts import Memory, Seen, TraceKey
+from .state import Ground, Place, State
 
 STEPS = 10_000
 """How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
@@ -97,6 +98,7 @@ class FlowCache:
     bodies: dict[gast.stmt, Activity] = field(default_factory=dict["gast.stmt", Activity])
     stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
+    memory: Memory = field(default_factory=Memory)
 
     def kept(self, blocks: Sequence[Block]) -> FlowCache:
         """What is still of use when only these blocks are left."""
@@ -107,15 +109,14 @@ class FlowCache:
         inside = {node for each in live.values() for node in each.graph.after}
         bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
         stores = {block: self.stores[block] for block in blocks if block in self.stores}
-        return FlowCache(scopes, live, bodies, stores, functions)
+        return FlowCache(scopes, live, bodies, stores, functions, self.memory.kept(frozenset(blocks)))
 
 
 @dataclass(slots=True, eq=False)
 class Run:
     flow: FlowCache
     state: State = field(default_factory=State)
-    facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
-    values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
+    seen: Seen = field(default_factory=Seen)
     list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
     makings: dict[tuple[Place, Place | None], Making] = field(
         default_factory=dict[tuple[Place, "Place | None"], Making]
@@ -130,14 +131,9 @@ class Run:
     widening: int = 0
     uncertain: int = 0
     numpy_behavior: bool = False
-    stored_attributes: frozenset[str] = frozenset()
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
-    visited: set[gast.AST] = field(default_factory=set[gast.AST])
-    traces: dict[tuple[Traced, tuple[Value, ...]], Value] = field(
-        default_factory=dict[tuple[Traced, tuple[Value, ...]], Value]
-    )
     graph: bool = False
     steps: int = STEPS
     ids: int = 0
@@ -146,6 +142,25 @@ class Run:
         self.steps -= 1
         if self.steps < 0:
             raise LimitReached
+
+    def begin(self) -> None:
+        """A new start, from what holds now."""
+        memory = self.flow.memory
+        memory.serial += 1
+        self.ids = memory.serial << 24
+        self.seen, self.list_changes = Seen(), {}
+        self.steps = STEPS
+        self.ground.reads = self.seen.reads
+        self.reset(State(self.ground))
+
+    @property
+    def ground(self) -> Ground:
+        return self.flow.memory.surroundings.ground
+
+    def known_trace(self, key: TraceKey) -> Value | None:
+        """What tracing a traced function with these arguments gave before."""
+        found = self.seen.traces.get(key)
+        return self.ground.ask(self.flow.memory.surroundings.trace_of, key) if found is None else found
 
     def reset(self, state: State) -> None:
         """Back to a state from before, outside of all calls, loops and constructs."""
@@ -162,12 +177,11 @@ class Run:
         return Object(self.fresh(), kind, type_, tuple(construct.id for construct in self.constructs))
 
     def note(self, fact: Fact) -> None:
-        self.facts.setdefault(fact)
+        self.seen.facts.setdefault(fact)
 
     def saw(self, node: gast.AST, value: Value) -> None:
         """Remember what a name or expression was, over all visits."""
-        before = self.values.get(node)
-        self.values[node] = value if before is None else join(before, value)
+        self.seen.saw(node, value)
 
     def scopes_in(self, block: Block) -> Scopes:
         found = self.flow.scopes.get(block)
@@ -223,9 +237,8 @@ class Run:
         if frame.id in self.captured:
             return
         del self.frames[frame.id]
-        for name in (*frame.scope.bound, *frame.scope.parameters):
-            self.state.cells.pop((frame.id, name), None)
-            self.state.written.pop((frame.id, name), None)
+        self.seen.frames.pop(frame.id, None)
+        self.state.drop(frame.id, (*frame.scope.bound, *frame.scope.parameters))
 
     @contextmanager
     def looping(self, place: Place) -> Generator[None]:
@@ -310,7 +323,7 @@ def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str
         return
     held = symbol_of(_changed_expression(node))
     symbol = str(held) if held is not None else _name_of(run, frame, target)
-    created = run.state.written.get((target.id, "created"))
+    created = run.state.place((target.id, "created"))
     fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element)
     run.note(fact)
     run.list_changes[fact] = target.id
@@ -325,7 +338,7 @@ def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State])
         contents = [state.items(owner) for state in (before, *ends)]
         lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
         if owner in cleared or (len(lengths) == 1 and None not in lengths):
-            run.facts.pop(fact, None)
+            run.seen.facts.pop(fact, None)
 
 
 def _changed_expression(node: gast.AST) -> gast.AST | None:
@@ -338,8 +351,8 @@ def _changed_expression(node: gast.AST) -> gast.AST | None:
 def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:
     """A name that stands for the value here, from the inner scopes outwards."""
     while frame is not None:
-        for (owner, name), value in run.state.cells.items():
-            if owner == frame.id and value == target:
+        for name, value in run.state.owned(frame.id).items():
+            if value == target:
                 return name
         frame = frame.parent
     return None

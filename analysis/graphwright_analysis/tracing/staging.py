@@ -167,7 +167,7 @@ def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: St
             continue
         first, second, third = (read(run, frame, symbol, state) for state in (before, body, orelse))
         cell = _cell(run, frame, symbol, body) or _cell(run, frame, symbol, orelse)
-        places = [state.written.get(cell) if cell is not None else None for state in (before, body, orelse)]
+        places = [state.place(cell) if cell is not None else None for state in (before, body, orelse)]
         body_place = places[1] if places[1] != places[0] else None
         orelse_place = places[2] if places[2] != places[0] else None
         deleted = None
@@ -229,7 +229,7 @@ def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool) -> O
 def _joined_branches(before: State, body: State, orelse: State) -> State:
     result = body.fork()
     for key in changed(before, body) | changed(before, orelse):
-        left, right = body.cells.get(key, UNDEFINED), orelse.cells.get(key, UNDEFINED)
+        left, right = body.content(key), orelse.content(key)
         result.cells[key] = join_content(left, right, _behind)
         if key in orelse.written:
             result.written.setdefault(key, orelse.written[key])
@@ -272,7 +272,7 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     start = before.fork()
     for symbol in carried:
         cell = _cell(run, frame, symbol, start)
-        if cell is not None and isinstance(start.cells.get(cell), Value):
+        if cell is not None and isinstance(start.content(cell), Value):
             start.set(*cell, staged(start.value(*cell)))
     unbound = {str(symbol) for symbol in carried if read(run, frame, symbol, start) is UNDEFINED}
     outer_unbound = run.unbound_before_loop
@@ -315,8 +315,8 @@ def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol
 
 def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: State) -> LoopName:
     cell = _cell(run, frame, symbol, after)
-    first = before.written.get(cell) if cell is not None else None
-    second = after.written.get(cell) if cell is not None else None
+    first = before.place(cell) if cell is not None else None
+    second = after.place(cell) if cell is not None else None
     values = read(run, frame, symbol, before), read(run, frame, symbol, after)
     return LoopName(str(symbol), *values, first, second if second != first else None)
 
@@ -332,7 +332,7 @@ def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before
         if old == new or first is None or second is None or second.known is None or first.known is None:
             continue
         if len(first.known) != len(second.known):
-            created = before.written.get((old.id, "created"))
+            created = before.place((old.id, "created"))
             element = common(second)
             run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element))
 
@@ -345,7 +345,7 @@ def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Se
     result = start.fork()
     cells = {_cell(run, frame, symbol, after) for symbol in carried}
     for key in changed(start, after):
-        left, right = start.cells.get(key, UNDEFINED), after.cells.get(key, UNDEFINED)
+        left, right = start.content(key), after.content(key)
         if key in cells and left is UNDEFINED and isinstance(right, Value):
             # TensorFlow makes a placeholder of the type that one turn leaves.
             result.cells[key] = staged(right)

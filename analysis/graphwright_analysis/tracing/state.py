@@ -6,7 +6,7 @@ It knows nothing of statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,31 +34,112 @@ class Place:
 
 
 @dataclass(slots=True)
+class Reads:
+    """What a start has looked up of what was there before it; it holds again where all of that is the same."""
+
+    cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
+    places: dict[Cell, Place | None] = field(default_factory=dict[Cell, "Place | None"])
+    owners: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
+    answers: dict[tuple[Any, ...], Any] = field(default_factory=dict["tuple[Any, ...]", Any])
+    """What questions other than these gave: a function and its arguments, and its answer."""
+
+
+@dataclass(slots=True)
+class Ground:
+    """What holds where a start begins. It doesn't change while the start is run, and every look at it is noted."""
+
+    cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
+    places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
+    reads: Reads = field(default_factory=Reads)
+
+    def content(self, cell: Cell) -> Content:
+        known = self.reads.cells.get(cell)
+        if known is None:
+            known = self.reads.cells[cell] = self.now(cell)
+        return known
+
+    def now(self, cell: Cell) -> Content:
+        """The content of a cell, without a note of the look."""
+        owned = self.cells.get(cell[0])
+        return UNDEFINED if owned is None else owned.get(cell[1], UNDEFINED)
+
+    def place(self, cell: Cell) -> Place | None:
+        found = self.reads.places[cell] = self.places.get(cell)
+        return found
+
+    def owned(self, owner: int) -> dict[str, Content]:
+        found = self.reads.owners.get(owner)
+        if found is None:
+            found = self.reads.owners[owner] = dict(self.cells.get(owner, {}))
+        return found
+
+    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """The answer to a question about more than one cell, noted like a look."""
+        key = (question, *arguments)
+        if key not in self.reads.answers:
+            self.reads.answers[key] = question(*arguments)
+        return self.reads.answers[key]
+
+    def commit(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
+        """What a start has changed becomes part of what the next one begins with."""
+        for (owner, name), content in cells.items():
+            if content is UNDEFINED:
+                self.cells.get(owner, {}).pop(name, None)
+            else:
+                self.cells.setdefault(owner, {})[name] = content
+        self.places.update(places)
+
+
+@dataclass(slots=True)
 class State:
+    """What every cell holds: `cells` and `written` have what this start has changed, the ground has the rest."""
+
+    ground: Ground = field(default_factory=Ground)
     cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
     written: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
 
     def fork(self) -> State:
-        return State(dict(self.cells), dict(self.written))
+        return State(self.ground, dict(self.cells), dict(self.written))
+
+    def content(self, cell: Cell) -> Content:
+        """What a cell holds; `UNDEFINED` where there is none."""
+        found = self.cells.get(cell)
+        return self.ground.content(cell) if found is None else found
 
     def value(self, owner: int, name: str) -> Value:
-        found = self.cells.get((owner, name), UNDEFINED)
+        found = self.content((owner, name))
         return found if isinstance(found, Value) else UNKNOWN
+
+    def place(self, cell: Cell) -> Place | None:
+        """Where a cell was last written."""
+        return self.written.get(cell) or self.ground.place(cell)
+
+    def owned(self, owner: int) -> dict[str, Content]:
+        """All cells of one owner."""
+        found = dict(self.ground.owned(owner))
+        found.update({name: content for (other, name), content in self.cells.items() if other == owner})
+        return {name: content for name, content in found.items() if content is not UNDEFINED}
 
     def set(self, owner: int, name: str, value: Value, place: Place | None = None) -> None:
         self.cells[owner, name] = value
         if place is not None:
             self.written[owner, name] = place
 
-    def delete(self, owner: int, name: str) -> None:
-        self.cells.pop((owner, name), None)
+    def delete(self, owner: int, name: str, place: Place | None = None) -> None:
+        self.set(owner, name, UNDEFINED, place)
+
+    def drop(self, owner: int, names: Iterable[str]) -> None:
+        """Forget cells that this start has made and nobody can reach any more."""
+        for name in names:
+            self.cells.pop((owner, name), None)
+            self.written.pop((owner, name), None)
 
     def items(self, owner: int) -> Items | None:
-        found = self.cells.get((owner, CONTENT))
+        found = self.content((owner, CONTENT))
         return found if isinstance(found, Items) else None
 
     def entries(self, owner: int) -> Entries | None:
-        found = self.cells.get((owner, CONTENT))
+        found = self.content((owner, CONTENT))
         return found if isinstance(found, Entries) else None
 
     def set_content(self, owner: int, content: Items | Entries) -> None:
@@ -103,9 +184,7 @@ def changed(before: State, after: State) -> set[Cell]:
 
 def _pair(left: State, right: State, how: Callable[[Value, Value], Value]) -> State:
     for key in changed(left, right):
-        left.cells[key] = join_content(left.cells.get(key, UNDEFINED), right.cells.get(key, UNDEFINED), how)
-        if left.cells[key] is UNDEFINED:
-            del left.cells[key]
+        left.cells[key] = join_content(left.content(key), right.content(key), how)
         if key in right.written and key not in left.written:
             left.written[key] = right.written[key]
     return left

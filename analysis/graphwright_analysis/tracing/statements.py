@@ -216,8 +216,7 @@ def _delete(run: Run, frame: Frame, node: gast.Delete) -> Outcome:
         match target:
             case gast.Name():
                 owner = owner_of(run, frame, target.id)
-                run.state.delete(owner.id, target.id)
-                run.state.written[owner.id, target.id] = place_of(frame, target)
+                run.state.delete(owner.id, target.id, place_of(frame, target))
             case gast.Attribute():
                 holder = expressions.evaluate(run, frame, target.value)
                 if isinstance(holder, Object):
@@ -261,7 +260,6 @@ def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
 def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
     for alias in node.names:
         if alias.name == "*":
-            run.star_import = True
             continue
         known = node.module is not None and not node.level
         value = Api(definitions.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN

@@ -127,8 +127,9 @@ def trace(
     arguments = positional if as_given else [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
     key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
-    if key in run.traces:
-        return run.traces[key]
+    known = run.known_trace(key)
+    if known is not None:
+        return known
     run.graph, constructs, run.constructs = True, run.constructs, ()
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
@@ -136,8 +137,8 @@ def trace(
         result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
-    run.traces[key] = returned(result)
-    return run.traces[key]
+    known = run.seen.traces[key] = returned(result)
+    return known
 
 
 def _converting(frame: Frame, callee: Traced) -> Frame:

@@ -1,0 +1,153 @@
+"""What tracing from one start has seen, kept so that an edit elsewhere needn't trace it again.
+
+A start is a top-level block, a function that nothing calls, or a class with methods that nothing calls. What it has
+looked up of its surroundings is recorded with what it found; where all of that is the same again, so is the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.values.domain import Class, Traced, Value, join
+
+from .facts import Fact
+from .state import Cell, Content, Ground, Place, Reads
+
+Key = tuple[Block, "gast.AST | None"]
+TraceKey = tuple[Traced, tuple[Value, ...]]
+
+
+@dataclass(slots=True, eq=False)
+class Seen:
+    """What one start saw and changed."""
+
+    subject: Any = None
+    reads: Reads = field(default_factory=Reads)
+    facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
+    values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
+    visited: set[gast.AST] = field(default_factory=set[gast.AST])
+    frames: dict[int, Any] = field(default_factory=dict[int, Any])
+    traces: dict[TraceKey, Value] = field(default_factory=dict[TraceKey, Value])
+    cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
+    places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
+    complete: bool = True
+    judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    """What the rules said of its facts; filled by whoever asks them."""
+
+    def saw(self, node: gast.AST, value: Value) -> None:
+        """Remember what a name or expression was, over all visits."""
+        before = self.values.get(node)
+        self.values[node] = value if before is None else join(before, value)
+
+    def holds(self, subject: Any, ground: Ground) -> bool:
+        """Whether everything that it looked up would be found again."""
+        reads, now, places = self.reads, ground.now, ground.places
+        return (
+            self.subject == subject
+            and all(_same(now(cell), content) for cell, content in reads.cells.items())
+            and all(places.get(cell) == place for cell, place in reads.places.items())
+            and all(ground.cells.get(owner, {}) == owned for owner, owned in reads.owners.items())
+            and all(question(*arguments) == answer for (question, *arguments), answer in reads.answers.items())
+        )
+
+
+def _same(now: Content, before: Content) -> bool:
+    return now is before or now == before
+
+
+@dataclass(slots=True)
+class Memory:
+    """The starts of a file as they were last traced, under settings that hold for the whole file."""
+
+    surroundings: Surroundings = field(default_factory=lambda: Surroundings())
+    frame: Any = None
+    context: Any = None
+    starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
+    serial: int = 0
+    """How many starts were ever traced: what a start makes is told apart by it from what any other has made."""
+
+    def kept(self, blocks: frozenset[Block]) -> Memory:
+        """What is still of use when only these blocks are left."""
+        starts = {key: seen for key, seen in self.starts.items() if key[0] in blocks}
+        return Memory(self.surroundings, self.frame, self.context, starts, self.serial)
+
+    def under(self, context: Any) -> None:
+        """Forget everything that was traced under other settings."""
+        if self.context != context:
+            self.context, self.starts = context, {}
+
+
+class Values(Mapping[gast.AST, Value]):
+    """What names and expressions were, over all starts."""
+
+    def __init__(self, starts: tuple[Seen, ...]) -> None:
+        self._starts = starts
+
+    def __getitem__(self, node: gast.AST) -> Value:
+        found = [seen.values[node] for seen in self._starts if node in seen.values]
+        if not found:
+            raise KeyError(node)
+        result = found[0]
+        for value in found[1:]:
+            result = join(result, value)
+        return result
+
+    def __iter__(self) -> Iterator[gast.AST]:
+        return iter(dict.fromkeys(node for seen in self._starts for node in seen.values))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+class Surroundings:
+    """The file that starts stand in, as far as they may ask about it; it outlives the traces of the file."""
+
+    def __init__(self) -> None:
+        self.ground = Ground()
+        self.names: frozenset[str] = frozenset()
+        self.stored: frozenset[str] = frozenset()
+        self.traces: dict[TraceKey, Value] = {}
+
+    def binds(self, name: object) -> bool:
+        return name in self.names
+
+    def stored_attributes(self) -> frozenset[str]:
+        """The attributes that the file sets anywhere but in an `__init__`."""
+        return self.stored
+
+    def trace_of(self, key: TraceKey) -> Value | None:
+        """What an earlier start's trace of a traced function gave."""
+        return self.traces.get(key)
+
+    def overridden(self, class_: Class) -> frozenset[str]:
+        """The attributes that a class's heirs bind as well."""
+        contents = [content for owned in self.ground.cells.values() for content in owned.values()]
+        heirs = [
+            value for value in contents if isinstance(value, Class) and value != class_ and inherits(value, class_)
+        ]
+        return frozenset(name for heir in heirs for name in self.ground.cells.get(heir.id, {}))
+
+
+def inherits(class_: Value, from_: Class) -> bool:
+    return class_ == from_ or (isinstance(class_, Class) and any(inherits(base, from_) for base in class_.bases))
+
+
+class ModuleNames(Set[str]):
+    """The names that a file's top level binds; whether one is among them is noted like a look at the ground."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._surroundings = surroundings
+
+    def __contains__(self, name: object) -> bool:
+        return self._surroundings.ground.ask(self._surroundings.binds, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._surroundings.names)
+
+    def __len__(self) -> int:
+        return len(self._surroundings.names)
