@@ -112,8 +112,7 @@ def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> See
         body()
         seen.cells, seen.places = run.state.cells, run.state.written
     run.frames.update(seen.frames)
-    run.ground.commit(seen.cells, seen.places)
-    memory.surroundings.traces.update(seen.traces)
+    memory.surroundings.settle(seen)
     return seen
 
 

@@ -112,6 +112,7 @@ class Surroundings:
         self.names: frozenset[str] = frozenset()
         self.stored: frozenset[str] = frozenset()
         self.traces: dict[TraceKey, Value] = {}
+        self._overridden: dict[int, set[str]] | None = None
 
     def binds(self, name: object) -> bool:
         return name in self.names
@@ -126,15 +127,30 @@ class Surroundings:
 
     def overridden(self, class_: Class) -> frozenset[str]:
         """The attributes that a class's heirs bind as well."""
-        contents = [content for owned in self.ground.cells.values() for content in owned.values()]
-        heirs = [
-            value for value in contents if isinstance(value, Class) and value != class_ and inherits(value, class_)
-        ]
-        return frozenset(name for heir in heirs for name in self.ground.cells.get(heir.id, {}))
+        if self._overridden is None:
+            self._overridden = {}
+            for owned in self.ground.cells.values():
+                for heir in owned.values():
+                    if isinstance(heir, Class):
+                        self._inherit(heir)
+        return frozenset(self._overridden.get(class_.id, ()))
 
+    def settle(self, seen: Seen) -> None:
+        """What a start has changed becomes part of what the next one begins with."""
+        self.ground.commit(seen.cells, seen.places)
+        self.traces.update(seen.traces)
+        if seen.cells:
+            self._overridden = None
 
-def inherits(class_: Value, from_: Class) -> bool:
-    return class_ == from_ or (isinstance(class_, Class) and any(inherits(base, from_) for base in class_.bases))
+    def _inherit(self, heir: Class) -> None:
+        assert self._overridden is not None
+        names = self.ground.cells.get(heir.id, {})
+        pending = [*heir.bases]
+        while pending:
+            base = pending.pop()
+            if isinstance(base, Class):
+                self._overridden.setdefault(base.id, set()).update(names)
+                pending += base.bases
 
 
 class ModuleNames(Set[str]):
