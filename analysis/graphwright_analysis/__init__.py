@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .cache import Cache, Checked, default_folder, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .ide import Action, Hover, code_actions, hover
     from .project import Project, Unreadable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .text import LineIndex, Range
 
 _HOMES = {
+    "cache": ("Cache", "Checked", "default_folder", "key_of"),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -41,6 +43,8 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Action",
+    "Cache",
+    "Checked",
     "Confidence",
     "Diagnostic",
     "Edit",
@@ -61,8 +65,10 @@ __all__ = [
     "apply_edits",
     "certain_edits",
     "code_actions",
+    "default_folder",
     "find_rule",
     "hover",
+    "key_of",
 ]
 
 

@@ -65,10 +65,11 @@ def good() -> str:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty project to stand in."""
     (tmp_path / "pyproject.toml").write_text("")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAPHWRIGHT_CACHE_DIR", str(tmp_path_factory.mktemp("cache") / "new"))
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path

@@ -1,6 +1,6 @@
 """`graphwright check`: find the files, check each, report.
 
-Files are checked one after another; each is independent of the rest, so that they could be shared out.
+How they are shared out among processes, and what is remembered of them, is `sharing`'s.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable
+from graphwright_analysis import Cache, LineIndex, Project, Settings, SettingsError, Unreadable, default_folder
 
 from . import analysis_log, fixing, github_report, json_report, sarif_report, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
+from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes
 from .terminal import Progress, Style, printable, style_for
 
 _STDIN = "-"
-_CRASH = "could not be checked; this is a bug in Graphwright"
 _RENDERERS = {
     "json": json_report.render,
     "sarif": sarif_report.render,
@@ -40,15 +40,6 @@ def run(options: argparse.Namespace) -> int:
 
 class _UsageError(Exception):
     """The arguments don't go together."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """A file to check, in the project that it belongs to."""
-
-    project: Project
-    path: Path
-    shown: str
 
 
 @dataclass
@@ -89,41 +80,39 @@ def _check(invocation: _Invocation) -> int:
 def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
     targets = list(_targets(invocation, paths))
     progress = Progress(len(targets))
-    for target in targets:
-        outcome = _check_file(invocation, target)
+    cache = Cache(None if invocation.options.no_cache or invocation.changes_files else default_folder())
+    for target, outcome in zip(targets, _outcomes(invocation, targets, cache), strict=True):
         progress.advance()
-        for failure in _failures(invocation, target.shown, outcome):
+        result = outcome.result
+        for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
             progress.clear()
             _fail(invocation, failure)
-        if isinstance(outcome, Failure):
+        if isinstance(result, Failure):
             continue
-        invocation.run.files.append(outcome)
-        for note in _unparsed(target.project, outcome):
+        invocation.run.files.append(result)
+        for line, message in outcome.unparsed:
             progress.clear()
-            _say(note)
-        target.project.forget(str(target.path))
-        if outcome.diagnostics and invocation.streams_findings:
+            _say(f"{target.shown}:{line}: can't be parsed ({message}); the rest of the file was checked")
+        if result.diagnostics and invocation.streams_findings:
             progress.clear()
-            _print_findings(invocation, outcome, target.project)
+            _print_findings(invocation, result, target.project)
     progress.clear()
+    cache.close()
 
 
-def _unparsed(project: Project, file: CheckedFile) -> Iterator[str]:
-    """One line for each place that isn't Python: silence there means nothing."""
-    lines = project.module(file.path).lines
-    for problem in project.problems(file.path):
-        line = lines.line_of(problem.range.start) + 1
-        yield f"{file.shown}:{line}: can't be parsed ({problem.message}); the rest of the file was checked"
+def _outcomes(invocation: _Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[Outcome]:
+    if invocation.changes_files:
+        return (_fix_file(invocation, target) for target in targets)
+    jobs: int = invocation.options.jobs or available_processors()
+    return outcomes(targets, jobs, cache)
 
 
-def _failures(invocation: _Invocation, shown: str, outcome: CheckedFile | Failure) -> Iterator[Failure]:
-    if isinstance(outcome, Failure):
-        yield outcome
-    for message in invocation.log.take():
+def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
+    for message in messages:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
 
 
-def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[_Target]:
+def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
     projects: dict[Path, Project] = {}
     seen: set[Path] = set()
     for given in paths:
@@ -151,42 +140,32 @@ def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[_Target]
             if is_folder and file.exists() and not file.is_file():
                 _fail(invocation, Failure(_shown(file, given), "is not a regular file"))
             else:
-                yield _Target(projects[root], file, _shown(file, given))
+                yield Target(projects[root], file, _shown(file, given))
 
 
-def _check_file(invocation: _Invocation, target: _Target) -> CheckedFile | Failure:
-    key = str(target.path)
+def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
+    """Apply what is certain first, or show it; what is left is the outcome."""
+    before = check(target, invocation.log)
+    if isinstance(before.result, Failure):
+        return before
+    key = target.key
     try:
-        if invocation.changes_files:
-            return _fix_file(invocation, target)
-        diagnostics = target.project.check(key)
-        # Nobody looks at the text of a clean file again.
-        text = target.project.text(key) if diagnostics else ""
-        return CheckedFile(key, target.shown, text, diagnostics)
-    except Unreadable as error:
-        return Failure(target.shown, error.reason)
+        source = fixing.decode(target.path.read_bytes())
+        fixed = fixing.fix(target.project, key, source.text)
+        if fixed.text == source.text:
+            return before
+        invocation.changed += 1
+        if invocation.options.diff:
+            sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
+            return Outcome(replace(before.result, fixed=fixed.count), before.unparsed, before.survived)
+        fixing.write(target.path, fixed.text, source.encoding)
     except fixing.CannotFix as error:
-        return Failure(target.shown, str(error), crashed=True)
-    except BrokenPipeError:
-        raise
-    except Exception as error:
-        return Failure(target.shown, f"{_CRASH} ({type(error).__name__}: {error})", crashed=True)
-
-
-def _fix_file(invocation: _Invocation, target: _Target) -> CheckedFile:
-    key = str(target.path)
-    target.project.text(key)  # says better than we could why a file can't be read
-    source = fixing.decode(target.path.read_bytes())
-    fixed = fixing.fix(target.project, key, source.text)
-    if fixed.text == source.text:
-        return CheckedFile(key, target.shown, fixed.text, target.project.check(key))
-    invocation.changed += 1
-    if invocation.options.diff:
+        return Outcome(Failure(target.shown, str(error), crashed=True))
+    finally:
         target.project.forget(key)
-        sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
-        return CheckedFile(key, target.shown, source.text, target.project.check(key), fixed.count)
-    fixing.write(target.path, fixed.text, source.encoding)
-    return CheckedFile(key, target.shown, fixed.text, target.project.check(key), fixed.count)
+    after = check(target, invocation.log)
+    result = replace(after.result, fixed=fixed.count) if isinstance(after.result, CheckedFile) else after.result
+    return Outcome(result, after.unparsed, after.survived)
 
 
 def _check_stdin(invocation: _Invocation) -> None:
@@ -207,7 +186,7 @@ def _check_stdin(invocation: _Invocation) -> None:
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except Exception as error:
-        _fail(invocation, Failure(name, f"{_CRASH} ({type(error).__name__}: {error})", crashed=True))
+        _fail(invocation, Failure(name, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
 
 
 def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name: str, text: str) -> None:
@@ -219,7 +198,7 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
         sys.stdout.write(fixed.text)
     file = CheckedFile(key, name, fixed.text, project.check(key), fixed.count)
     invocation.run.files.append(file)
-    for failure in _failures(invocation, name, file):
+    for failure in _survived(name, invocation.log.take()):
         _fail(invocation, failure)
     if invocation.streams_findings and not invocation.options.fix:
         _print_findings(invocation, file, project)

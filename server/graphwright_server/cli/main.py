@@ -80,8 +80,17 @@ def _add_check(commands: Any) -> None:
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument("--statistics", action="store_true", help="count the findings by rule")
     check.add_argument("--quiet", "-q", action="store_true", help="findings only, no summary")
+    check.add_argument("--jobs", "-j", type=_count, metavar="N", help="how many processes share the files (all cores)")
+    check.add_argument("--no-cache", action="store_true", help="neither use nor keep what is remembered of files")
     check.add_argument("--stdin-filename", metavar="NAME", help="what to call standard input")
     _add_color(check)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1 is needed")
+    return number
 
 
 def _add_explain(commands: Any) -> None:

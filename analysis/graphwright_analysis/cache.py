@@ -1,0 +1,170 @@
+"""Findings kept on the disk between two runs, under a digest of all that they depend on.
+
+A cache that can't be opened, read or written is as good as an empty one; nothing is ever said of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
+from .text import Range
+
+if TYPE_CHECKING:
+    import sqlite3
+
+KEPT_FOR = 30 * 24 * 3600
+"""How many seconds an entry is kept that nobody asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a file came to: its findings, and the lines that can't be parsed with the reason."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    unparsed: tuple[tuple[int, str], ...] = ()
+
+
+class Cache:
+    """The entries in one folder. Only one process should write; any number may read."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._connection = None if folder is None else _open(folder)
+        self._used: list[str] = []
+        self._new: list[tuple[str, str]] = []
+
+    def get(self, key: str) -> Checked | None:
+        if self._connection is None:
+            return None
+        with _forgiving():
+            found = self._connection.execute("SELECT value FROM findings WHERE key = ?", (key,)).fetchone()
+            if found is not None:
+                self._used.append(key)
+                return _decoded(json.loads(found[0]))
+        return None
+
+    def put(self, key: str, checked: Checked) -> None:
+        if self._connection is not None:
+            self._new.append((key, json.dumps(_encoded(checked), separators=(",", ":"))))
+
+    def close(self) -> None:
+        """Write what is new, drop what is old."""
+        if self._connection is None:
+            return
+        now = int(time.time())
+        with _forgiving(), self._connection as transaction:
+            transaction.executemany("UPDATE findings SET used = ? WHERE key = ?", ((now, key) for key in self._used))
+            transaction.executemany(
+                "INSERT OR REPLACE INTO findings VALUES (?, ?, ?)", ((key, now, value) for key, value in self._new)
+            )
+            transaction.execute("DELETE FROM findings WHERE used < ?", (now - KEPT_FOR,))
+        with _forgiving():
+            self._connection.close()
+        self._connection = None
+
+
+def key_of(*parts: object) -> str:
+    """A digest of everything that findings depend on; the analysis itself is always part of it."""
+    digest = hashlib.blake2b(_analysis(), digest_size=20)
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass"))
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def default_folder() -> Path:
+    """Where the user's caches are, by GRAPHWRIGHT_CACHE_DIR or the system's custom."""
+    chosen = os.environ.get("GRAPHWRIGHT_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "graphwright/cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/graphwright"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphwright"
+
+
+@functools.cache
+def _analysis() -> bytes:
+    """A digest of the analysis: its files by name, size and time, and the Python that parses."""
+    digest = hashlib.blake2b(repr(sys.version_info).encode(), digest_size=20)
+    for path in sorted(Path(__file__).parent.rglob("*")):
+        if path.suffix in (".py", ".json"):
+            status = path.stat()
+            digest.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.digest()
+
+
+def _open(folder: Path) -> sqlite3.Connection | None:
+    import sqlite3
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(folder / "findings.sqlite", timeout=2)
+        connection.execute("CREATE TABLE IF NOT EXISTS findings (key TEXT PRIMARY KEY, used INTEGER, value TEXT)")
+    except (OSError, sqlite3.Error):
+        return None
+    return connection
+
+
+@contextlib.contextmanager
+def _forgiving() -> Generator[None]:
+    import sqlite3
+
+    with contextlib.suppress(sqlite3.Error, ValueError, TypeError, KeyError, IndexError):
+        yield
+
+
+def _encoded(checked: Checked) -> list[Any]:
+    return [[_diagnostic_encoded(diagnostic) for diagnostic in checked.diagnostics], checked.unparsed]
+
+
+def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
+    return [
+        diagnostic.rule,
+        diagnostic.family,
+        int(diagnostic.severity),
+        _span(diagnostic.range),
+        diagnostic.message,
+        [[_span(related.range), related.message, related.path] for related in diagnostic.related],
+        [[fix.title, [[_span(e.range), e.text] for e in fix.edits], fix.certain] for fix in diagnostic.fixes],
+        [tag.value for tag in diagnostic.tags],
+    ]
+
+
+def _decoded(value: Any) -> Checked:
+    diagnostics, unparsed = value
+    return Checked(
+        tuple(
+            Diagnostic(
+                rule,
+                family,
+                Severity(severity),
+                Range(*span),
+                message,
+                tuple(Related(Range(*at), words, path) for at, words, path in related),
+                tuple(Fix(title, _edits(edits), certain) for title, edits, certain in fixes),
+                tuple(Tag(tag) for tag in tags),
+            )
+            for rule, family, severity, span, message, related, fixes, tags in diagnostics
+        ),
+        tuple((line, message) for line, message in unparsed),
+    )
+
+
+def _edits(edits: Iterable[Any]) -> tuple[Edit, ...]:
+    return tuple(Edit(Range(*span), text) for span, text in edits)
+
+
+def _span(range: Range) -> tuple[int, int]:
+    return range.start, range.end

@@ -1,0 +1,147 @@
+"""Checks files: takes what is known of them from the cache, and shares the rest out among processes.
+
+The outcomes come in the order of the files, however many processes there are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphwright_analysis import Cache, Checked, Project, Unreadable, key_of
+
+from . import analysis_log, fixing
+from .findings import CheckedFile, Failure
+
+ALONE = 24
+"""How many files one process checks sooner than others are started."""
+SHARE = 16
+"""How many files a process is given at a time."""
+CRASH = "could not be checked; this is a bug in Graphwright"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to check, in the project that it belongs to."""
+
+    project: Project
+    path: Path
+    shown: str
+
+    @property
+    def key(self) -> str:
+        return str(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a file came to; `survived` are failures that cost a part of its findings."""
+
+    result: CheckedFile | Failure
+    unparsed: tuple[tuple[int, str], ...] = ()
+    survived: tuple[str, ...] = ()
+
+
+def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
+    """The outcome of every target, in their order."""
+    keys = [_cache_key(target) for target in targets]
+    known = [_remembered(target, key, cache) for target, key in zip(targets, keys, strict=True)]
+    missing = [target for target, outcome in zip(targets, known, strict=True) if outcome is None]
+    if jobs > 1 and len(missing) > ALONE:
+        fresh = _shared_out(missing, jobs)
+    else:
+        log = analysis_log.listen()
+        fresh = (check(target, log) for target in missing)
+    for key, outcome in zip(keys, known, strict=True):
+        if outcome is None:
+            outcome = next(fresh)
+            if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
+                cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed))
+        yield outcome
+
+
+def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
+    """Check one file here and now."""
+    project, key = target.project, target.key
+    try:
+        diagnostics = project.check(key)
+        lines = project.module(key).lines
+        unparsed = tuple((lines.line_of(p.range.start) + 1, p.message) for p in project.problems(key))
+        # Nobody looks at the text of a clean file again.
+        text = project.text(key) if diagnostics else ""
+        project.forget(key)
+        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()))
+    except Unreadable as error:
+        return Outcome(Failure(target.shown, error.reason))
+    except fixing.CannotFix as error:
+        return Outcome(Failure(target.shown, str(error), crashed=True))
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        return Outcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
+
+
+def available_processors() -> int:
+    """How many processes may run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _cache_key(target: Target) -> str | None:
+    try:
+        return key_of(target.path.read_bytes(), target.project.settings)
+    except OSError:
+        return None
+
+
+def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None:
+    found = cache.get(key) if key is not None else None
+    if found is None:
+        return None
+    text = target.project.text(target.key) if found.diagnostics else ""
+    return Outcome(CheckedFile(target.key, target.shown, text, found.diagnostics), found.unparsed)
+
+
+# Among processes
+
+
+def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
+    shares = [targets[start : start + SHARE] for start in range(0, len(targets), SHARE)]
+    with ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin) as pool:
+        try:
+            futures = [pool.submit(_check_share, share) for share in shares]
+            for share, future in zip(shares, futures, strict=True):
+                yield from _result(share, future)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _result(share: Sequence[Target], future: Future[list[Outcome]]) -> Iterator[Outcome]:
+    """A share's outcomes; where its process died, each of its files is tried in a process of its own."""
+    try:
+        yield from future.result()
+    except BrokenProcessPool:
+        for target in share:
+            with ProcessPoolExecutor(1, initializer=_begin) as alone:
+                try:
+                    yield from alone.submit(_check_share, [target]).result()
+                except BrokenProcessPool:
+                    yield Outcome(Failure(target.shown, f"{CRASH} (the process that did it died)", crashed=True))
+
+
+_log: analysis_log.AnalysisLog
+
+
+def _begin() -> None:
+    global _log
+    _log = analysis_log.listen()
+
+
+def _check_share(share: Sequence[Target]) -> list[Outcome]:
+    return [check(target, _log) for target in share]

@@ -1,0 +1,99 @@
+"""Files shared out among processes, and findings taken from the cache: the report is the same."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import Cache, Project, all_rules
+from graphwright_server.cli import sharing
+from graphwright_server.cli.main import main
+
+
+@pytest.fixture
+def many(folder: Path, bad: str, good: str) -> Path:
+    for number in range(sharing.ALONE + 10):
+        (folder / f"a{number:02}.py").write_text(bad if number % 7 == 0 else good)
+    (folder / "broken.py").write_text("def f(:\n")
+    (folder / "binary.py").write_bytes(b"\0\1\2")
+    return folder
+
+
+def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(["check", *arguments])
+    output = capsys.readouterr()
+    return code, output.out, output.err
+
+
+def test_the_report_is_the_same_however_many_processes(many: Path, capsys: pytest.CaptureFixture[str]):
+    alone = report(capsys, "--no-cache", "--jobs", "1")
+    assert report(capsys, "--no-cache", "--jobs", "3") == alone
+    assert alone[1].count("undefined-in-branch") == 5
+    assert "broken.py:1: can't be parsed" in alone[2] and "binary.py: is binary" in alone[2]
+
+
+def test_the_report_is_the_same_from_the_cache(many: Path, capsys: pytest.CaptureFixture[str]):
+    first = report(capsys)
+    assert (Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite").is_file()
+    assert report(capsys) == first
+
+
+def test_what_is_remembered_is_not_checked_again(
+    many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    first = report(capsys, "--jobs", "1")
+    checked: list[str] = []
+    check = Project.check
+    monkeypatch.setattr(Project, "check", lambda self, path: (checked.append(path), check(self, path))[1])
+    (many / "a03.py").write_text((many / "a00.py").read_text() + "# changed\n")
+    second = report(capsys, "--jobs", "1")
+    assert [Path(path).name for path in checked] == ["a03.py", "binary.py"]
+    assert second[1].count("undefined-in-branch") == first[1].count("undefined-in-branch") + 1
+    report(capsys, "--jobs", "1", "--ignore", all_rules()[0].name)
+    assert len(checked) > 20, "other settings, other findings"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process is ended the POSIX way")
+def test_a_process_that_dies_costs_the_file_that_killed_it(
+    many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    check = Project.check
+
+    def deadly(self: Project, path: str):  # type: ignore[no-untyped-def]
+        if path.endswith("a05.py"):
+            os._exit(9)
+        return check(self, path)
+
+    monkeypatch.setattr(Project, "check", deadly)
+    code, out, err = report(capsys, "--no-cache", "--jobs", "2")
+    assert code == 2
+    assert out.count("undefined-in-branch") == 5
+    assert [line for line in err.splitlines() if "died" in line] == [
+        "graphwright: a05.py: could not be checked; this is a bug in Graphwright (the process that did it died)"
+    ]
+
+
+def test_a_cache_that_is_no_database_is_done_without(many: Path, capsys: pytest.CaptureFixture[str]):
+    first = report(capsys, "--no-cache")
+    Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]).mkdir()
+    (Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite").write_bytes(
+        b"this is not a database, but it is as long as one" * 100
+    )
+    assert report(capsys) == first
+
+
+def test_an_entry_of_another_shape_is_no_entry(tmp_path: Path):
+    cache = Cache(tmp_path)
+    cache.close()
+    with sqlite3.connect(tmp_path / "findings.sqlite") as connection:
+        connection.execute("INSERT INTO findings VALUES ('k', 9999999999, '[[[1, 2]], []]')")
+    assert Cache(tmp_path).get("k") is None
+
+
+def test_no_processes_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["check", "--jobs", "0"])
+    assert "at least 1 is needed" in capsys.readouterr().err
