@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format extension lock clean distclean
+.PHONY: help demo test corpus lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -12,6 +12,7 @@ help:
 	@echo
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
+	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
 	@echo '  make format      let ruff format the Python code and mend what it can'
 	@echo '  make extension   dist/graphwright-<version>.vsix'
@@ -25,6 +26,10 @@ test:
 	@tools/setup.sh venv
 	@tools/setup_end_to_end.sh
 	@$(VENV)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+
+corpus:
+	@tools/setup.sh venv
+	@$(VENV)/python tools/check_corpus.py $(CORPUS_ARGS)
 
 lint:
 	@tools/setup.sh venv extension-modules
