@@ -116,6 +116,14 @@ class Project:
             file.report = self.settings, report(file.module, trace, self.settings)
         return file.report[1].diagnostics
 
+    def settings_file(self) -> str | None:
+        """The file that has the project's settings or may have them, if there is one that can be read."""
+        try:
+            path, _ = _settings_table(self.root)
+        except SettingsError:
+            return None
+        return None if path is None else str(path)
+
     def files(self, paths: Sequence[Path]) -> Iterator[Path]:
         """The Python files under the paths, sorted, without what is excluded; a file named itself always counts."""
         seen: set[Path] = set()
@@ -138,6 +146,17 @@ class Project:
 
 def load_settings(root: Path | None) -> Settings:
     """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`."""
+    path, table = _settings_table(root)
+    settings = table.get("tool", {}).get("graphwright")
+    if settings is None:
+        return Settings()
+    if not isinstance(settings, dict):
+        raise SettingsError("`tool.graphwright` is not a table", str(path))
+    return Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
+
+
+def _settings_table(root: Path | None) -> tuple[Path | None, dict[str, Any]]:
+    """The pyproject.toml that has the project's settings, or may have them: the first that is of a project."""
     for folder in [] if root is None else [root, *root.resolve().parents]:
         path = folder / "pyproject.toml"
         if not os.path.isfile(path):
@@ -146,14 +165,9 @@ def load_settings(root: Path | None) -> Settings:
             table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
             raise SettingsError(f"can't be read: {problem}", str(path)) from problem
-        settings = table.get("tool", {}).get("graphwright")
-        if settings is not None:
-            if not isinstance(settings, dict):
-                raise SettingsError("`tool.graphwright` is not a table", str(path))
-            return Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
-        if "project" in table or "build-system" in table:
-            break
-    return Settings()
+        if "graphwright" in table.get("tool", {}) or "project" in table or "build-system" in table:
+            return path, table
+    return None, {}
 
 
 def read_source(path: str) -> str:

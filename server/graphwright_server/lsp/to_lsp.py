@@ -73,7 +73,7 @@ class Converter:
             kind=action.kind,
             diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
-            edit=self.workspace_edit(action.edits),
+            edit=self.workspace_edit(action.edits) if action.path is None else self._other_edit(action),
         )
 
     def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
@@ -81,6 +81,20 @@ class Converter:
         if not self.client.document_changes:
             return types.WorkspaceEdit(changes={self.document.uri: converted})
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri=self.document.uri, version=self.document.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+
+    def _other_edit(self, action: Action) -> types.WorkspaceEdit | None:
+        """An edit of a file that isn't the document."""
+        other = self.other_file(action.path or "")
+        if other is None:
+            return None
+        lines, uri = other
+        converted = [
+            types.TextEdit(range_in(edit.range, lines, self.client.encoding), edit.text) for edit in action.edits
+        ]
+        if not self.client.document_changes:
+            return types.WorkspaceEdit(changes={uri: converted})
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
 
     def range(self, place: Range) -> types.Range:
