@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .cache import Cache, Checked, default_folder, key_of
+    from .cache import Cache, Checked, Need, default_folder, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .ide import Action, Hover, code_actions, hover
-    from .project import Project, Unreadable
+    from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
     from .text import LineIndex, Range
 
 _HOMES = {
-    "cache": ("Cache", "Checked", "default_folder", "key_of"),
+    "cache": ("Cache", "Checked", "Need", "default_folder", "digest_of", "key_of"),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -34,7 +34,7 @@ _HOMES = {
         "certain_edits",
     ),
     "ide": ("Action", "Hover", "code_actions", "hover"),
-    "project": ("Project", "Unreadable"),
+    "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
     "text": ("LineIndex", "Range"),
@@ -50,7 +50,9 @@ __all__ = [
     "Edit",
     "Fix",
     "Hover",
+    "Import",
     "LineIndex",
+    "Need",
     "Project",
     "Range",
     "Related",
@@ -66,6 +68,7 @@ __all__ = [
     "certain_edits",
     "code_actions",
     "default_folder",
+    "digest_of",
     "find_rule",
     "hover",
     "key_of",

@@ -28,11 +28,22 @@ KEPT_FOR = 30 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """An import that the findings depend on, with the files that it led through and their digests."""
+
+    module: str
+    level: int
+    name: str | None
+    files: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """What a file came to: its findings, and the lines that can't be parsed with the reason."""
 
     diagnostics: tuple[Diagnostic, ...]
     unparsed: tuple[tuple[int, str], ...] = ()
+    needs: tuple[Need, ...] = ()
 
 
 class Cache:
@@ -94,6 +105,15 @@ def default_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphwright"
 
 
+@functools.lru_cache(maxsize=4096)
+def digest_of(path: str) -> str:
+    """A digest of a file as it was when it was first asked for; empty where it can't be read."""
+    try:
+        return hashlib.blake2b(Path(path).read_bytes(), digest_size=20).hexdigest()
+    except OSError:
+        return ""
+
+
 @functools.cache
 def _analysis() -> bytes:
     """A digest of the analysis: its files by name, size and time, and the Python that parses."""
@@ -126,7 +146,11 @@ def _forgiving() -> Generator[None]:
 
 
 def _encoded(checked: Checked) -> list[Any]:
-    return [[_diagnostic_encoded(diagnostic) for diagnostic in checked.diagnostics], checked.unparsed]
+    return [
+        [_diagnostic_encoded(diagnostic) for diagnostic in checked.diagnostics],
+        checked.unparsed,
+        [[need.module, need.level, need.name, need.files] for need in checked.needs],
+    ]
 
 
 def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
@@ -143,7 +167,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    diagnostics, unparsed = value
+    diagnostics, unparsed, needs = value
     return Checked(
         tuple(
             Diagnostic(
@@ -159,6 +183,7 @@ def _decoded(value: Any) -> Checked:
             for rule, family, severity, span, message, related, fixes, tags in diagnostics
         ),
         tuple((line, message) for line, message in unparsed),
+        tuple(Need(m, level, name, tuple((file, digest) for file, digest in files)) for m, level, name, files in needs),
     )
 
 

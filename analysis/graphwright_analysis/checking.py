@@ -75,6 +75,9 @@ def _judges() -> dict[type, list[Rule]]:
 
 
 def _told(rule: Rule, finding: Finding, module: Module, settings: Settings) -> Diagnostic | None:
+    if finding.place.block not in module.starts_of:
+        # In a file that this one imports, which is judged by itself.
+        return None
     natural = rule.severity if finding.confidence is Confidence.CERTAIN else rule.severity.lowered()
     severity = settings.severity_of(rule, natural)
     if severity is None or finding.confidence is Confidence.POSSIBLE:
@@ -85,8 +88,8 @@ def _told(rule: Rule, finding: Finding, module: Module, settings: Settings) -> D
         severity,
         _range(module, finding.place),
         finding.message,
-        tuple(Related(_range(module, place), message) for place, message in finding.related),
-        tuple(_fix(module, repair) for repair in finding.repairs),
+        tuple(Related(_range(module, at), message) for at, message in finding.related if at.block in module.starts_of),
+        tuple(_fix(module, r) for r in finding.repairs if all(at.block in module.starts_of for at, _ in r.edits)),
         finding.tags,
     )
 

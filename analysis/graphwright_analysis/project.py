@@ -19,15 +19,14 @@ from .checking import Report, report
 from .diagnostics import Diagnostic
 from .settings import Settings, SettingsError
 from .syntax import Module, SyntaxProblem, parse_module
-from .tracing import Trace, trace_module
-from .tracing.run import FlowCache
+from .tracing import Exports, FlowCache, Import, Imported, Trace, exports_of, imports_in, trace_module
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-__all__ = ["Project", "Settings", "SettingsError", "Unreadable", "load_settings", "tomllib"]
+__all__ = ["Import", "Project", "Settings", "SettingsError", "Unreadable", "load_settings", "tomllib"]
 
 SKIPPED = frozenset(
     {
@@ -62,8 +61,13 @@ class _File:
 
     module: Module
     flow: FlowCache
+    stamp: tuple[int, int] | None = None
+    """The time and size of the file on the disk that the text was read from."""
+    imports: dict[Import, Imported] = field(default_factory=dict[Import, Imported])
     trace: Trace | None = None
-    report: tuple[Settings, Report] | None = None
+    exports: Exports | None = None
+    export_flow: FlowCache = field(default_factory=FlowCache)
+    report: tuple[Settings, Trace, Report] | None = None
 
 
 @dataclass(slots=True)
@@ -105,16 +109,18 @@ class Project:
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""
         file = self._file(path)
-        if file.trace is None:
-            file.trace = trace_module(file.module, file.flow)
+        imports = self._imports(path)
+        if file.trace is None or not _same(imports, file.imports):
+            file.imports = imports
+            file.trace = trace_module(file.module, file.flow, imports)
         return file.trace
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppressions."""
         file, trace = self._file(path), self.trace(path)
-        if file.report is None or file.report[0] != self.settings:
-            file.report = self.settings, report(file.module, trace, self.settings)
-        return file.report[1].diagnostics
+        if file.report is None or file.report[0] != self.settings or file.report[1] is not trace:
+            file.report = self.settings, trace, report(file.module, trace, self.settings)
+        return file.report[2].diagnostics
 
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""
@@ -133,15 +139,137 @@ class Project:
                     seen.add(found)
                     yield found
 
+    def needs(self, path: str) -> tuple[tuple[Import, tuple[str, ...]], ...]:
+        """What a file imports, with the files that decide what that is; none where it's nothing of the project's."""
+        asked = dict.fromkeys(asked for _, asked in imports_in(self.module(path), self._file(path).flow))
+        return tuple((one, tuple(file for file, _ in self._trail(path, one))) for one in asked if not _is_outside(one))
+
     def _file(self, path: str) -> _File:
-        text = self.text(path)
         known = self._cache.files.get(path)
+        stamp = None if path in self._cache.buffers else _stamp(path)
+        if known is not None and stamp is not None and known.stamp == stamp:
+            return known
+        text = self.text(path)
         if known is not None and known.module.text == text:
+            known.stamp = stamp
             return known
         module = parse_module(text, known.module if known is not None else None)
-        flow = known.flow.kept(module.blocks) if known is not None else FlowCache()
-        self._cache.files[path] = _File(module, flow)
-        return self._cache.files[path]
+        if known is None:
+            file = _File(module, FlowCache(), stamp)
+        else:
+            file = _File(module, known.flow.kept(module.blocks), stamp)
+            file.export_flow = known.export_flow.kept(module.blocks)
+        self._cache.files[path] = file
+        if len(self._cache.files) > _REMEMBERED:
+            oldest = next(other for other in self._cache.files if other not in self._cache.buffers and other != path)
+            del self._cache.files[oldest]
+        return file
+
+    # Imports across files
+
+    def _imports(self, path: str) -> dict[Import, Imported]:
+        """Where the imports of a file lead, as far as that is to files of the project."""
+        found: dict[Import, Imported] = {}
+        for _, asked in imports_in(self.module(path), self._file(path).flow):
+            trail = self._trail(path, asked)
+            if trail:
+                file, name = trail[-1]
+                found[asked] = Imported(self._exports(file), name)
+        return found
+
+    def _trail(self, path: str, asked: Import) -> list[tuple[str, str | None]]:
+        """The files that an import goes through, each with the name that is asked of it; None asks for the file."""
+        trail: list[tuple[str, str | None]] = []
+        while len(trail) < _HOPS:
+            file, name = self.first_file(path, asked)
+            if file is not None and name is None:
+                return [*trail, (file, None)]
+            if file is None or file == path or any(file == earlier for earlier, _ in trail):
+                return trail
+            trail.append((file, asked.name))
+            onward = self._reexported(file, asked.name)
+            if onward is None:
+                return trail
+            path, asked = file, onward
+        return trail
+
+    def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]:
+        """The file that an import names, and the name that is asked of it, None where that is the file itself."""
+        if asked.name is not None:
+            submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
+            file = module_file(path, submodule, self.root)
+            if file is not None:
+                return file, None
+        return module_file(path, asked, self.root), asked.name
+
+    def _reexported(self, file: str, name: str | None) -> Import | None:
+        """The import by which a file has a name that others import from it."""
+        try:
+            imports = imports_in(self.module(file), self._file(file).flow)
+        except Unreadable:
+            return None
+        return next((asked for bound, asked in imports if bound == name and asked.name is not None), None)
+
+    def _exports(self, path: str) -> Exports:
+        file = self._file(path)
+        if file.exports is None:
+            file.exports = exports_of(file.module, file.export_flow)
+        return file.exports
+
+
+_HOPS = 5
+"""Through how many files a name is followed that one file has from another."""
+
+
+def module_file(path: str, asked: Import, root: Path | None) -> str | None:
+    """The file of the project that a module's name means in the file at `path`."""
+    folder = os.path.dirname(path)
+    if asked.level:
+        bases = [os.path.normpath(os.path.join(folder, *[os.pardir] * (asked.level - 1)))]
+    elif _is_outside(asked):
+        return None
+    else:
+        bases = [_above_package(folder)]
+        if root is not None:
+            bases += [os.path.join(root, "src"), str(root)]
+    for base in bases:
+        whole = os.path.join(base, *asked.module.split(".")) if asked.module else base
+        for candidate in (f"{whole}.py", os.path.join(whole, "__init__.py")):
+            if os.path.isfile(candidate):
+                return candidate
+    return None
+
+
+def _is_outside(asked: Import) -> bool:
+    """Whether an import is known to lead out of any project."""
+    return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
+
+
+_REMEMBERED = 400
+"""Of how many files that aren't open the module and its trace are kept."""
+
+_OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy"})
+
+
+def _above_package(folder: str) -> str:
+    """The folder that a package's topmost folder stands in."""
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _same(left: dict[Import, Imported], right: dict[Import, Imported]) -> bool:
+    return left.keys() == right.keys() and all(
+        one.exports is right[asked].exports and one.name == right[asked].name for asked, one in left.items()
+    )
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
 
 
 def load_settings(root: Path | None) -> Settings:

@@ -56,6 +56,20 @@ def test_what_is_remembered_is_not_checked_again(
     assert len(checked) > 20, "other settings, other findings"
 
 
+def test_a_file_is_checked_again_when_what_it_imports_changes(folder: Path, capsys: pytest.CaptureFixture[str]):
+    helper = "import tensorflow as tf\n\ndef other(x):\n    return tf.cast(x, tf.{})\n"
+    (folder / "user.py").write_text(
+        "import tensorflow as tf\nfrom helper import other\n\n@tf.function\ndef f(x: tf.Tensor):\n"
+        "    return other(x) if tf.reduce_sum(x) > 0 else 1.0\n"
+    )
+    assert report(capsys)[0] == 0
+    for dtype, code in (("float16", 1), ("float32", 0), ("float16", 1), ("float16", 1)):
+        (folder / "helper.py").write_text(helper.format(dtype))
+        assert report(capsys)[0] == code
+    (folder / "helper.py").unlink()
+    assert report(capsys)[0] == 0
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is ended the POSIX way")
 def test_a_process_that_dies_costs_the_file_that_killed_it(
     many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

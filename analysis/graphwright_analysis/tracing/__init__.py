@@ -3,8 +3,21 @@
 The door is `trace_module`; the rules judge the `facts` that it returns.
 """
 
-from .driver import Trace, trace_module
+from .driver import Trace, exports_of, trace_module
 from .facts import Fact
+from .imports import Exports, Import, Imported, imports_in
+from .run import FlowCache
 from .state import Place
 
-__all__ = ["Fact", "Place", "Trace", "trace_module"]
+__all__ = [
+    "Exports",
+    "Fact",
+    "FlowCache",
+    "Import",
+    "Imported",
+    "Place",
+    "Trace",
+    "exports_of",
+    "imports_in",
+    "trace_module",
+]

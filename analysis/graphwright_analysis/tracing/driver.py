@@ -32,8 +32,9 @@ from graphwright_analysis.values.domain import (
 
 from . import calls, escapes, objects, statements
 from .facts import Fact
+from .imports import Exports, Imports
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
-from .starts import Key, ModuleNames, Seen, Values
+from .starts import Key, ModuleNames, Seen, Values, next_serial
 from .state import CONTENT, Ground
 
 log = logging.getLogger(__name__)
@@ -60,9 +61,9 @@ class Trace:
         return all(seen.complete for seen in self.starts)
 
 
-def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
+def trace_module(module: Module, flow: FlowCache | None = None, imports: Imports | None = None) -> Trace:
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
-    run = Run(flow if flow is not None else FlowCache())
+    run = Run(flow if flow is not None else FlowCache(), imports=imports or {})
     if not any(name in module.text for name in ("tensorflow", "keras")):
         return Trace((), ())
     run.numpy_behavior = "enable_numpy_behavior" in module.text
@@ -75,6 +76,15 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
         return Trace(eager, ())
     return Trace(seen, tuple(run.makings_seen()))
+
+
+def exports_of(module: Module, flow: FlowCache) -> Exports:
+    """What running the top level of a module leaves behind for those who import it."""
+    run = Run(flow)
+    frame = _surroundings(run, module)
+    for block in module.blocks:
+        _start(run, (block, None), None, partial(_top_level, run, frame, block))
+    return Exports(frame, run.ground.cells, run.frames)
 
 
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
@@ -145,11 +155,14 @@ def _surroundings(run: Run, module: Module) -> Frame:
     around.names = frozenset(
         name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
     )
-    memory.under((run.numpy_behavior, run.star_import))
+    memory.under((run.numpy_behavior, run.star_import, frozenset(i.exports for i in run.imports.values())))
     if memory.frame is None:
         scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
-        memory.frame = Frame(0, scope, module.blocks[0], None, scopes[0].node)
-    run.frames[0] = memory.frame
+        memory.frame = Frame(next_serial() << 24, scope, module.blocks[0], None, scopes[0].node)
+    run.frames[memory.frame.id] = memory.frame
+    for imported in run.imports.values():
+        around.ground.foreign.update(imported.exports.cells)
+        run.frames.update(imported.exports.frames)
     return memory.frame
 
 

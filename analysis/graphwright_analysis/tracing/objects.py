@@ -98,6 +98,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
     found = run.state.value(owner.id, name)
     if found is not UNDEFINED:
         return found
+    if owner.kind == "module":
+        return UNKNOWN
     if owner.kind != "instance" or owner.type is None:
         return Method(owner, name)
     for class_ in lineage(owner.type):

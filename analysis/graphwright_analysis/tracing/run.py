@@ -5,9 +5,10 @@ What statements and expressions mean is elsewhere; this is what they share.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 
@@ -26,7 +27,7 @@ from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value
 
 from .facts import Fact, FunctionMade, ListChanged
-from .starts import Memory, Seen, TraceKey
+from .starts import Memory, Seen, TraceKey, next_serial
 from .state import Ground, Place, State
 
 STEPS = 10_000
@@ -98,6 +99,9 @@ class FlowCache:
     bodies: dict[gast.stmt, Activity] = field(default_factory=dict["gast.stmt", Activity])
     stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
+    imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
+        default_factory=dict[Block, "tuple[tuple[str, Any], ...]"]
+    )
     memory: Memory = field(default_factory=Memory)
 
     def kept(self, blocks: Sequence[Block]) -> FlowCache:
@@ -109,7 +113,8 @@ class FlowCache:
         inside = {node for each in live.values() for node in each.graph.after}
         bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
         stores = {block: self.stores[block] for block in blocks if block in self.stores}
-        return FlowCache(scopes, live, bodies, stores, functions, self.memory.kept(frozenset(blocks)))
+        imports = {block: self.imports[block] for block in blocks if block in self.imports}
+        return FlowCache(scopes, live, bodies, stores, functions, imports, self.memory.kept(frozenset(blocks)))
 
 
 @dataclass(slots=True, eq=False)
@@ -130,6 +135,7 @@ class Run:
     turns: int = 1
     widening: int = 0
     uncertain: int = 0
+    imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     numpy_behavior: bool = False
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
@@ -145,9 +151,7 @@ class Run:
 
     def begin(self) -> None:
         """A new start, from what holds now."""
-        memory = self.flow.memory
-        memory.serial += 1
-        self.ids = memory.serial << 24
+        self.ids = next_serial() << 24
         self.seen, self.list_changes = Seen(), {}
         self.steps = STEPS
         self.ground.reads = self.seen.reads

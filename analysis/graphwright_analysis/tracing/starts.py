@@ -6,6 +6,7 @@ looked up of its surroundings is recorded with what it found; where all of that 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,6 +18,14 @@ from graphwright_analysis.values.domain import Class, Traced, Value, join
 
 from .facts import Fact
 from .state import Cell, Content, Ground, Place, Reads
+
+_serials = itertools.count(1)
+
+
+def next_serial() -> int:
+    """A number of its own for every start: what it makes is told apart by it from what any other has made."""
+    return next(_serials)
+
 
 Key = tuple[Block, "gast.AST | None"]
 TraceKey = tuple[Traced, tuple[Value, ...]]
@@ -51,7 +60,7 @@ class Seen:
             self.subject == subject
             and all(_same(now(cell), content) for cell, content in reads.cells.items())
             and all(places.get(cell) == place for cell, place in reads.places.items())
-            and all(ground.cells.get(owner, {}) == owned for owner, owned in reads.owners.items())
+            and all(ground.owned_now(owner) == owned for owner, owned in reads.owners.items())
             and all(question(*arguments) == answer for (question, *arguments), answer in reads.answers.items())
         )
 
@@ -68,13 +77,11 @@ class Memory:
     frame: Any = None
     context: Any = None
     starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
-    serial: int = 0
-    """How many starts were ever traced: what a start makes is told apart by it from what any other has made."""
 
     def kept(self, blocks: frozenset[Block]) -> Memory:
         """What is still of use when only these blocks are left."""
         starts = {key: seen for key, seen in self.starts.items() if key[0] in blocks}
-        return Memory(self.surroundings, self.frame, self.context, starts, self.serial)
+        return Memory(self.surroundings, self.frame, self.context, starts)
 
     def under(self, context: Any) -> None:
         """Forget everything that was traced under other settings."""

@@ -50,6 +50,8 @@ class Ground:
 
     cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
     places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
+    foreign: dict[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
+    """What other files have left behind."""
     reads: Reads = field(default_factory=Reads)
 
     def content(self, cell: Cell) -> Content:
@@ -60,7 +62,7 @@ class Ground:
 
     def now(self, cell: Cell) -> Content:
         """The content of a cell, without a note of the look."""
-        owned = self.cells.get(cell[0])
+        owned = self.cells.get(cell[0]) or self.foreign.get(cell[0])
         return UNDEFINED if owned is None else owned.get(cell[1], UNDEFINED)
 
     def place(self, cell: Cell) -> Place | None:
@@ -70,7 +72,18 @@ class Ground:
     def owned(self, owner: int) -> dict[str, Content]:
         found = self.reads.owners.get(owner)
         if found is None:
-            found = self.reads.owners[owner] = dict(self.cells.get(owner, {}))
+            found = self.reads.owners[owner] = dict(self.owned_now(owner))
+        return found
+
+    def owned_now(self, owner: int) -> Mapping[str, Content]:
+        """All cells of one owner, without a note of the look."""
+        return self.cells.get(owner) or self.foreign.get(owner, {})
+
+    def _own(self, owner: int) -> dict[str, Content]:
+        """The cells of an owner to write to: what another file has left is copied first."""
+        found = self.cells.get(owner)
+        if found is None:
+            found = self.cells[owner] = dict(self.foreign.get(owner, {}))
         return found
 
     def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
@@ -84,9 +97,9 @@ class Ground:
         """What a start has changed becomes part of what the next one begins with."""
         for (owner, name), content in cells.items():
             if content is UNDEFINED:
-                self.cells.get(owner, {}).pop(name, None)
+                self._own(owner).pop(name, None)
             else:
-                self.cells.setdefault(owner, {})[name] = content
+                self._own(owner)[name] = content
         self.places.update(places)
 
 

@@ -24,6 +24,7 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import calls, definitions, displays, expressions, loops, objects, operators, staging
+from .imports import Import
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
@@ -249,7 +250,10 @@ def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
 
 def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
     for alias in node.names:
-        if alias.asname:
+        project = run.imports.get(Import(alias.name, 0, None))
+        if alias.asname and project is not None:
+            bind_name(run, frame, alias.asname, project.value, node)
+        elif alias.asname:
             bind_name(run, frame, alias.asname, Api(definitions.canonical(alias.name)), node)
         else:
             root = alias.name.partition(".")[0]
@@ -262,6 +266,10 @@ def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
         if alias.name == "*":
             continue
         known = node.module is not None and not node.level
+        project = run.imports.get(Import(node.module or "", node.level or 0, alias.name))
+        if project is not None:
+            bind_name(run, frame, alias.asname or alias.name, project.value, node)
+            continue
         value = Api(definitions.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN
         bind_name(run, frame, alias.asname or alias.name, value, node)
     return Outcome(run.state)

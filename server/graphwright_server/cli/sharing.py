@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphwright_analysis import Cache, Checked, Project, Unreadable, key_of
+from graphwright_analysis import Cache, Checked, Import, Need, Project, Unreadable, digest_of, key_of
 
 from . import analysis_log, fixing
 from .findings import CheckedFile, Failure
@@ -44,10 +44,12 @@ class Outcome:
     result: CheckedFile | Failure
     unparsed: tuple[tuple[int, str], ...] = ()
     survived: tuple[str, ...] = ()
+    needs: tuple[Need, ...] = ()
 
 
 def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
     """The outcome of every target, in their order."""
+    digest_of.cache_clear()
     keys = [_cache_key(target) for target in targets]
     known = [_remembered(target, key, cache) for target, key in zip(targets, keys, strict=True)]
     missing = [target for target, outcome in zip(targets, known, strict=True) if outcome is None]
@@ -60,7 +62,7 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
         if outcome is None:
             outcome = next(fresh)
             if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
-                cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed))
+                cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed, outcome.needs))
         yield outcome
 
 
@@ -73,8 +75,8 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         unparsed = tuple((lines.line_of(p.range.start) + 1, p.message) for p in project.problems(key))
         # Nobody looks at the text of a clean file again.
         text = project.text(key) if diagnostics else ""
-        project.forget(key)
-        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()))
+        needs = tuple(_need(asked, files) for asked, files in project.needs(key))
+        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs)
     except Unreadable as error:
         return Outcome(Failure(target.shown, error.reason))
     except fixing.CannotFix as error:
@@ -94,17 +96,28 @@ def available_processors() -> int:
 
 def _cache_key(target: Target) -> str | None:
     try:
-        return key_of(target.path.read_bytes(), target.project.settings)
+        return key_of(target.path.read_bytes(), target.project.settings, target.key, str(target.project.root))
     except OSError:
         return None
 
 
 def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None:
     found = cache.get(key) if key is not None else None
-    if found is None:
+    if found is None or not all(_still(need, target) for need in found.needs):
         return None
     text = target.project.text(target.key) if found.diagnostics else ""
     return Outcome(CheckedFile(target.key, target.shown, text, found.diagnostics), found.unparsed)
+
+
+def _need(asked: Import, files: Sequence[str]) -> Need:
+    return Need(asked.module, asked.level, asked.name, tuple((file, digest_of(file)) for file in files))
+
+
+def _still(need: Need, target: Target) -> bool:
+    """Whether an import leads where it led, and finds there what it found."""
+    first, _ = target.project.first_file(target.key, Import(need.module, need.level, need.name))
+    led = need.files[0][0] if need.files else None
+    return first == led and all(digest_of(file) == digest for file, digest in need.files)
 
 
 # Among processes

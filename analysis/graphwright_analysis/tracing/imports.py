@@ -1,0 +1,77 @@
+"""What other files of the project define, as far as a trace may use it.
+
+Finding the files is the project's; here is what they export and which names a file asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import gast
+
+from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constant, Object, Value
+
+from .run import FlowCache, Frame
+from .state import Content
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An import as it is written: `from <dots><module> import <name>`, or `import <module>` where `name` is None."""
+
+    module: str
+    level: int
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exports:
+    """What the top level of a file has left behind; its own imports aren't followed."""
+
+    frame: Frame
+    cells: Mapping[int, Mapping[str, Content]]
+    frames: Mapping[int, Frame]
+
+    def value(self, name: str) -> Value:
+        """What a name stands for; a switch may be set to something else before it is read."""
+        found = self.cells.get(self.frame.id, {}).get(name, UNDEFINED)
+        if found == NONE or (isinstance(found, Constant) and isinstance(found.value, bool)):
+            return UNKNOWN
+        return found if isinstance(found, Value) else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imported:
+    """Where an import leads: a name of a file, or the file itself."""
+
+    exports: Exports
+    name: str | None
+
+    @property
+    def value(self) -> Value:
+        return Object(self.exports.frame.id, "module") if self.name is None else self.exports.value(self.name)
+
+
+Imports = Mapping[Import, Imported]
+
+
+def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
+    """Every import of a module with the name that it binds."""
+    for block in module.blocks:
+        if "import" in block.text:
+            if block not in flow.imports:
+                flow.imports[block] = tuple(_imports_of(block))
+            yield from flow.imports[block]
+
+
+def _imports_of(block: Block) -> Iterator[tuple[str, Import]]:
+    for statement in block.statements:
+        for node in gast.walk(statement):
+            if isinstance(node, gast.Import):
+                for alias in node.names:
+                    yield alias.asname or alias.name, Import(alias.name, 0, None)
+            elif isinstance(node, gast.ImportFrom):
+                for alias in node.names:
+                    yield alias.asname or alias.name, Import(node.module or "", node.level or 0, alias.name)
