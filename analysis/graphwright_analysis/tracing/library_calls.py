@@ -62,6 +62,11 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     return UNKNOWN
 
 
+def handled() -> frozenset[str]:
+    """The functions and classes that are handled here by name."""
+    return frozenset(_HANDLERS)
+
+
 def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
     """Calling an object from outside: a layer or model gives a tensor of unknown dtype and shape."""
     if callee.name.startswith(("tf.keras.layers.", "tf.keras.losses.")):
@@ -291,8 +296,6 @@ _HANDLERS: dict[str, Handler] = {
     "tf.TensorSpec": _tensor_spec,
     "tf.TensorShape": _tensor_shape,
     "tf.ragged.constant": _composite("RaggedTensor"),
-    "tf.RaggedTensor.from_row_lengths": _composite("RaggedTensor"),
-    "tf.RaggedTensor.from_tensor": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
     "tf.is_tensor": _is_tensor,

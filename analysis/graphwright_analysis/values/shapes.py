@@ -44,6 +44,27 @@ def merged_size(a: int | None, b: int | None) -> int | None:
     return a if is_number(a) else b if is_number(b) else ANY
 
 
+def plus(a: int | None, b: int | None) -> int | None:
+    """The sum of two sizes; TensorFlow doesn't know it where it doesn't know one of them."""
+    if a is None or b is None:
+        return None
+    return ANY if ANY in (a, b) else a + b
+
+
+def minus(size: int | None, count: int) -> int | None:
+    """The size with so much less."""
+    return size if not is_number(size) else ANY if count < 0 else max((size or 0) - count, 0)
+
+
+def times(a: int | None, b: int | None) -> int | None:
+    """The product of two sizes."""
+    if is_number(a) and is_number(b):
+        return (a or 0) * (b or 0)
+    if 1 in (a, b):
+        return b if a == 1 else a
+    return ANY if ANY in (a, b) or 0 in (a, b) else None
+
+
 def is_number(size: int | None) -> bool:
     return size is not None and size != ANY
 

@@ -5,11 +5,13 @@ What a function makes of its operands is elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     LISTS,
+    NONE,
     Array,
     Constant,
     Object,
@@ -27,6 +29,63 @@ from graphwright_analysis.values.shapes import ANY, Shape
 
 Elements = Callable[[Value], "tuple[Value, ...] | None"]
 """Gives what a collection holds, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a call by parameter, with what positional ones are left over."""
+
+    values: Mapping[str, Value]
+    elements: Elements
+    extra: tuple[Value, ...] = ()
+
+    def has(self, name: str) -> bool:
+        return name in self.values
+
+    def get(self, name: str) -> Value:
+        return self.values.get(name, NONE)
+
+    def first(self, *names: str) -> Value:
+        """The argument of the first of these names that is given."""
+        return next((self.values[name] for name in names if name in self.values), NONE)
+
+    def only(self, name: str) -> bool:
+        """Whether nothing else is given that may matter."""
+        return set(self.values) <= {name, "name"}
+
+    def having(self, name: str, value: Value) -> Arguments:
+        return replace(self, values={**self.values, name: value})
+
+    def shape(self, name: str) -> Shape:
+        return static_shape(self.values[name], self.elements) if name in self.values else None
+
+    def parts(self, name: str) -> tuple[Value, ...] | None:
+        """The elements of a list or tuple."""
+        value = self.get(name)
+        return self.elements(value) if is_collection(value) else None
+
+    def integer(self, name: str, default: int | None = None) -> int | None:
+        return integer(self.values[name]) if name in self.values else default
+
+    def size(self, name: str) -> int | None:
+        """The size that an argument says."""
+        found = self.integer(name)
+        return ANY if found is None or found < 0 else found
+
+    def flag(self, name: str) -> bool | None:
+        """A switch, which is off unless it is given; None where it isn't known."""
+        value = self.values.get(name)
+        if value is None:
+            return False
+        return bool(value.value) if isinstance(value, Constant) else None
+
+    def given_shape(self, name: str) -> Shape:
+        from . import indexing
+
+        value = self.get(name)
+        if isinstance(value, StaticShape):
+            return value.shape
+        return indexing.given(value, self.elements(value) if is_collection(value) else None)
 
 
 def converted(value: Value, elements: Elements, dtype: str | None = None) -> Tensor:

@@ -73,9 +73,9 @@ def refusal(name: str, positional: Sequence[Value], named: Mapping[str, Value], 
     at: dict[str, At] = {parameter: index for index, parameter in enumerate(given)}
     call = _Call({**given, **named}, {**at, **{key: key for key in named}}, elements)
     check = _CHECKS.get(name)
-    if check is None and found.shape in ("same", "broadcast") and len(found.deciding) == 2:
+    if check is None and found.shape == "broadcast" and len(found.deciding) == 2:
         check = _pair(*found.deciding)
-    if check is None and found.shape in ("scalar", "reduce") and "axis" in found.parameters:
+    if check is None and found.shape == "reduce" and "axis" in found.parameters:
         check = _axis_in(found.deciding[0])
     return _unfit(call, found) or (check(call) if check is not None else None)
 
