@@ -21,6 +21,7 @@ from .settings import Settings, SettingsError
 from .syntax import Module, SyntaxProblem, parse_module
 from .tracing import Trace, trace_module
 from .tracing.run import FlowCache
+from .values.tensorflow.tables import Version
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -64,6 +65,7 @@ class _File:
     flow: FlowCache
     trace: Trace | None = None
     report: tuple[Settings, Report] | None = None
+    tensorflow: Version | None = None
 
 
 @dataclass(slots=True)
@@ -105,8 +107,10 @@ class Project:
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""
         file = self._file(path)
-        if file.trace is None:
-            file.trace = trace_module(file.module, file.flow)
+        if file.trace is None or file.tensorflow != self.settings.tensorflow_version:
+            file.report = None
+            file.trace = trace_module(file.module, file.flow, self.settings.tensorflow_version)
+            file.tensorflow = self.settings.tensorflow_version
         return file.trace
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:

@@ -29,6 +29,7 @@ from graphwright_analysis.values.domain import (
     Traced,
     Value,
 )
+from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import calls, escapes, objects, statements
 from .facts import Fact
@@ -60,11 +61,12 @@ class Trace:
         return all(seen.complete for seen in self.starts)
 
 
-def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
+def trace_module(module: Module, flow: FlowCache | None = None, tensorflow: Version = NEWEST) -> Trace:
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
     run = Run(flow if flow is not None else FlowCache())
     if not any(name in module.text for name in ("tensorflow", "keras")):
         return Trace((), ())
+    run.tensorflow = tensorflow
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     run.star_import = _STAR_IMPORT.search(module.text) is not None
     frame = _surroundings(run, module)
@@ -145,7 +147,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     around.names = frozenset(
         name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
     )
-    memory.under((run.numpy_behavior, run.star_import))
+    memory.under((run.numpy_behavior, run.star_import, run.tensorflow))
     if memory.frame is None:
         scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
         memory.frame = Frame(0, scope, module.blocks[0], None, scopes[0].node)

@@ -83,7 +83,7 @@ _PLAIN_LAYERS = frozenset(
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
-    found = functions.call(name, positional, named, lambda value: expressions.elements_of(run, value))
+    found = functions.call(name, positional, named, lambda value: expressions.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):
         return displays.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:

@@ -24,6 +24,7 @@ from graphwright_analysis.flow import (
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value
+from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from .facts import Fact, FunctionMade, ListChanged
 from .starts import Memory, Seen, TraceKey
@@ -131,6 +132,7 @@ class Run:
     widening: int = 0
     uncertain: int = 0
     numpy_behavior: bool = False
+    tensorflow: Version = NEWEST
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
