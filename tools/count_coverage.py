@@ -33,9 +33,10 @@ OPAQUE = {
         keras.losses.SparseCategoricalCrossentropy keras.layers.Dense keras.layers.Dropout keras.layers.Concatenate
         keras.layers.Add keras.layers.Flatten keras.layers.add data.Dataset.from_tensor_slices data.TextLineDataset
         data.TFRecordDataset""",
-    "depends on the process or on what a graph holds": """keras.backend.floatx keras.backend.learning_phase
+    "depends on the process or on what a graph holds": """keras.backend.floatx
         get_static_value compat.dimension_value as_dtype""",
-    "isn't in TensorFlow any more": "keras.backend.ndim keras.backend.arange keras.backend.is_sparse",
+    "isn't in TensorFlow any more": "keras.backend.learning_phase",
+    "gives a Python value": "keras.backend.ndim keras.backend.is_sparse",
     "a tuple that is used as it is": "image.sample_distorted_bounding_box",
 }
 

@@ -18,7 +18,7 @@ from random_calls import Outcome
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = json.loads((ROOT / "analysis/graphwright_analysis/values/tensorflow/table.json").read_text("utf-8"))
 SEED = int(os.environ.get("GRAPHWRIGHT_SEED", "0"))
-CALLS = int(os.environ.get("GRAPHWRIGHT_CALLS", "12"))
+CALLS = int(os.environ.get("GRAPHWRIGHT_CALLS", "8"))
 
 
 def installed() -> str:

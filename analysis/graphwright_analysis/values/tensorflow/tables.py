@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import json
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 Version = tuple[int, int]
@@ -36,7 +36,7 @@ class Entry:
 
 @functools.cache
 def _table() -> dict[str, Any]:
-    return json.loads(resources.files(__name__.rpartition(".")[0]).joinpath("table.json").read_text("utf-8"))
+    return json.loads(Path(__file__).with_name("table.json").read_text("utf-8"))
 
 
 def canonical(name: str) -> str:
