@@ -20,7 +20,7 @@ from typing import Any
 
 TABLE = Path(__file__).resolve().parent.parent / "analysis/graphwright_analysis/values/tensorflow/table.json"
 DTYPES = ("float32", "float64", "float16", "int32", "int64", "uint8", "bool", "string", "complex64")
-SHAPES = ((2, 3), (4, 4), (None, 3), (5,))
+SHAPES = ((2, 3), (4, 4), (None, 3), (5,), (2, None, 3), ())
 
 UNARY = """
 abs acos acosh asin asinh atan atanh argmax argmin argsort sort boolean_mask:x,x>0 ceil:math.ceil
@@ -38,14 +38,30 @@ convert_to_tensor constant unique where strings.length strings.lower strings.upp
 strings.as_string strings.to_number strings.reduce_join strings.bytes_split
 strings.to_hash_bucket_fast:x,7 strings.unicode_decode:x,'UTF-8' signal.rfft signal.fft
 image.rgb_to_grayscale debugging.check_numerics:x,'m' ensure_shape:x,x.shape random.shuffle
-io.decode_raw:x,'uint8' io.read_file io.decode_jpeg io.decode_png io.serialize_tensor
-image.decode_jpeg bitcast:x,tf.int32 expand_dims:x,0 flatten:x
+io.decode_raw:x,'uint8' io.read_file io.serialize_tensor bitcast:x,tf.int32 expand_dims:x,0
+linalg.pinv linalg.logdet linalg.normalize image.extract_jpeg_shape signal.stft:x,4,2
+signal.ifft signal.irfft math.cumulative_logsumexp math.sigmoid nn.tanh math.bessel_i0 math.ndtri
+math.erfinv math.is_non_decreasing math.is_strictly_increasing nn.compute_average_loss
+strings.unicode_split:x,'UTF-8' strings.to_hash_bucket:x,7 strings.to_hash_bucket_strong:x,7,[1,2]
+strings.split io.decode_base64 io.encode_base64 strings.unicode_script math.nextafter:x,x
+keras.backend.square keras.backend.abs keras.backend.sqrt keras.backend.exp keras.backend.log
+keras.backend.sum keras.backend.mean keras.backend.max keras.backend.min keras.backend.prod
+keras.backend.transpose keras.backend.expand_dims keras.backend.squeeze:x,0 keras.backend.softmax
+keras.backend.sigmoid keras.backend.relu keras.backend.round keras.backend.sign
+keras.activations.softmax keras.activations.relu keras.activations.sigmoid keras.activations.tanh
+keras.activations.gelu keras.activations.elu keras.activations.selu keras.activations.softplus
+keras.activations.linear keras.activations.swish keras.activations.silu
 """.split()  # noqa: SIM905
 BINARY = """
 add subtract multiply divide truediv maximum minimum pow equal not_equal greater greater_equal less
 less_equal math.divide_no_nan math.floordiv math.floormod math.mod math.squared_difference
 math.atan2 math.multiply_no_nan logical_and logical_or math.logical_xor matmul tensordot:x,x,1
-math.xdivy math.xlogy linalg.matvec nn.bias_add:x,x[0] nn.sigmoid_cross_entropy_with_logits
+math.xdivy math.xlogy complex math.igammac math.zeta math.polygamma bitwise.bitwise_or
+bitwise.bitwise_xor bitwise.left_shift bitwise.right_shift keras.backend.minimum
+keras.backend.maximum keras.backend.equal keras.backend.dot keras.backend.batch_dot
+keras.backend.binary_crossentropy keras.losses.binary_crossentropy keras.losses.categorical_crossentropy
+keras.losses.mse keras.losses.mae
+linalg.matvec nn.bias_add:x,x[0] nn.sigmoid_cross_entropy_with_logits
 nn.softmax_cross_entropy_with_logits math.igamma bitwise.bitwise_and searchsorted
 """.split()  # noqa: SIM905
 CUSTOM = {
@@ -107,6 +123,42 @@ CUSTOM = {
     "random.categorical": "tf.random.categorical(x, 2)",
     "signal.frame": "tf.signal.frame(x, 2, 2)",
     "histogram_fixed_width": "tf.histogram_fixed_width(x, [x[0, 0], x[1, 1]])",
+    "clip_by_average_norm": "tf.compat.v1.clip_by_average_norm(x, 1.0)",
+    "batch_to_space": "tf.batch_to_space(x, [1, 1], [[0, 0], [0, 0]])",
+    "reverse_sequence": "tf.reverse_sequence(x, tf.ones(tf.shape(x)[0], tf.int32), 1)",
+    "strided_slice": "tf.strided_slice(x, [0], [1])",
+    "tensor_scatter_nd_sub": "tf.tensor_scatter_nd_sub(x, [[0]], x[:1])",
+    "tensor_scatter_nd_max": "tf.tensor_scatter_nd_max(x, [[0]], x[:1])",
+    "tensor_scatter_nd_min": "tf.tensor_scatter_nd_min(x, [[0]], x[:1])",
+    "math.segment_mean": "tf.math.segment_mean(x, tf.range(tf.shape(x)[0]))",
+    "math.segment_max": "tf.math.segment_max(x, tf.range(tf.shape(x)[0]))",
+    "math.segment_min": "tf.math.segment_min(x, tf.range(tf.shape(x)[0]))",
+    "math.unsorted_segment_mean": "tf.math.unsorted_segment_mean(x, tf.range(tf.shape(x)[0]), 2)",
+    "math.unsorted_segment_max": "tf.math.unsorted_segment_max(x, tf.range(tf.shape(x)[0]), 2)",
+    "math.unsorted_segment_min": "tf.math.unsorted_segment_min(x, tf.range(tf.shape(x)[0]), 2)",
+    "nn.in_top_k": "tf.nn.in_top_k(tf.zeros(tf.shape(x)[:1], tf.int32), x, 1)",
+    "nn.batch_normalization": "tf.nn.batch_normalization(x, x, x, None, None, x)",
+    "nn.avg_pool": "tf.nn.avg_pool(tf.ones([1, 4, 4, 1], x.dtype), 2, 2, 'SAME')",
+    "nn.max_pool": "tf.nn.max_pool(tf.ones([1, 4, 4, 1], x.dtype), 2, 2, 'SAME')",
+    "nn.conv3d": "tf.nn.conv3d(tf.ones([1, 4, 4, 4, 1], x.dtype), tf.ones([2, 2, 2, 1, 1], x.dtype), [1] * 5, 'SAME')",
+    "nn.depthwise_conv2d": (
+        "tf.nn.depthwise_conv2d(tf.ones([1, 4, 4, 1], x.dtype), tf.ones([2, 2, 1, 1], x.dtype), [1] * 4, 'SAME')"
+    ),
+    "image.crop_to_bounding_box": "tf.image.crop_to_bounding_box(tf.ones([4, 4, 3], x.dtype), 0, 0, 2, 2)",
+    "image.random_crop": "tf.image.random_crop(tf.ones([4, 4, 3], x.dtype), [2, 2, 3])",
+    "image.random_flip_up_down": "tf.image.random_flip_up_down(tf.ones([2, 2, 3], x.dtype))",
+    "image.adjust_brightness": "tf.image.adjust_brightness(tf.ones([2, 2, 3], x.dtype), 0.5)",
+    "image.adjust_contrast": "tf.image.adjust_contrast(tf.ones([2, 2, 3], x.dtype), 0.5)",
+    "image.random_brightness": "tf.image.random_brightness(tf.ones([2, 2, 3], x.dtype), 0.5)",
+    "image.random_contrast": "tf.image.random_contrast(tf.ones([2, 2, 3], x.dtype), 0.5, 0.9)",
+    "keras.backend.reshape": "tf.keras.backend.reshape(x, [-1])",
+    "keras.backend.permute_dimensions": "tf.keras.backend.permute_dimensions(x, [1, 0])",
+    "keras.backend.concatenate": "tf.keras.backend.concatenate([x, x], 0)",
+    "keras.backend.tile": "tf.keras.backend.tile(x, [1] * x.shape.rank)",
+    "keras.backend.bias_add": "tf.keras.backend.bias_add(x, tf.ones([3], x.dtype))",
+    "keras.losses.sparse_categorical_crossentropy": (
+        "tf.keras.losses.sparse_categorical_crossentropy(y_true=tf.zeros(tf.shape(x)[:-1], tf.int32), y_pred=x)"
+    ),
     "meshgrid": "tf.meshgrid(x[0], x[0])",
     "split": "tf.split(x, [1, x.shape[0] - 1])",
     "unstack": "tf.unstack(x)",
@@ -123,6 +175,100 @@ MAKERS = {
     "random.stateless_normal": "tf.random.stateless_normal([2, 3], seed=[1, 2])",
     "random.stateless_truncated_normal": "tf.random.stateless_truncated_normal([2, 3], seed=[1, 2])",
     "timestamp": "tf.timestamp()",
+}
+
+
+# Families of shapes that probes of one call can't tell; what they are is in `families`, and the differential test
+# holds them against TensorFlow.
+FAMILIES = {
+    "arg_reduce": "argmax argmin",
+    "broadcast": """
+        add subtract multiply divide truediv maximum minimum pow equal not_equal greater
+        greater_equal less less_equal math.divide_no_nan math.floordiv math.floormod math.mod
+        math.squared_difference math.atan2 math.multiply_no_nan logical_and logical_or
+        math.logical_xor math.xdivy math.xlogy complex math.igamma bitwise.bitwise_and
+        bitwise.bitwise_or bitwise.bitwise_xor keras.backend.minimum keras.backend.maximum
+        nn.sigmoid_cross_entropy_with_logits
+    """,
+    "same": """
+        clip_by_value linalg.band_part linalg.inv linalg.cholesky linalg.set_diag
+        nn.batch_normalization tensor_scatter_nd_update tensor_scatter_nd_add tensor_scatter_nd_sub
+        tensor_scatter_nd_max tensor_scatter_nd_min reverse_sequence searchsorted
+        image.flip_left_right image.flip_up_down image.random_flip_left_right
+        image.random_flip_up_down image.convert_image_dtype image.per_image_standardization
+        image.adjust_brightness image.adjust_contrast image.random_brightness image.random_contrast
+    """,
+    "reduce": "norm keras.backend.sum keras.backend.mean keras.backend.max keras.backend.min",
+    "concat": "concat keras.backend.concatenate",
+    "stack": "stack",
+    "expand": "expand_dims keras.backend.expand_dims",
+    "squeeze": "squeeze keras.backend.squeeze",
+    "transpose": "transpose keras.backend.transpose keras.backend.permute_dimensions",
+    "matrix_transpose": "linalg.matrix_transpose linalg.pinv",
+    "reshape": "reshape keras.backend.reshape",
+    "ensure": "ensure_shape",
+    "tile": "tile keras.backend.tile",
+    "repeat": "repeat",
+    "pad": "pad",
+    "slice": "slice",
+    "gather": "gather",
+    "gather_nd": "gather_nd",
+    "lookup": "nn.embedding_lookup",
+    "mask": "boolean_mask",
+    "segments": """
+        math.segment_sum math.segment_mean math.segment_max math.segment_min
+        math.unsorted_segment_sum math.unsorted_segment_mean math.unsorted_segment_max
+        math.unsorted_segment_min
+    """,
+    "matvec": "linalg.matvec",
+    "tensordot": "tensordot",
+    "einsum": "einsum",
+    "diagonal": "linalg.diag",
+    "diagonal_part": "linalg.diag_part",
+    "eye": "eye linalg.eye",
+    "linspace": "linspace",
+    "sequence_mask": "sequence_mask",
+    "sum": "add_n",
+    "bias": "nn.bias_add keras.backend.bias_add",
+    "labels": "nn.sparse_softmax_cross_entropy_with_logits",
+    "one_less": """
+        nn.softmax_cross_entropy_with_logits keras.losses.categorical_crossentropy
+        keras.losses.sparse_categorical_crossentropy keras.losses.binary_crossentropy
+        keras.losses.mse keras.losses.mae
+    """,
+    "one_more": "io.decode_raw",
+    "categorical": "random.categorical",
+    "crop": "image.crop_to_bounding_box",
+    "grayscale": "image.rgb_to_grayscale",
+    "argument": "scatter_nd broadcast_to",
+    "dims": "fill",
+    "size": "image.random_crop",
+    "conv": "nn.conv1d nn.conv2d nn.conv3d",
+    "depthwise": "nn.depthwise_conv2d",
+    "pool": "nn.avg_pool nn.max_pool nn.avg_pool2d nn.max_pool2d",
+    "scalar": "timestamp nn.compute_average_loss",
+}
+# The same where a tuple comes out.
+TUPLES = {
+    "math.top_k": ["top_k", "top_k"],
+    "nn.moments": ["reduce", "reduce"],
+    "unique": ["vector", "same"],
+    "linalg.normalize": ["same", "kept"],
+}
+# What the probes gave as a list of tensors or another value than `x`, with the parameters that decide.
+DECIDING = {
+    "searchsorted": ["values"],
+    "nn.conv1d": ["input", "filters"],
+    "nn.conv2d": ["input", "filters"],
+    "nn.conv3d": ["input", "filters"],
+    "nn.depthwise_conv2d": ["input", "filter"],
+    "nn.softmax_cross_entropy_with_logits": ["logits"],
+    "nn.sparse_softmax_cross_entropy_with_logits": ["logits"],
+    "nn.sigmoid_cross_entropy_with_logits": ["logits", "labels"],
+    "keras.losses.categorical_crossentropy": ["y_pred"],
+    "keras.losses.binary_crossentropy": ["y_pred"],
+    "keras.losses.mse": ["y_pred"],
+    "keras.losses.mae": ["y_pred"],
 }
 
 
@@ -152,16 +298,22 @@ def table() -> dict[str, Any]:
             functions[name] = entry
     for name, call in MAKERS.items():
         result = tf.function(lambda call=call: eval(call, {"tf": tf})).get_concrete_function().outputs[0]
-        functions[name] = {
-            "params": parameters(resolve(tf, name)),
-            "dtypes": result.dtype.name,
-            "shape": "argument",
-        }
+        functions[name] = {"params": parameters(resolve(tf, name)), "dtypes": result.dtype.name, "shape": "argument"}
+    for name, shape in (*families(), *TUPLES.items()):
+        if name in functions:
+            functions[name]["shape"] = shape
+    for name, names in DECIDING.items():
+        if name in functions:
+            functions[name]["of"] = names
     return {
         "tensorflow": ".".join(tf.__version__.split(".")[:2]),
         "functions": functions,
         "aliases": aliases(tf, functions),
     }
+
+
+def families() -> list[tuple[str, str]]:
+    return [(name, family) for family, names in FAMILIES.items() for name in names.split()]
 
 
 def probes() -> list[tuple[str, str]]:
@@ -191,10 +343,13 @@ def probed(tf: Any, name: str, call: str) -> dict[str, Any] | None:
     shapes_seen: set[tuple[int | None, ...]] = set()
     lists = False
     fields: list[str] = []
+    refused: list[str] = []
     for dtype in DTYPES:
+        errors: set[str] = set()
         for shape in SHAPES:
-            outputs = traced(tf, code, tf.TensorSpec(shape, dtype))
-            if outputs is None:
+            outputs = traced(tf, code, shape, dtype)
+            if isinstance(outputs, Exception):
+                errors.add(str(outputs))
                 continue
             shapes_seen.add(shape)
             lists = isinstance(outputs, list)
@@ -206,18 +361,37 @@ def probed(tf: Any, name: str, call: str) -> dict[str, Any] | None:
             results[dtype] = found[0] if len(found) == 1 or lists else found
             same_shape &= all(output.shape.rank is not None and tuple(output.shape) == shape for output in flat)
             scalar &= all(output.shape.rank == 0 for output in flat)
+        if len(errors) and dtype not in results and all(map(is_about_dtype, errors)):
+            refused.append(dtype)
     if not results:
         return None
     names = parameters(function)
     entry: dict[str, Any] = {"params": names, "of": deciding(call, names), "dtypes": compressed(results)}
     if lists:
         entry["list"] = True
+    if refused and plain(call) and len(entry["of"]) <= 2:
+        entry["refuses"] = refused
     if fields:
         entry["fields"] = fields
     given_shape = "x.shape)" in call and name != "ensure_shape"
     if len(shapes_seen) >= 3 and (same_shape or scalar) and not given_shape:
-        entry["shape"] = "same" if same_shape else "scalar"
+        reduction = {"axis", "keepdims"} <= set(names)
+        entry["shape"] = "same" if same_shape else "reduce" if reduction else "scalar"
     return entry
+
+
+def is_about_dtype(error: str) -> bool:
+    return any(
+        words in error
+        for words in ("not in list of allowed values", "does not match expected type", "Invalid dtype", "got dtype")
+    )
+
+
+def plain(call: str) -> bool:
+    """Whether the probe gave the function `x` as it is, and nothing else made of it."""
+    tree = ast.parse(call, mode="eval").body
+    given = [*tree.args, *(keyword.value for keyword in tree.keywords)] if isinstance(tree, ast.Call) else []
+    return all(isinstance(each, (ast.Name, ast.Constant)) for each in given)
 
 
 def deciding(call: str, names: list[str]) -> list[str]:
@@ -240,15 +414,16 @@ def carries_x(node: ast.AST) -> bool:
     return any(carries_x(child) for child in ast.iter_child_nodes(node))
 
 
-def traced(tf: Any, code: types.CodeType, spec: Any) -> Any:
-    try:
-        return (
-            tf.function(lambda x: eval(code, {"tf": tf, "x": x}), autograph=False)
-            .get_concrete_function(spec)
-            .structured_outputs
-        )
-    except Exception:
-        return None
+def traced(tf: Any, code: types.CodeType, shape: tuple[int | None, ...], dtype: str) -> Any:
+    """What the probe gives for such an `x` in a graph, or the error."""
+    from tensorflow.python.framework import func_graph
+
+    with func_graph.FuncGraph("probe").as_default():
+        x = tf.compat.v1.placeholder(dtype, shape)
+        try:
+            return eval(code, {"tf": tf, "x": x})
+        except Exception as error:
+            return error
 
 
 def compressed(results: dict[str, Any]) -> Any:
@@ -299,6 +474,9 @@ def aliases(tf: Any, functions: dict[str, Any]) -> dict[str, str]:
         "debugging",
         "io",
         "bitwise",
+        "keras.backend",
+        "keras.losses",
+        "keras.activations",
     ):
         owner = resolve(tf, module) if module else tf
         for attribute in dir(owner):

@@ -20,6 +20,7 @@ from .diagnostics import Diagnostic
 from .settings import Settings, SettingsError
 from .syntax import Module, SyntaxProblem, parse_module
 from .tracing import Exports, FlowCache, Import, Imported, Trace, exports_of, imports_in, trace_module
+from .values.tensorflow.tables import Version
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -65,8 +66,9 @@ class _File:
     """The time and size of the file on the disk that the text was read from."""
     imports: dict[Import, Imported] = field(default_factory=dict[Import, Imported])
     trace: Trace | None = None
-    exports: Exports | None = None
+    exports: tuple[Version, Exports] | None = None
     export_flow: FlowCache = field(default_factory=FlowCache)
+    tensorflow: Version | None = None
     report: tuple[Settings, Trace, Report] | None = None
 
 
@@ -109,10 +111,10 @@ class Project:
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""
         file = self._file(path)
-        imports = self._imports(path)
-        if file.trace is None or not _same(imports, file.imports):
-            file.imports = imports
-            file.trace = trace_module(file.module, file.flow, imports)
+        imports, version = self._imports(path), self.settings.tensorflow_version
+        if file.trace is None or file.tensorflow != version or not _same(imports, file.imports):
+            file.imports, file.tensorflow = imports, version
+            file.trace = trace_module(file.module, file.flow, imports, version)
         return file.trace
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
@@ -211,10 +213,10 @@ class Project:
         return next((asked for bound, asked in imports if bound == name and asked.name is not None), None)
 
     def _exports(self, path: str) -> Exports:
-        file = self._file(path)
-        if file.exports is None:
-            file.exports = exports_of(file.module, file.export_flow)
-        return file.exports
+        file, version = self._file(path), self.settings.tensorflow_version
+        if file.exports is None or file.exports[0] != version:
+            file.exports = version, exports_of(file.module, file.export_flow, version)
+        return file.exports[1]
 
 
 _HOPS = 5

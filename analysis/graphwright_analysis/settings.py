@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from .diagnostics import Severity
 from .rule import FAMILIES, Rule, all_rules
+from .values.tensorflow.tables import NEWEST, OLDEST, Version
 
 SEVERITIES = {severity.label: severity for severity in Severity}
 
@@ -27,17 +28,18 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Which rules apply and how loudly; names are rules, families or `all`."""
+    """Which rules apply and how loudly, and for which TensorFlow; names are rules, families or `all`."""
 
     select: tuple[str, ...] = ("all",)
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict[str, str])
     exclude: tuple[str, ...] = ()
+    tensorflow_version: Version = NEWEST
 
     @staticmethod
     def from_mapping(table: Mapping[str, Any], where: str) -> Settings:
         """Settings from a table as read; raises `SettingsError` with a helpful message."""
-        known = ("select", "ignore", "severity", "exclude")
+        known = ("select", "ignore", "severity", "exclude", "tensorflow-version")
         for key in table:
             if key not in known:
                 raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where)
@@ -54,7 +56,8 @@ class Settings:
                 wanted = ", ".join((*SEVERITIES, "off"))
                 raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where)
         lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
-        return Settings(**lists, severity=labels)
+        version = _version(table["tensorflow-version"], where) if "tensorflow-version" in table else NEWEST
+        return Settings(**lists, severity=labels, tensorflow_version=version)
 
     def updated(self, **changes: Any) -> Settings:
         return replace(self, **changes)
@@ -74,6 +77,18 @@ class Settings:
             if name in self.select:
                 return True
         return False
+
+
+def _version(value: object, where: str) -> Version:
+    """A minor of TensorFlow such as `2.19`, with or without what comes behind it."""
+    parts = value.split(".") if isinstance(value, str) else []
+    if len(parts) < 2 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
+        raise SettingsError(f'`tensorflow-version` is {value!r}; it wants a version such as "2.19"', where)
+    version = int(parts[0]), int(parts[1])
+    if not OLDEST <= version <= NEWEST:
+        span = f"{OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
+        raise SettingsError(f"`tensorflow-version` is {value!r}; known are {span}", where)
+    return version
 
 
 def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:

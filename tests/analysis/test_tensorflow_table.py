@@ -1,17 +1,24 @@
-"""The table of what TensorFlow's functions return is what the installed TensorFlow gives."""
+"""What the tables say of TensorFlow's functions is what the installed TensorFlow gives."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from collections import Counter
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+import random_calls
+from graphwright_analysis.values.tensorflow import tables
+from random_calls import Outcome
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = json.loads((ROOT / "analysis/graphwright_analysis/values/tensorflow/table.json").read_text("utf-8"))
+SEED = int(os.environ.get("GRAPHWRIGHT_SEED", "0"))
+CALLS = int(os.environ.get("GRAPHWRIGHT_CALLS", "8"))
 
 
 def installed() -> str:
@@ -23,6 +30,11 @@ def installed() -> str:
     pytest.fail("TensorFlow isn't installed")
 
 
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    return list(random_calls.outcomes(SEED, CALLS))
+
+
 def test_the_table_is_what_tensorflow_gives():
     assert installed().startswith(TABLE["tensorflow"] + "."), "the table was asked of another minor version"
     command = [sys.executable, str(ROOT / "tools/generate_tensorflow_table.py"), "--check"]
@@ -31,4 +43,49 @@ def test_the_table_is_what_tensorflow_gives():
 
 
 def test_the_table_is_not_empty():
-    assert len(TABLE["functions"]) > 200
+    assert len(TABLE["functions"]) > 300
+
+
+def test_nothing_inferred_contradicts_tensorflow(outcomes: list[Outcome]):
+    for outcome in outcomes:
+        if outcome.error is None:
+            for given, inferred in random_calls.pairs(outcome.given, outcome.inferred):
+                assert random_calls.contradiction(given, inferred) is None, outcome.call
+
+
+def test_what_is_refused_tensorflow_refuses(outcomes: list[Outcome]):
+    refused = [outcome for outcome in outcomes if outcome.refusal is not None]
+    assert len(refused) > 100
+    for outcome in refused:
+        assert outcome.error is not None, (outcome.call, outcome.refusal)
+
+
+def test_most_is_exact(outcomes: list[Outcome]):
+    counts: Counter[str] = Counter()
+    for outcome in outcomes:
+        if outcome.error is not None:
+            counts["foreseen"] += outcome.refusal is not None
+            counts["raised"] += 1
+            continue
+        for given, inferred in random_calls.pairs(outcome.given, outcome.inferred):
+            counts["tensors"] += 1
+            for name, exact in zip(("dtype", "rank", "shape"), random_calls.exactness(given, inferred), strict=True):
+                counts[name] += exact
+    assert counts["dtype"] > 0.98 * counts["tensors"]
+    assert counts["rank"] > 0.96 * counts["tensors"]
+    assert counts["shape"] > 0.85 * counts["tensors"]
+    assert counts["foreseen"] > 0.6 * counts["raised"]
+
+
+def test_entries_follow_the_version():
+    assert tables.entry("reduce_sum", (2, 16)) is not None
+    newer = [name for name, entry in TABLE["functions"].items() if "since" in entry]
+    for name in newer:
+        since = tuple(map(int, TABLE["functions"][name]["since"].split(".")))
+        assert tables.entry(name, (since[0], since[1] - 1)) is None
+
+
+def test_most_calls_in_traced_functions_are_covered():
+    command = [sys.executable, str(ROOT / "tools/count_coverage.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert float(done.stdout.rsplit("covered: ", 1)[1].split("%")[0]) > 99, done.stdout

@@ -5,12 +5,11 @@ What they return and what they change; collections live in the run's state.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import gast
 
-from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     LISTS,
     NONE,
@@ -40,7 +39,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects
+from . import calls, datasets, displays, escapes, expressions, objects, tensor_methods
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -275,14 +274,8 @@ def method(
         return _dict_method(run, receiver, name, arguments)
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
-    if isinstance(receiver, TensorArray):
-        return _tensor_array_method(receiver, name)
-    if isinstance(receiver, Variable) and name.startswith("assign"):
-        return receiver
-    if isinstance(receiver, (Tensor, Variable, Array, Composite)):
-        return _tensor_method(receiver, name, arguments)
-    if isinstance(receiver, StaticShape):
-        return _shape_method(run, frame, receiver, name, node)
+    if isinstance(receiver, (Tensor, Variable, Array, Composite, TensorArray, StaticShape)):
+        return tensor_methods.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
         return _string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
@@ -345,53 +338,6 @@ def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) 
         return displays.new_dict(run, entries)
     if name in ("update", "pop", "popitem", "clear", "setdefault"):
         run.state.set_content(receiver.id, Entries(closed=False))
-    return UNKNOWN
-
-
-def _tensor_array_method(receiver: TensorArray, name: str) -> Value:
-    if name in ("write", "unstack", "scatter", "split", "identity"):
-        return receiver
-    if name in ("read", "stack", "concat", "gather"):
-        return Tensor(receiver.dtype)
-    return Tensor("int32", ()) if name == "size" else UNKNOWN
-
-
-def _tensor_method(receiver: Tensor | Variable | Array | Composite, name: str, arguments: list[Value]) -> Value:
-    if isinstance(receiver, Array):
-        return _array_method(receiver, name, arguments)
-    if name == "numpy":
-        return Array(receiver.dtype, shape_of(receiver))
-    if name in ("read_value", "value", "to_tensor"):
-        return Tensor(receiver.dtype, shape_of(receiver))
-    if name in ("get_shape",):
-        return StaticShape(shape_of(receiver))
-    if isinstance(receiver, Composite):
-        return Composite(receiver.kind, receiver.dtype) if name.startswith("with_") else UNKNOWN
-    return UNKNOWN
-
-
-def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
-    if name == "astype" and arguments:
-        from graphwright_analysis.values.tensorflow import functions
-
-        return Array(functions.numpy_dtype(arguments[0]), receiver.shape)
-    if name in ("reshape", "transpose", "copy", "flatten", "ravel", "squeeze"):
-        return Array(receiver.dtype, receiver.shape if name == "copy" else None)
-    if name == "item":
-        floats = receiver.dtype in dtypes.FLOATS
-        return Scalar(float) if floats else Scalar(int) if receiver.dtype in dtypes.INTEGERS else UNKNOWN
-    return UNKNOWN
-
-
-def _shape_method(run: Run, frame: Frame, receiver: StaticShape, name: str, node: gast.AST | None) -> Value:
-    if name == "as_list" and receiver.shape is not None:
-        sizes = tuple(map(expressions.size, receiver.shape))
-        return displays.new_list(run, frame, sizes, node or frame.node)
-    sizes = receiver.shape or ()
-    if name == "num_elements" and receiver.shape is not None and not {None, shapes.ANY} & set(sizes):
-        return Constant(math.prod(size or 0 for size in sizes))
-    if name == "is_fully_defined" and receiver.shape is not None and shapes.ANY not in sizes:
-        return Constant(None not in sizes)
     return UNKNOWN
 
 

@@ -29,6 +29,7 @@ from graphwright_analysis.values.domain import (
     Traced,
     Value,
 )
+from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import calls, escapes, objects, statements
 from .facts import Fact
@@ -61,11 +62,17 @@ class Trace:
         return all(seen.complete for seen in self.starts)
 
 
-def trace_module(module: Module, flow: FlowCache | None = None, imports: Imports | None = None) -> Trace:
+def trace_module(
+    module: Module,
+    flow: FlowCache | None = None,
+    imports: Imports | None = None,
+    tensorflow: Version = NEWEST,
+) -> Trace:
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
     run = Run(flow if flow is not None else FlowCache(), imports=imports or {})
     if not any(name in module.text for name in ("tensorflow", "keras")):
         return Trace((), ())
+    run.tensorflow = tensorflow
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     run.star_import = _STAR_IMPORT.search(module.text) is not None
     frame = _surroundings(run, module)
@@ -78,9 +85,9 @@ def trace_module(module: Module, flow: FlowCache | None = None, imports: Imports
     return Trace(seen, tuple(run.makings_seen()))
 
 
-def exports_of(module: Module, flow: FlowCache) -> Exports:
+def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:
     """What running the top level of a module leaves behind for those who import it."""
-    run = Run(flow)
+    run = Run(flow, tensorflow=tensorflow)
     frame = _surroundings(run, module)
     for block in module.blocks:
         _start(run, (block, None), None, partial(_top_level, run, frame, block))
@@ -155,7 +162,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     around.names = frozenset(
         name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
     )
-    memory.under((run.numpy_behavior, run.star_import, frozenset(i.exports for i in run.imports.values())))
+    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, frozenset(i.exports for i in run.imports.values())))
     if memory.frame is None:
         scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
         memory.frame = Frame(next_serial() << 24, scope, module.blocks[0], None, scopes[0].node)

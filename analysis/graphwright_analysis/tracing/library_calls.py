@@ -62,6 +62,11 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     return UNKNOWN
 
 
+def handled() -> frozenset[str]:
+    """The functions and classes that are handled here by name."""
+    return frozenset(_HANDLERS)
+
+
 def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
     """Calling an object from outside: a layer or model gives a tensor of unknown dtype and shape."""
     if callee.name.startswith(("tf.keras.layers.", "tf.keras.losses.")):
@@ -78,7 +83,7 @@ _PLAIN_LAYERS = frozenset(
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
-    found = functions.call(name, positional, named, lambda value: expressions.elements_of(run, value))
+    found = functions.call(name, positional, named, lambda value: expressions.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):
         return displays.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:
@@ -291,8 +296,6 @@ _HANDLERS: dict[str, Handler] = {
     "tf.TensorSpec": _tensor_spec,
     "tf.TensorShape": _tensor_shape,
     "tf.ragged.constant": _composite("RaggedTensor"),
-    "tf.RaggedTensor.from_row_lengths": _composite("RaggedTensor"),
-    "tf.RaggedTensor.from_tensor": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
     "tf.is_tensor": _is_tensor,

@@ -25,6 +25,7 @@ from graphwright_analysis.flow import (
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value
+from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from .facts import Fact, FunctionMade, ListChanged
 from .starts import Memory, Seen, TraceKey, next_serial
@@ -137,6 +138,7 @@ class Run:
     uncertain: int = 0
     imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     numpy_behavior: bool = False
+    tensorflow: Version = NEWEST
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])

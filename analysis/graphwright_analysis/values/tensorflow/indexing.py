@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphwright_analysis.values.domain import NONE, Array, Constant, Scalar, Tensor, Tuple, Value, Variable
-from graphwright_analysis.values.shapes import ANY, Shape
+from graphwright_analysis.values.domain import NONE, Array, Constant, Scalar, Tensor, Value, Variable
+from graphwright_analysis.values.shapes import ANY, Shape, broadcast, merged_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,35 @@ def _length(size: int | None, entry: Slice) -> int | None:
 
 def multiplied(left: Shape, right: Shape) -> Shape:
     """The shape of `left @ right`."""
-    if left is None or right is None or len(left) < 2 or len(right) < 2 or len(left) != len(right):
+    if left is None or right is None or len(left) < 2 or len(right) < 2:
         return None
-    head = tuple(a if a == b else ANY for a, b in zip(left[:-2], right[:-2], strict=True))
-    return (*head, left[-2], right[-1])
+    head = broadcast(left[:-2], right[:-2])
+    return None if head is None else (*head, left[-2], right[-1])
+
+
+def einsum(equation: str, operands: Sequence[Shape]) -> Shape:
+    """The shape that an equation such as `...ij,jk->...ik` gives."""
+    inputs, arrow, output = equation.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if len(terms) != len(operands):
+        return None
+    sizes: dict[str, int | None] = {}
+    batch: Shape = ()
+    for term, shape in zip(terms, operands, strict=True):
+        head, dots, tail = term.partition("...")
+        if shape is None or len(shape) < len(head + tail) or (not dots and len(shape) != len(term)):
+            return None
+        middle = shape[len(head) : len(shape) - len(tail)]
+        batch = broadcast(batch, middle)
+        for label, size in (*zip(head, shape, strict=False), *zip(tail, shape[len(shape) - len(tail) :], strict=True)):
+            sizes[label] = merged_size(sizes[label], size) if label in sizes else size
+    if not arrow:
+        once = sorted(label for label in sizes if inputs.count(label) == 1)
+        output = ("..." if "..." in inputs else "") + "".join(once)
+    head, dots, tail = output.partition("...")
+    if batch is None or not set(head + tail) <= set(sizes):
+        return None
+    return (*(sizes[label] for label in head), *(batch if dots else ()), *(sizes[label] for label in tail))
 
 
 def _size(element: Value) -> int | None:
@@ -90,11 +116,6 @@ def given(value: Value, elements: tuple[Value, ...] | None) -> Shape:
         return tuple(_size(element) for element in elements)
     if isinstance(value, Constant) and isinstance(value.value, int):
         return (value.value,)
-    if (
-        isinstance(value, (Tensor, Tuple))
-        and isinstance(value, Tensor)
-        and value.shape
-        and value.shape[0] not in (None, ANY)
-    ):
+    if isinstance(value, (Tensor, Array)) and value.shape and value.shape[0] not in (None, ANY):
         return (ANY,) * value.shape[0]
     return None

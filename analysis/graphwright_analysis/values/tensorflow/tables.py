@@ -1,0 +1,73 @@
+"""The table of what TensorFlow's functions return, read once, by public name and TensorFlow minor.
+
+What an entry means for arguments is in `functions`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Version = tuple[int, int]
+
+NEWEST: Version = (2, 21)
+"""The minor that is taken where nothing else is said, which is the one that the table was asked of."""
+OLDEST: Version = (2, 16)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the table says of one function: its parameters, those whose values decide, and what it gives.
+
+    `dtypes` is `same`, a dtype or a mapping, `shape` a family; both are lists where a tuple comes out.
+    """
+
+    parameters: tuple[str, ...]
+    deciding: tuple[str, ...]
+    dtypes: Any
+    shape: Any = None
+    gives_list: bool = False
+    fields: tuple[str, ...] = ()
+    refuses: frozenset[str] = frozenset()
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    return json.loads(Path(__file__).with_name("table.json").read_text("utf-8"))
+
+
+def canonical(name: str) -> str:
+    """The name by which the table has a function: `reduce_sum` for `math.reduce_sum`."""
+    return _table()["aliases"].get(name, name)
+
+
+@functools.cache
+def entry(name: str, version: Version = NEWEST) -> Entry | None:
+    """The table's entry for `reduce_sum`, `math.log`..., by any of its public names; None where that minor has none."""
+    found = _table()["functions"].get(canonical(name))
+    if found is None or not _minor(found.get("since"), OLDEST) <= version <= _minor(found.get("until"), (99, 0)):
+        return None
+    for older in found.get("before", ()):
+        if version <= _minor(older["until"], NEWEST):
+            found = {**found, **older}
+            break
+    parameters = tuple(found["params"])
+    return Entry(
+        parameters,
+        tuple(found.get("of") or parameters[:1]),
+        found["dtypes"],
+        found.get("shape"),
+        bool(found.get("list")),
+        tuple(found.get("fields", ())),
+        frozenset(found.get("refuses", ())),
+    )
+
+
+def _minor(text: str | None, default: Version) -> Version:
+    if text is None:
+        return default
+    major, minor = text.split(".")[:2]
+    return int(major), int(minor)
