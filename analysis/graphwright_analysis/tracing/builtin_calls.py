@@ -385,7 +385,7 @@ def _array_method(receiver: Array, name: str, arguments: list[Value]) -> Value:
 
 def _shape_method(run: Run, frame: Frame, receiver: StaticShape, name: str, node: gast.AST | None) -> Value:
     if name == "as_list" and receiver.shape is not None:
-        sizes = tuple(map(expressions.size, receiver.shape))
+        sizes = expressions.sizes(receiver.shape)
         return displays.new_list(run, frame, sizes, node or frame.node)
     sizes = receiver.shape or ()
     if name == "num_elements" and receiver.shape is not None and not {None, shapes.ANY} & set(sizes):

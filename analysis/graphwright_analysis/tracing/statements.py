@@ -23,7 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, displays, expressions, loops, objects, operators, staging
+from . import calls, definitions, displays, expressions, loops, objects, operators, refused, staging
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
@@ -139,6 +139,7 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
     owner = expressions.evaluate(run, frame, target.value)
     key = expressions.evaluate(run, frame, target.slice)
     if not isinstance(owner, Object):
+        refused.item_assignment(run, frame, owner, key, value, target)
         return
     items, entries = run.state.items(owner.id), run.state.entries(owner.id)
     if items is not None:

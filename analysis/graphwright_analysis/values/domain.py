@@ -61,6 +61,13 @@ class Constant(Value):
         return type(self.value).__name__, repr(self.value)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnknownSize(Constant):
+    """The None that a static shape gives for a size that TensorFlow doesn't know; it equals any other None."""
+
+    axis: int | None = None
+
+
 NONE = Constant(None)
 
 
