@@ -8,8 +8,9 @@ from __future__ import annotations
 FLOATS = frozenset({"float16", "bfloat16", "float32", "float64"})
 INTEGERS = frozenset({"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"})
 COMPLEX = frozenset({"complex64", "complex128"})
+NUMBERS = FLOATS | INTEGERS | COMPLEX
 OTHERS = frozenset({"bool", "string", "resource", "variant", "qint8", "qint32", "quint8"})
-ALL = FLOATS | INTEGERS | COMPLEX | OTHERS
+ALL = NUMBERS | OTHERS
 
 ALIASES = {"half": "float16", "double": "float64", "float": "float32", "int": "int32", "str": "string"}
 

@@ -26,6 +26,40 @@ def relaxed(left: Shape, right: Shape) -> Shape:
     return tuple(a if a == b else ANY if ANY in (a, b) else None for a, b in zip(left, right, strict=True))
 
 
+def merged(left: Shape, right: Shape) -> Shape:
+    """The shape of two tensors that must have the same one, as where they are stacked: each tells of the other."""
+    if left is None or right is None:
+        return left if right is None else right
+    if len(left) != len(right):
+        return None
+    return tuple(merged_size(a, b) for a, b in zip(left, right, strict=True))
+
+
+def merged_size(a: int | None, b: int | None) -> int | None:
+    """A size of which two things are known; nothing is where they contradict each other."""
+    if a == b:
+        return a
+    if is_number(a) and is_number(b):
+        return ANY
+    return a if is_number(a) else b if is_number(b) else ANY
+
+
+def is_number(size: int | None) -> bool:
+    return size is not None and size != ANY
+
+
+def unequal(a: int | None, b: int | None) -> bool:
+    """Whether two sizes surely differ."""
+    return is_number(a) and is_number(b) and a != b
+
+
+def position_of(axis: int, rank: int) -> int | None:
+    """The place of an axis counted from either end, or None where there is no such axis."""
+    if not -rank <= axis < rank:
+        return None
+    return axis + rank if axis < 0 else axis
+
+
 def known_eagerly(shape: Shape) -> Shape:
     """The shape of an eager tensor: there each size is a number, though here it may be unknown which."""
     return None if shape is None else tuple(ANY if size is None else size for size in shape)
@@ -53,4 +87,5 @@ def _one(a: int | None, b: int | None) -> int | None:
     if a == 1:
         return b
     known = [size for size in (a, b) if size is not None and size != ANY]
-    return known[0] if known else ANY
+    # A size of nought against one that isn't known stays unknown, as that one may be 1.
+    return known[0] if len(known) == 1 and known[0] else ANY if ANY in (a, b) or known else None

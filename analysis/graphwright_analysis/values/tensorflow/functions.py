@@ -22,7 +22,6 @@ from graphwright_analysis.values.domain import (
     Tensor,
     Tuple,
     Value,
-    Variable,
     dtype_of,
     is_tensor_like,
     shape_of,
@@ -30,8 +29,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import Shape
 
 from . import indexing
-
-Elements = Callable[[Value], "tuple[Value, ...] | None"]
+from .operands import Elements, converted, first_tensor
 
 _DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "out_idx")
 _REDUCTION_PARAMETERS = ("axis", "keepdims")
@@ -47,6 +45,7 @@ class Entry:
     shape: str | None
     gives_list: bool
     fields: tuple[str, ...] = ()
+    refuses: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +61,29 @@ def _table() -> dict[str, Any]:
     return json.loads(resources.files(__name__.rpartition(".")[0]).joinpath("table.json").read_text("utf-8"))
 
 
+def canonical(name: str) -> str:
+    """The name by which the table has a function: `reduce_sum` for `math.reduce_sum`."""
+    return _table()["aliases"].get(name, name)
+
+
 @functools.cache
 def entry(name: str) -> Entry | None:
     """The table's entry for `reduce_sum`, `math.log`..., by any of its public names."""
-    table = _table()
-    name = table["aliases"].get(name, name)
-    found = table["functions"].get(name)
+    found = _table()["functions"].get(canonical(name))
     if found is None:
         return None
     parameters = tuple(found["params"])
     deciding = tuple(found.get("of") or parameters[:1])
     shape, fields = found.get("shape"), tuple(found.get("fields", ()))
-    return Entry(parameters, deciding, found["dtypes"], shape, bool(found.get("list")), fields)
+    refuses = frozenset(found.get("refuses", ()))
+    return Entry(parameters, deciding, found["dtypes"], shape, bool(found.get("list")), fields, refuses)
 
 
 def call(
     name: str, positional: Sequence[Value], named: Mapping[str, Value], elements: Elements
 ) -> Value | ListOf | None:
     """What `tf.<name>(...)` gives, or None where nothing is known."""
-    special = _SPECIAL.get(_table()["aliases"].get(name, name))
+    special = _SPECIAL.get(canonical(name))
     found = entry(name)
     parameters = found.parameters if found is not None else ()
     arguments = {**dict(zip(parameters, positional, strict=False)), **named}
@@ -93,44 +96,10 @@ def call(
     return _result(found, arguments, [operand for operand in operands if operand is not None], elements)
 
 
-def converted(value: Value, elements: Elements, dtype: str | None = None) -> Tensor:
-    """What `tf.convert_to_tensor` makes of a value."""
-    if isinstance(value, (Tensor, Variable, Array)):
-        return Tensor(dtype or value.dtype, value.shape)
-    inner = elements(value)
-    if inner is None:
-        return Tensor(dtype or dtype_of(value), shape_of(value))
-    parts = [converted(part, elements) for part in inner]
-    first = _first_tensor(inner, elements)
-    kinds = {first.dtype} if first is not None else {part.dtype for part in parts}
-    arrays = [isinstance(value, Array) for value in inner]
-    if first is None and any(arrays) and not all(arrays):
-        kinds = set[str | None]()
-    if kinds == {"int32", "float32"}:
-        kinds = {"float32"}
-    shape: Shape = parts[0].shape if parts else ()
-    for part in parts[1:]:
-        shape = shapes.joined(shape, part.shape)
-    found = next(iter(kinds)) if len(kinds) == 1 else None
-    if not parts:
-        found = "float32"
-    return Tensor(dtype or found, None if shape is None else (len(parts), *shape))
-
-
-def _first_tensor(values: Sequence[Value], elements: Elements) -> Tensor | None:
-    for value in values:
-        if isinstance(value, (Tensor, Variable)):
-            return Tensor(value.dtype, value.shape)
-        found = _first_tensor(elements(value) or (), elements) if not isinstance(value, Array) else None
-        if found is not None:
-            return found
-    return None
-
-
 def _operand(value: Value | None, extra: Sequence[Value] | None, elements: Elements) -> Value | None:
     """The value whose dtype counts: a collection stands for its first tensor."""
     if extra is not None:
-        return _first_tensor(extra, elements)
+        return first_tensor(extra, elements)
     if value in (None, NONE, UNKNOWN):
         return value if value == UNKNOWN else None
     if is_tensor_like(value) or elements(value) is None or isinstance(value, Array):

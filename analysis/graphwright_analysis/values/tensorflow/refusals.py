@@ -1,0 +1,417 @@
+"""Where TensorFlow surely refuses, while tracing, to put operands together: their dtypes or their shapes don't fit.
+
+Nothing is said where a dtype or size that matters isn't known. In a graph the first operand of an operation decides:
+what follows must have its dtype, except that NumPy arrays are cast and Python numbers follow where they fit.
+`operands` has how values are read and compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from graphwright_analysis.values.domain import NONE, Constant, Tensor, Value, Variable, dtype_of, is_tensor_like
+from graphwright_analysis.values.shapes import Shape, is_number, position_of, unequal
+
+from . import functions, operands
+
+Elements = operands.Elements
+At = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Two operands that don't fit, or one that doesn't fit the function; `*_at` says which argument each is, and
+    `*_in` which element of it, where the argument is a list."""
+
+    kind: Literal["dtype", "shape"]
+    first: Value
+    second: Value | None
+    first_at: At
+    second_at: At
+    words: str
+    first_in: int | None = None
+    second_in: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call's arguments by parameter, with where each was given."""
+
+    arguments: Mapping[str, Value]
+    at: Mapping[str, At]
+    elements: Elements
+
+    def get(self, name: str) -> Value:
+        return self.arguments.get(name, NONE)
+
+    def shape(self, name: str) -> Shape:
+        value = self.get(name)
+        return None if value == NONE else operands.static_shape(value, self.elements)
+
+    def integer(self, name: str, default: int | None = None) -> int | None:
+        value = self.arguments.get(name)
+        if value is None:
+            return default
+        return operands.integer(value)
+
+    def refusal(self, kind: Literal["dtype", "shape"], first: str, second: str | None, words: str) -> Refusal:
+        other = None if second is None else self.get(second)
+        behind = self.at[first] if second is None else self.at[second]
+        return Refusal(kind, self.get(first), other, self.at[first], behind, words)
+
+
+def refusal(name: str, positional: Sequence[Value], named: Mapping[str, Value], elements: Elements) -> Refusal | None:
+    """Why `tf.<name>(...)` is refused while a graph is traced, or None where that isn't sure."""
+    name = functions.canonical(name)
+    found = functions.entry(name)
+    if found is None:
+        return None
+    given = dict(zip(found.parameters, positional, strict=False))
+    at: dict[str, At] = {parameter: index for index, parameter in enumerate(given)}
+    call = _Call({**given, **named}, {**at, **{key: key for key in named}}, elements)
+    check = _CHECKS.get(name)
+    if check is None and found.shape in ("same", "broadcast") and len(found.deciding) == 2:
+        check = _pair(*found.deciding)
+    if check is None and found.shape in ("scalar", "reduce") and "axis" in found.parameters:
+        check = _axis_in(found.deciding[0])
+    return _unfit(call, found) or (check(call) if check is not None else None)
+
+
+def _unfit(call: _Call, found: functions.Entry) -> Refusal | None:
+    """An operand of a dtype that the function doesn't take at all."""
+    for name in found.deciding:
+        value = call.get(name)
+        if is_tensor_like(value) and operands.own_dtype(value, call.elements) in found.refuses:
+            dtype = operands.own_dtype(value, call.elements)
+            return call.refusal("dtype", name, None, f"{dtype} is not a dtype that it takes")
+    return None
+
+
+# Operands that must agree
+
+
+def _follow_tensor(call: _Call) -> Refusal | None:
+    """Of `divide` and its like a tensor decides, on whichever side."""
+    tensor, other = ("x", "y") if is_tensor_like(call.get("x")) else ("y", "x")
+    if not is_tensor_like(call.get(tensor)) or other not in call.at:
+        return None
+    if operands.follows(call.get(other), dtype_of(call.get(tensor)) or "", call.elements) is False:
+        words = operands.dtypes_text(call.get("x"), call.get("y"), call.elements)
+        return call.refusal("dtype", "x", "y", words)
+    return _fitting(call, "x", "y")
+
+
+def _alike(call: _Call, first: str, second: str) -> Refusal | None:
+    """Two arguments that must have one dtype, the first deciding."""
+    if first not in call.at or second not in call.at:
+        return None
+    words = operands.disagreement(call.get(first), call.get(second), call.elements)
+    return None if words is None else call.refusal("dtype", first, second, words)
+
+
+def _fitting(call: _Call, first: str, second: str) -> Refusal | None:
+    """Two arguments whose shapes must broadcast."""
+    if first not in call.at or second not in call.at:
+        return None
+    left, right = call.shape(first), call.shape(second)
+    if left is None or right is None:
+        return None
+    for back in range(1, min(len(left), len(right)) + 1):
+        a, b = left[-back], right[-back]
+        if unequal(a, b) and 1 not in (a, b):
+            where = f"{_axis(len(left) - back, len(left))} {a} against {_axis(len(right) - back, len(right))} {b}"
+            return call.refusal("shape", first, second, where)
+    return None
+
+
+def _axis(position: int, rank: int) -> str:
+    if rank == 1:
+        return "only axis"
+    return "first axis" if position == 0 else "last axis" if position == rank - 1 else f"axis {position}"
+
+
+Check = Callable[[_Call], "Refusal | None"]
+
+
+def _pair(first: str, second: str) -> Check:
+    return lambda call: _alike(call, first, second) or _fitting(call, first, second)
+
+
+def _where(call: _Call) -> Refusal | None:
+    if NONE in (call.get("x"), call.get("y")):
+        return None
+    condition = call.get("condition")
+    if is_tensor_like(condition) and operands.own_dtype(condition, call.elements) not in (None, "bool"):
+        return call.refusal("dtype", "condition", None, "a condition must be bool")
+    pairs = (("x", "y"), ("condition", "x"), ("condition", "y"))
+    return _alike(call, "x", "y") or next((r for a, b in pairs if (r := _fitting(call, a, b)) is not None), None)
+
+
+def _clip(call: _Call) -> Refusal | None:
+    found = (_alike(call, "t", name) for name in ("clip_value_max", "clip_value_min"))
+    return next((each for each in found if each is not None), None)
+
+
+def _matmul(call: _Call) -> Refusal | None:
+    alike = _alike(call, "a", "b") if "output_type" not in call.arguments else None
+    if alike is not None:
+        return alike
+    for name in ("a", "b"):
+        shape = call.shape(name)
+        if shape is not None and len(shape) < 2:
+            return call.refusal("shape", name, None, f"rank {len(shape)}, where a matrix is wanted")
+    left, right = call.shape("a"), call.shape("b")
+    turned = [call.arguments.get(f"{how}_{name}") for name in "ab" for how in ("transpose", "adjoint")]
+    if left is None or right is None or any(t is not None and not isinstance(t, Constant) for t in turned):
+        return None
+    flags = [isinstance(t, Constant) and bool(t.value) for t in turned]
+    inner, outer = (-2 if flags[0] or flags[1] else -1), (-1 if flags[2] or flags[3] else -2)
+    if unequal(left[inner], right[outer]):
+        a, b = _axis(len(left) + inner, len(left)), _axis(len(right) + outer, len(right))
+        return call.refusal("shape", "a", "b", f"{a} {left[inner]} against {b} {right[outer]}")
+    for back in range(3, min(len(left), len(right)) + 1):
+        a, b = left[-back], right[-back]
+        if unequal(a, b) and 1 not in (a, b):
+            return call.refusal("shape", "a", "b", f"batch axis {a} against batch axis {b}")
+    return None
+
+
+def _bias_add(call: _Call) -> Refusal | None:
+    value, bias, alike = call.shape("value"), call.shape("bias"), _alike(call, "value", "bias")
+    last = call.get("data_format") in (NONE, Constant("NHWC"), Constant("N...C"))
+    if alike is None and last and value is not None and bias is not None and len(bias) == 1 and len(value) >= 2:
+        words = f"last axis {value[-1]} against only axis {bias[0]}"
+        return call.refusal("shape", "value", "bias", words) if unequal(value[-1], bias[0]) else None
+    return alike
+
+
+def _same_shape(first: str, second: str) -> Check:
+    def check(call: _Call) -> Refusal | None:
+        left, right = call.shape(first), call.shape(second)
+        if left is not None and right is not None:
+            if len(left) != len(right):
+                return call.refusal("shape", first, second, f"rank {len(left)} against rank {len(right)}")
+            for axis, (a, b) in enumerate(zip(left, right, strict=True)):
+                if unequal(a, b):
+                    return call.refusal("shape", first, second, f"{_axis(axis, len(left))} {a} against {b}")
+        tensors = is_tensor_like(call.get(first)) and is_tensor_like(call.get(second))
+        return _alike(call, first, second) if tensors else None
+
+    return check
+
+
+def _sparse_cross_entropy(call: _Call) -> Refusal | None:
+    labels, logits = call.shape("labels"), call.shape("logits")
+    if labels is None or not logits:
+        return None
+    if len(labels) != len(logits) - 1:
+        words = f"rank {len(labels)} against rank {len(logits)}, where the labels have one axis less"
+        return call.refusal("shape", "labels", "logits", words)
+    for axis, (a, b) in enumerate(zip(labels, logits[:-1], strict=True)):
+        if unequal(a, b):
+            return call.refusal("shape", "labels", "logits", f"axis {axis} {a} against {b}")
+    return None
+
+
+# Lists of operands
+
+
+def _parts(call: _Call, name: str) -> tuple[Value, ...] | None:
+    value = call.get(name)
+    if isinstance(value, (Tensor, Variable)) or not operands.is_collection(value):
+        return None
+    return call.elements(value)
+
+
+def _in_list(
+    call: _Call, name: str, kind: Literal["dtype", "shape"], parts: Sequence[Value], i: int, j: int, words: str
+) -> Refusal:
+    return Refusal(kind, parts[i], parts[j], call.at[name], call.at[name], words, i, j)
+
+
+def _same_dtypes(call: _Call, name: str, parts: Sequence[Value], literals: bool = True) -> Refusal | None:
+    """The first tensor of a list decides, wherever it stands."""
+    deciding = next((i for i, part in enumerate(parts) if isinstance(part, Tensor)), None)
+    if deciding is None:
+        return None
+    for i, part in enumerate(parts):
+        if not (literals or is_tensor_like(part)):
+            continue
+        words = operands.disagreement(parts[deciding], part, call.elements)
+        if words is not None:
+            first, second = sorted((deciding, i))
+            words = operands.dtypes_text(parts[first], parts[second], call.elements)
+            return _in_list(call, name, "dtype", parts, first, second, words)
+    return None
+
+
+def _same_shapes(call: _Call, name: str, parts: Sequence[Value], free: int | None = None) -> Refusal | None:
+    shapes = [operands.static_shape(part, call.elements) for part in parts]
+    known = [(i, shape) for i, shape in enumerate(shapes) if shape is not None]
+    for i, shape in known:
+        for j, other in known:
+            if j <= i:
+                continue
+            if len(shape) != len(other):
+                words = f"rank {len(shape)} against rank {len(other)}"
+                return _in_list(call, name, "shape", parts, i, j, words)
+            for axis, (a, b) in enumerate(zip(shape, other, strict=True)):
+                if unequal(a, b) and axis != free:
+                    words = f"{_axis(axis, len(shape))} {a} against {b}"
+                    return _in_list(call, name, "shape", parts, i, j, words)
+    return None
+
+
+def _concat(call: _Call) -> Refusal | None:
+    parts = _parts(call, "values")
+    if parts is None or len(parts) < 2:
+        return None
+    shapes = [operands.static_shape(part, call.elements) for part in parts]
+    known = next((shape for shape in shapes if shape is not None), None)
+    axis = call.integer("axis")
+    dtypes = _same_dtypes(call, "values", parts)
+    if dtypes is not None or known is None or axis is None:
+        return dtypes
+    i = shapes.index(known)
+    if not known:
+        return _in_list(call, "values", "shape", parts, i, i, "a scalar, which has no axis; stack joins scalars")
+    at = position_of(axis, len(known))
+    ranks = _same_shapes(call, "values", parts, at)
+    if ranks is None and at is None:
+        return call.refusal("shape", "values", "axis", f"rank {len(known)} has no axis {axis}")
+    return ranks
+
+
+def _stack(call: _Call) -> Refusal | None:
+    parts = _parts(call, "values")
+    if parts is None:
+        return None
+    return _same_dtypes(call, "values", parts) or _same_shapes(call, "values", parts)
+
+
+def _add_n(call: _Call) -> Refusal | None:
+    parts = _parts(call, "inputs")
+    if parts is None or not all(isinstance(part, Tensor) for part in parts):
+        return None
+    return _same_dtypes(call, "inputs", parts) or _same_shapes(call, "inputs", parts)
+
+
+# An operand and what is asked of it
+
+
+def _reshape(call: _Call) -> Refusal | None:
+    if operands.integer(call.get("shape")) is not None:
+        return call.refusal("shape", "tensor", "shape", "a number where a list of sizes is wanted")
+    shape, wanted = call.shape("tensor"), operands.integers(call.get("shape"), call.elements)
+    if shape is None or wanted is None or any(size is None or size < -1 for size in wanted) or wanted.count(-1) > 1:
+        return None
+    known = math.prod(size for size in shape if is_number(size) and size)
+    target = math.prod(size for size in wanted if size is not None and size != -1)
+    complete = all(map(is_number, shape)) and 0 not in shape
+    if 0 in shape or not target:
+        return None
+    if -1 in wanted:
+        fits = not complete or known % target == 0
+    else:
+        fits = known == target if complete else target % known == 0
+    if fits:
+        return None
+    text = f"{known} elements" if complete else f"a multiple of {known} elements"
+    return call.refusal(
+        "shape", "tensor", "shape", f"{text} against {'a multiple of ' if -1 in wanted else ''}{target}"
+    )
+
+
+def _axis_in(name: str, more: int = 0, parameter: str = "axis", least: int = 0) -> Check:
+    """An axis that the operand doesn't have; `more` where the result has one more, `least` the rank from which on
+    TensorFlow looks."""
+
+    def check(call: _Call) -> Refusal | None:
+        shape, value = call.shape(name), call.get(parameter)
+        if shape is None or value == NONE or len(shape) < least:
+            return None
+        for axis in operands.integers(value, call.elements) or ():
+            if axis is not None and position_of(axis, len(shape) + more) is None:
+                return call.refusal("shape", name, parameter, f"rank {len(shape)} has no axis {axis}")
+        return None
+
+    return check
+
+
+def _squeeze(call: _Call) -> Refusal | None:
+    shape = call.shape("input")
+    outside = _axis_in("input")(call)
+    if outside is not None or shape is None or call.get("axis") == NONE:
+        return outside
+    for axis in operands.integers(call.get("axis"), call.elements) or ():
+        size = None if axis is None else shape[axis]
+        if is_number(size) and size != 1:
+            return call.refusal("shape", "input", "axis", f"axis {axis} is {size} long, not 1")
+    return None
+
+
+def _long_as_rank(name: str, parameter: str) -> Check:
+    def check(call: _Call) -> Refusal | None:
+        shape, value = call.shape(name), call.get(parameter)
+        parts = call.elements(value) if operands.is_collection(value) else None
+        if shape is None or parts is None or len(parts) == len(shape):
+            return None
+        return call.refusal("shape", name, parameter, f"rank {len(shape)} against {len(parts)} entries")
+
+    return check
+
+
+def _split(call: _Call) -> Refusal | None:
+    shape, axis, count = call.shape("value"), call.integer("axis", 0), call.integer("num_or_size_splits")
+    at = position_of(axis, len(shape)) if shape is not None and axis is not None else None
+    if shape is None or at is None or not is_number(shape[at]):
+        return None
+    sizes = call.get("num_or_size_splits")
+    parts = operands.integers(sizes, call.elements) if operands.is_collection(sizes) else None
+    if parts and all(part is not None and part >= 0 for part in parts):
+        total = sum(part or 0 for part in parts)
+        words = f"axis {axis} is {shape[at]} long, the pieces {total}"
+        return call.refusal("shape", "value", "num_or_size_splits", words) if total != shape[at] else None
+    if count is not None and count > 0 and (shape[at] or 0) % count:
+        return call.refusal("shape", "value", "num_or_size_splits", f"axis {axis} of {shape[at]} by {count}")
+    return None
+
+
+def _boolean_mask(call: _Call) -> Refusal | None:
+    shape, mask, axis = call.shape("tensor"), call.shape("mask"), call.integer("axis", 0)
+    if shape is None or not mask or axis != 0 or len(mask) > len(shape):
+        return None
+    for at, (a, b) in enumerate(zip(shape, mask, strict=False)):
+        if unequal(a, b):
+            return call.refusal("shape", "tensor", "mask", f"axis {at} {a} against {b}")
+    return None
+
+
+_CHECKS: dict[str, Check] = {
+    "where": _where,
+    "divide": _follow_tensor,
+    "math.divide_no_nan": _follow_tensor,
+    "clip_by_value": _clip,
+    "matmul": _matmul,
+    "nn.bias_add": _bias_add,
+    "nn.sigmoid_cross_entropy_with_logits": _same_shape("logits", "labels"),
+    "nn.sparse_softmax_cross_entropy_with_logits": _sparse_cross_entropy,
+    "concat": _concat,
+    "stack": _stack,
+    "add_n": _add_n,
+    "reshape": _reshape,
+    "expand_dims": _axis_in("input", more=1),
+    "squeeze": _squeeze,
+    "transpose": _long_as_rank("a", "perm"),
+    "tile": _long_as_rank("input", "multiples"),
+    "pad": _long_as_rank("tensor", "paddings"),
+    "split": _split,
+    "boolean_mask": _boolean_mask,
+    "argmax": _axis_in("input", least=2),
+    "argmin": _axis_in("input", least=2),
+    "tensor_scatter_nd_update": lambda call: _alike(call, "tensor", "updates"),
+    "tensor_scatter_nd_add": lambda call: _alike(call, "tensor", "updates"),
+}
