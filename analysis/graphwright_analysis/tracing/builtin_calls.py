@@ -40,7 +40,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects
+from . import calls, datasets, displays, escapes, expressions, objects, static_shapes
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -279,6 +279,8 @@ def method(
         return _tensor_array_method(receiver, name)
     if isinstance(receiver, Variable) and name.startswith("assign"):
         return receiver
+    if isinstance(receiver, Tensor) and name == "set_shape":
+        return static_shapes.set_shape(run, frame, receiver, arguments, node)
     if isinstance(receiver, (Tensor, Variable, Array, Composite)):
         return _tensor_method(receiver, name, arguments)
     if isinstance(receiver, StaticShape):

@@ -40,6 +40,7 @@ from . import (
     library_calls,
     objects,
     outside,
+    refused_calls,
     statements,
     traced,
 )
@@ -77,6 +78,8 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     if callee == Api("super"):
         return _super(frame, positional)
     outside.note_call(run, frame, callee, given, node)
+    if refused_calls.noted(run, frame, callee, given, node):
+        return UNKNOWN
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     return call(run, frame, callee, positional, named, node)

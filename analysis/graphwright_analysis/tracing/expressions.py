@@ -28,9 +28,11 @@ from graphwright_analysis.values.domain import (
     DType,
     Function,
     Items,
+    LostShape,
     Method,
     Object,
     Scalar,
+    ShapelessTensor,
     StaticShape,
     Super,
     Tensor,
@@ -143,7 +145,7 @@ def _tensor_attribute(owner: Tensor | Variable | Array | Composite, name: str) -
     if name == "shape" and not isinstance(owner, Composite):
         if isinstance(owner, Array):
             return UNKNOWN if owner.shape is None else Tuple(tuple(map(size, owner.shape)))
-        return StaticShape(owner.shape)
+        return LostShape(None) if isinstance(owner, ShapelessTensor) else StaticShape(owner.shape)
     if name == "T" and isinstance(owner, Array):
         return Array(owner.dtype)
     if name == "ndim" and not isinstance(owner, Composite):
@@ -210,6 +212,8 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
 
 def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
     """`owner[key]`."""
+    if isinstance(owner, LostShape):
+        return UnknownSize(None, key.value if isinstance(key, Constant) and isinstance(key.value, int) else None)
     if isinstance(owner, StaticShape):
         if owner.shape is None or not isinstance(key, Constant) or not isinstance(key.value, int):
             return UNKNOWN

@@ -38,7 +38,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, escapes, expressions, traced
+from . import builtin_calls, calls, datasets, displays, escapes, expressions, static_shapes, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -295,6 +295,8 @@ _HANDLERS: dict[str, Handler] = {
     "tf.RaggedTensor.from_tensor": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
+    "tf.py_function": static_shapes.py_function,
+    "tf.numpy_function": static_shapes.py_function,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.config.run_functions_eagerly": _nothing,

@@ -171,17 +171,17 @@ def shapes_differ(symbol: str, left: Shape, right: Shape) -> str | None:
         return f"{shapes.text(left)} and {shapes.text(right)}" if not _broadcast(left, right) else None
     if len(left) < 2 or len(right) < 2:
         return f"{shapes.text(left)} and {shapes.text(right)}, but `@` wants two axes or more on both sides"
-    if not _equal(left[-1], right[-2]):
+    if not may_equal(left[-1], right[-2]):
         return f"{shapes.text(left)} and {shapes.text(right)}: {left[-1]} columns meet {right[-2]} rows"
     return None if _broadcast(left[:-2], right[:-2]) else f"{shapes.text(left)} and {shapes.text(right)}"
 
 
 def _broadcast(left: tuple[int | None, ...], right: tuple[int | None, ...]) -> bool:
     pairs = zip(reversed(left), reversed(right), strict=False)
-    return all(1 in (a, b) or _equal(a, b) for a, b in pairs)
+    return all(1 in (a, b) or may_equal(a, b) for a, b in pairs)
 
 
-def _equal(a: int | None, b: int | None) -> bool:
+def may_equal(a: int | None, b: int | None) -> bool:
     """Whether two sizes may be equal."""
     return a == b or None in (a, b) or ANY in (a, b)
 
@@ -220,10 +220,15 @@ def _is_position(entry: Value | indexing.Slice) -> bool:
 def _note(
     run: Run, frame: Frame, operation: str, kind: str, left: Side, right: Side | None, words: str, node: gast.AST
 ) -> None:
-    branch = next((c.place for c in reversed(run.constructs) if c.kind in ("branch", "conditional expression")), None)
     first = _operand(run, frame, left)
     second = None if right is None else _operand(run, frame, right)
-    run.note(OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch))
+    run.note(OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch_around(run)))
+
+
+def branch_around(run: Run) -> Place | None:
+    """The condition of the innermost branch of the graph that is being traced."""
+    kinds = ("branch", "conditional expression")
+    return next((construct.place for construct in reversed(run.constructs) if construct.kind in kinds), None)
 
 
 def _operand(run: Run, frame: Frame, side: Side) -> Operand:

@@ -88,6 +88,13 @@ class Tensor(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class ShapelessTensor(Tensor):
+    """What `tf.py_function` gave: TensorFlow itself knows nothing of its shape; `id` tells one from another."""
+
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Variable(Value):
     dtype: str | None = None
     shape: Shape = None
@@ -137,6 +144,11 @@ class DType(Value):
 @dataclass(frozen=True, slots=True)
 class StaticShape(Value):
     shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class LostShape(StaticShape):
+    """The static shape of a `ShapelessTensor`: not even the rank is known to TensorFlow."""
 
 
 @dataclass(frozen=True, slots=True)

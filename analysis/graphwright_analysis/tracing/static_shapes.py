@@ -1,0 +1,81 @@
+"""Where a tensor's static shape is lost or told by hand: `tf.py_function`, `tf.numpy_function` and `set_shape`."""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Items,
+    Object,
+    ShapelessTensor,
+    StaticShape,
+    Tensor,
+    Tuple,
+    Value,
+)
+from graphwright_analysis.values.shapes import Shape
+from graphwright_analysis.values.tensorflow import functions, indexing
+
+from . import displays, escapes, expressions, statements
+from .run import Frame, Run
+
+
+def py_function(
+    run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None
+) -> Value:
+    """What `tf.py_function(func, inp, Tout)` gives: tensors of which only the dtype is known while tracing."""
+    given = {**dict(zip(("func", "inp", "Tout"), positional, strict=False)), **named}
+    escapes.forget(run, given.get("func", UNKNOWN))
+    escapes.lose(run, *given.values())
+    wanted = given.get("Tout", UNKNOWN)
+    elements = expressions.elements_of(run, wanted)
+    if elements is None:
+        return _result(run, wanted)
+    results = tuple(_result(run, element) for element in elements)
+    return displays.new_list(run, frame, results, node or frame.node)
+
+
+def _result(run: Run, wanted: Value) -> Value:
+    dtype = functions.named_dtype(wanted)
+    return UNKNOWN if dtype is None else ShapelessTensor(dtype, None, id=run.fresh()) if run.graph else Tensor(dtype)
+
+
+def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], node: gast.AST | None) -> Value:
+    """`tensor.set_shape(shape)`: the same tensor, of which more is known from here on."""
+    shape = arguments[0] if arguments else UNKNOWN
+    elements = expressions.elements_of(run, shape)
+    given = shape.shape if isinstance(shape, StaticShape) else None
+    given = indexing.given(shape, elements) if elements is not None else given
+    holder = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+    if isinstance(holder, gast.Name) and not isinstance(tensor, ShapelessTensor):
+        made = Tensor(tensor.dtype, _merged(tensor.shape, given))
+        statements.bind_name(run, frame, holder.id, made, node or holder)
+        return NONE
+    # Every other name of the tensor, and every collection that holds it, has the shape as well.
+    merged = Tensor(tensor.dtype, _merged(shapes.known_eagerly(tensor.shape), given))
+    for (owner, name), content in list(run.state.cells.items()):
+        if isinstance(content, Items) and content.known is not None and tensor in content.known:
+            known = tuple(merged if value == tensor else value for value in content.known)
+            run.state.set_content(owner, Items(known, content.element))
+        elif isinstance(content, Value) and not isinstance(content, Object):
+            replaced = _replaced(content, tensor, merged)
+            if replaced is not content:
+                run.state.set(owner, name, replaced)
+    return NONE
+
+
+def _merged(shape: Shape, given: Shape) -> Shape:
+    if shape is None or given is None or len(shape) != len(given):
+        return given if given is not None else shapes.known_eagerly(shape)
+    return tuple(b if a is None or a == shapes.ANY else a for a, b in zip(shape, given, strict=True))
+
+
+def _replaced(value: Value, old: Value, new: Value) -> Value:
+    if value == old:
+        return new
+    if isinstance(value, Tuple) and any(_replaced(item, old, new) is not item for item in value.items):
+        return Tuple(tuple(_replaced(item, old, new) for item in value.items), value.fields)
+    return value
