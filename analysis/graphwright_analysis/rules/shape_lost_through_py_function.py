@@ -20,7 +20,7 @@ import tensorflow as tf
 @tf.function
 def f(i):
     t = tf.py_function(lambda v: tf.zeros([2, 3]), [i], tf.float32)
-    return tf.zeros(t.shape.as_list())  # warning
+    return tf.zeros(t.shape.as_list())  # error
 ```
 
 ## Good

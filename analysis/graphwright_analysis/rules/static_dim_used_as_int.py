@@ -21,7 +21,7 @@ import tensorflow as tf
 
 @tf.function(input_signature=[tf.TensorSpec([None, 3])])
 def f(x):
-    return tf.zeros([x.shape[0], 4])  # warning
+    return tf.zeros([x.shape[0], 4])  # error
 ```
 
 ## Good

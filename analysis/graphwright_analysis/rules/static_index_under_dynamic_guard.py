@@ -20,7 +20,7 @@ import tensorflow as tf
 def f(img):
     alpha = tf.ones_like(img[:, 0])
     if tf.shape(img)[1] == 4:
-        alpha = img[:, 3]  # warning
+        alpha = img[:, 3]  # error
     return alpha
 
 def of_three_columns():

@@ -40,7 +40,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects, static_shapes
+from . import calls, datasets, displays, escapes, expressions, objects, static_shapes, structures
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -228,7 +228,8 @@ def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None)
 
 
 def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
-    return expressions.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
+    element = expressions.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
+    return element if run.graph else structures.eager(run, element)
 
 
 def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:

@@ -32,8 +32,8 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import (
+    annotations,
     builtin_calls,
-    definitions,
     displays,
     escapes,
     expressions,
@@ -254,7 +254,7 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     return {
         parameter.id: UNKNOWN
         if defaults.get(parameter.id) == NONE
-        else definitions.of_annotation(run, inner, parameter.annotation)
+        else annotations.of_annotation(run, inner, parameter.annotation)
         for parameter in parameters
     }
 

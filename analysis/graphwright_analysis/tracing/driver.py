@@ -190,10 +190,10 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         given = dict(function.defaults)
         arguments = {n: ASSUMED if v == UNKNOWN and n not in given else v for n, v in arguments.items()}
     before = run.state
-    run.state = before.fork()
+    run.state, run.uncalled = before.fork(), isinstance(value, Traced)
     receivers = [] if receiver is None else [receiver]
     run.seen.complete &= _bounded(run, lambda: calls.call(run, frame, value, receivers, arguments, None))
-    run.state = before
+    run.state, run.uncalled = before, False
 
 
 def _call_methods(run: Run, frame: Frame, class_: Class, methods: Sequence[Value]) -> None:

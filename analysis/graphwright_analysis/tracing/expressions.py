@@ -48,7 +48,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, definitions, displays, escapes, objects, operators, refused, staging, statements
+from . import calls, definitions, displays, escapes, objects, operators, refused, staging, statements, structures
 from .run import Frame, Run
 from .state import common
 
@@ -127,7 +127,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
                 return Constant(rank) if rank is not None else UNKNOWN
             return Method(owner, name)
         case Dataset() if name == "element_spec":
-            return UNKNOWN
+            return structures.spec(run, owner.element)
         case Traced() if name in ("get_concrete_function", "python_function"):
             run.escapes(owner)
             return UNKNOWN

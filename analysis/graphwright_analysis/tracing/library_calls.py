@@ -92,7 +92,7 @@ def _tensorflow(
     if last[:1].isupper():
         return ApiInstance(f"tf.{name}")
     if name.startswith("data.Dataset."):
-        return datasets.make(run, frame, last, positional, named)
+        return datasets.make(run, frame, last, positional, named, node)
     return UNKNOWN
 
 
@@ -297,6 +297,9 @@ _HANDLERS: dict[str, Handler] = {
     "tf.sparse.from_dense": _composite("SparseTensor"),
     "tf.py_function": static_shapes.py_function,
     "tf.numpy_function": static_shapes.py_function,
+    "tf.data.TextLineDataset": datasets.files,
+    "tf.data.TFRecordDataset": datasets.files,
+    "tf.data.FixedLengthRecordDataset": datasets.files,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.config.run_functions_eagerly": _nothing,

@@ -222,13 +222,20 @@ def _note(
 ) -> None:
     first = _operand(run, frame, left)
     second = None if right is None else _operand(run, frame, right)
-    run.note(OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch_around(run)))
+    branch = branch_around(run)
+    note(run, OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch))
 
 
 def branch_around(run: Run) -> Place | None:
     """The condition of the innermost branch of the graph that is being traced."""
     kinds = ("branch", "conditional expression")
     return next((construct.place for construct in reversed(run.constructs) if construct.kind in kinds), None)
+
+
+def note(run: Run, fact: OperationRefused) -> None:
+    """Note the fact, unless a function that nothing calls reaches it through another, which may serve others well."""
+    if not (run.uncalled and len(run.calls) > 1):
+        run.note(fact)
 
 
 def _operand(run: Run, frame: Frame, side: Side) -> Operand:

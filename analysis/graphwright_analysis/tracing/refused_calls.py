@@ -54,7 +54,7 @@ def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast
     second = None if found.second is None else _operand(run, frame, found.second, found.second_at, given, node)
     first = _operand(run, frame, found.first, found.first_at, given, node)
     branch = refused.branch_around(run)
-    run.note(OperationRefused(place_of(frame, node), name, found.kind, first, second, found.words, branch))
+    refused.note(run, OperationRefused(place_of(frame, node), name, found.kind, first, second, found.words, branch))
     return True
 
 
@@ -88,7 +88,7 @@ def _assigned(
         Operand(v, place_of(frame, at, at), refused.bound_at(run, frame, at))
         for v, at in ((variable, node.func.value), value)
     ]
-    run.note(OperationRefused(place_of(frame, node), method, kind, sides[0], sides[1], words))
+    refused.note(run, OperationRefused(place_of(frame, node), method, kind, sides[0], sides[1], words))
     return True
 
 

@@ -135,6 +135,8 @@ class Run:
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     graph: bool = False
+    uncalled: bool = False
+    """Whether this start traces a function that nothing in the file calls."""
     steps: int = STEPS
     ids: int = 0
 

@@ -23,7 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, displays, expressions, loops, objects, operators, refused, staging
+from . import annotations, calls, definitions, displays, expressions, loops, objects, operators, refused, staging
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
@@ -177,7 +177,7 @@ def _annotated(run: Run, frame: Frame, node: gast.AnnAssign) -> Outcome:
     if node.value is not None:
         bind(run, frame, node.target, expressions.evaluate(run, frame, node.value), node.value)
     elif isinstance(node.target, gast.Name) and frame.scope.kind == "class":
-        bind_name(run, frame, node.target.id, definitions.of_annotation(run, frame, node.annotation), node)
+        bind_name(run, frame, node.target.id, annotations.of_annotation(run, frame, node.annotation), node)
     return Outcome(run.state)
 
 
