@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Api,
+    ApiInstance,
     Array,
     Class,
     Composite,
@@ -23,6 +24,7 @@ from graphwright_analysis.values.domain import (
     Dataset,
     Entries,
     Items,
+    KerasObject,
     Method,
     Object,
     Scalar,
@@ -40,7 +42,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects, static_shapes, structures
+from . import calls, datasets, displays, escapes, expressions, keras_objects, objects, static_shapes, structures
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -290,6 +292,11 @@ def method(
         return _string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
         return NONE if name == "__init__" else UNKNOWN
+    if isinstance(receiver, ApiInstance) and name == "result":
+        return keras_objects.result_of(receiver, name)
+    if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
+        structures.replace(run, receiver, ApiInstance(receiver.name))
+        return NONE
     if name == "get_concrete_function" or name.startswith("experimental_get"):
         return UNKNOWN
     escapes.forget(run, *arguments, *named.values())

@@ -37,6 +37,7 @@ from . import (
     displays,
     escapes,
     expressions,
+    keras_objects,
     library_calls,
     objects,
     outside,
@@ -148,7 +149,7 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
         case ApiInstance():
-            return library_calls.call_instance(run, callee, positional)
+            return keras_objects.called(run, callee, positional, named)
         case _:
             escapes.forget(run, *positional, *named.values())
             return UNKNOWN
@@ -168,6 +169,8 @@ def _call_instance(
     if isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off.
         inner = Bound(unconverted(inner.target), callee)
+    positional = [keras_objects.autocast(run, value) for value in positional]
+    named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
     return call(run, frame, inner, positional, named, node)
 
 
@@ -255,6 +258,8 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
         parameter.id: UNKNOWN
         if defaults.get(parameter.id) == NONE
         else annotations.of_annotation(run, inner, parameter.annotation)
+        if parameter.annotation is not None
+        else keras_objects.assumed(function, parameter.id)
         for parameter in parameters
     }
 

@@ -66,6 +66,8 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
     if not any(name in module.text for name in ("tensorflow", "keras")):
         return Trace((), ())
     run.numpy_behavior = "enable_numpy_behavior" in module.text
+    if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
+        run.keras_dtype = None
     run.star_import = _STAR_IMPORT.search(module.text) is not None
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
@@ -145,7 +147,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     around.names = frozenset(
         name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
     )
-    memory.under((run.numpy_behavior, run.star_import))
+    memory.under((run.numpy_behavior, run.star_import, run.keras_dtype))
     if memory.frame is None:
         scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
         memory.frame = Frame(0, scope, module.blocks[0], None, scopes[0].node)

@@ -38,7 +38,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, escapes, expressions, static_shapes, traced
+from . import builtin_calls, calls, datasets, displays, escapes, expressions, keras_objects, static_shapes, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -62,19 +62,6 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     return UNKNOWN
 
 
-def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
-    """Calling an object from outside: a layer or model gives a tensor of unknown dtype and shape."""
-    if callee.name.startswith(("tf.keras.layers.", "tf.keras.losses.")):
-        return Tensor() if callee.name.startswith("tf.keras.losses.") or callee.name in _PLAIN_LAYERS else UNKNOWN
-    return UNKNOWN
-
-
-_PLAIN_LAYERS = frozenset(
-    f"tf.keras.layers.{name}"
-    for name in ["Dense", "Conv1D", "Conv2D", "Conv3D", "Dropout", "Flatten", "LayerNormalization"]
-)
-
-
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
@@ -89,6 +76,8 @@ def _tensorflow(
             escapes.forget(run, value)
     escapes.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
+    if name.startswith("keras.") and last[:1].isupper():
+        return keras_objects.made(run, f"tf.{name}", positional, named)
     if last[:1].isupper():
         return ApiInstance(f"tf.{name}")
     if name.startswith("data.Dataset."):

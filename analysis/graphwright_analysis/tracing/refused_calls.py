@@ -13,6 +13,7 @@ from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Api,
+    KerasObject,
     Method,
     Object,
     StaticShape,
@@ -26,7 +27,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import refusals
 
-from . import expressions, refused
+from . import expressions, keras_objects, refused
 from .facts import Operand, OperationRefused, SizeMissing
 from .outside import Given
 from .run import Frame, Run, place_of
@@ -38,6 +39,8 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
         return False
     if isinstance(callee, Api):
         return _size_missing(run, frame, callee.name, given, node) or _unfit(run, frame, callee.name, given, node)
+    if isinstance(callee, KerasObject):
+        return _misfit(run, frame, callee, given, node)
     if isinstance(callee, Method) and isinstance(callee.receiver, Variable) and callee.name in _ASSIGNING:
         return _assigned(run, frame, callee.receiver, callee.name, given, node)
     return False
@@ -65,6 +68,17 @@ def _operand(run: Run, frame: Frame, value: Value, at: int | str, given: Sequenc
     else:
         expression = next((expression for _, expression, keyword in given if keyword == at), node)
     return Operand(value, place_of(frame, expression, expression), refused.bound_at(run, frame, expression))
+
+
+def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given], node: gast.Call) -> bool:
+    """A layer that gets an input of another rank than it wants."""
+    words = keras_objects.misfit(callee, given[0][0]) if given else None
+    if words is None:
+        return False
+    first = _operand(run, frame, given[0][0], 0, given, node)
+    fact = OperationRefused(place_of(frame, node), callee.name, "shape", first, None, words, refused.branch_around(run))
+    refused.note(run, fact)
+    return True
 
 
 # Variables

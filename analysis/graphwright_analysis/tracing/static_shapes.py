@@ -8,18 +8,15 @@ from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
-    Items,
-    Object,
     ShapelessTensor,
     StaticShape,
     Tensor,
-    Tuple,
     Value,
 )
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import displays, escapes, expressions, statements
+from . import displays, escapes, expressions, statements, structures
 from .run import Frame, Run
 
 
@@ -55,15 +52,7 @@ def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], no
         statements.bind_name(run, frame, holder.id, made, node or holder)
         return NONE
     # Every other name of the tensor, and every collection that holds it, has the shape as well.
-    merged = Tensor(tensor.dtype, _merged(shapes.known_eagerly(tensor.shape), given))
-    for (owner, name), content in list(run.state.cells.items()):
-        if isinstance(content, Items) and content.known is not None and tensor in content.known:
-            known = tuple(merged if value == tensor else value for value in content.known)
-            run.state.set_content(owner, Items(known, content.element))
-        elif isinstance(content, Value) and not isinstance(content, Object):
-            replaced = _replaced(content, tensor, merged)
-            if replaced is not content:
-                run.state.set(owner, name, replaced)
+    structures.replace(run, tensor, Tensor(tensor.dtype, _merged(shapes.known_eagerly(tensor.shape), given)))
     return NONE
 
 
@@ -71,11 +60,3 @@ def _merged(shape: Shape, given: Shape) -> Shape:
     if shape is None or given is None or len(shape) != len(given):
         return given if given is not None else shapes.known_eagerly(shape)
     return tuple(b if a is None or a == shapes.ANY else a for a, b in zip(shape, given, strict=True))
-
-
-def _replaced(value: Value, old: Value, new: Value) -> Value:
-    if value == old:
-        return new
-    if isinstance(value, Tuple) and any(_replaced(item, old, new) is not item for item in value.items):
-        return Tuple(tuple(_replaced(item, old, new) for item in value.items), value.fields)
-    return value

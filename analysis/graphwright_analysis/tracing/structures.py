@@ -10,6 +10,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Dataset,
     Entries,
+    Items,
     Object,
     Spec,
     Tensor,
@@ -69,3 +70,23 @@ def eager(run: Run, value: Value) -> Value:
 def spec(run: Run, element: Value) -> Value:
     """`dataset.element_spec`: the structure with a spec for each leaf."""
     return mapped(run, element, lambda leaf: Spec(leaf) if isinstance(leaf, Tensor) else UNKNOWN)
+
+
+def replace(run: Run, old: Value, new: Value) -> None:
+    """Whatever name or collection holds `old` holds `new` from here on."""
+    for (owner, name), content in list(run.state.cells.items()):
+        if isinstance(content, Items) and content.known is not None and old in content.known:
+            known = tuple(new if value == old else value for value in content.known)
+            run.state.set_content(owner, Items(known, content.element))
+        elif isinstance(content, Value) and not isinstance(content, Object):
+            replaced = _replaced(content, old, new)
+            if replaced is not content:
+                run.state.set(owner, name, replaced)
+
+
+def _replaced(value: Value, old: Value, new: Value) -> Value:
+    if value == old:
+        return new
+    if isinstance(value, Tuple) and any(_replaced(item, old, new) is not item for item in value.items):
+        return Tuple(tuple(_replaced(item, old, new) for item in value.items), value.fields)
+    return value

@@ -281,6 +281,13 @@ class ApiInstance(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class KerasObject(ApiInstance):
+    """A Keras layer, loss or metric, with the arguments that it was made with; lists are laid open as tuples."""
+
+    settings: tuple[tuple[str, Value], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Super(Value):
     """What `super()` gives: attributes of the receiver from behind a class on."""
 
