@@ -9,7 +9,7 @@ fitting shapes, as far as they are known while a function is traced. An index ou
 
 TensorFlow checks shapes while it builds the graph and refuses the operation:
 
-    ValueError: Dimensions must be equal, but are 3 and 2 for '{{node MatMul}} = MatMul[...]' with input shapes: [2,3], [2,3].
+    ValueError: Dimensions must be equal, but are 3 and 2 for '{{node MatMul}} = MatMul[...]'
 
 It does so even on a side of an `if` that would never be taken: both sides are traced.
 
@@ -21,7 +21,7 @@ import tensorflow as tf
 @tf.function
 def f(b):
     a = tf.ones([2, 3])
-    return a @ tf.ones([2, 3]) + b  # error
+    return tf.matmul(a, tf.ones([2, 3])) + b  # error
 ```
 
 ## Good
@@ -32,7 +32,7 @@ import tensorflow as tf
 @tf.function
 def f(b):
     a = tf.ones([2, 3])
-    return a @ tf.transpose(tf.ones([2, 3])) + b
+    return tf.matmul(a, tf.ones([2, 3]), transpose_b=True) + b
 ```
 
 ## Evidence

@@ -52,9 +52,10 @@ def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
 def _of_text(run: Run, frame: Frame, text: str) -> Value:
     """An annotation in quotes, unless it makes something by a call."""
     try:
-        node = gast.ast_to_gast(ast.parse(text.strip(), mode="eval")).body
+        parsed = gast.ast_to_gast(ast.parse(text.strip(), mode="eval"))
     except (SyntaxError, ValueError):
         return UNKNOWN
+    node: gast.AST = getattr(parsed, "body", parsed)
     called = any(isinstance(inner, gast.Call) for inner in gast.walk(node))
     return UNKNOWN if called else of_annotation(run, frame, node)
 

@@ -175,8 +175,8 @@ def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
     state = traced.traced_argument(_argument(arguments, named, "initial_state"))
     function = _argument(arguments, named, "scan_func", 1)
     result = in_graph(run, frame, function, [staged(state), ds.element], node, "mapped function")
-    known = isinstance(result, Tuple) and len(result.items) == 2
-    return Dataset(structures.as_element(run, result.items[1]) if known else UNKNOWN)
+    output = result.items[1] if isinstance(result, Tuple) and len(result.items) == 2 else UNKNOWN
+    return Dataset(structures.as_element(run, output))
 
 
 def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -201,8 +201,9 @@ def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | No
     size = _argument(arguments, named, "batch_size")
     if not isinstance(drops, Constant):
         return shapes.ANY
-    known = isinstance(size, Constant) and isinstance(size.value, int)
-    return (size.value if known else shapes.ANY) if drops.value else None
+    if not drops.value:
+        return None
+    return size.value if isinstance(size, Constant) and isinstance(size.value, int) else shapes.ANY
 
 
 def _batched(part: Value, size: int | None) -> Value:
@@ -243,9 +244,7 @@ def _concatenate(
 
 
 def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    key = in_graph(
-        run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node, "mapped function"
-    )
+    key = in_graph(run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node, "mapped function")
     function = _argument(arguments, named, "reduce_func", 1)
     inner = in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node, "mapped function")
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()

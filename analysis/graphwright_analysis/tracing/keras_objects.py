@@ -215,7 +215,9 @@ def _windows(shape: Shape, axes: int, kernel: Value, stride: Value, settings: Se
     if shape is None or len(shape) != axes + 2:
         return None
     padding = settings.get("padding", Constant("valid"))
-    sizes = [_window(*each, padding) for each in zip(shape[1:-1], _each(kernel, axes), _each(stride, axes), strict=True)]
+    sizes = [
+        _window(*each, padding) for each in zip(shape[1:-1], _each(kernel, axes), _each(stride, axes), strict=True)
+    ]
     return (shape[0], *sizes)
 
 
@@ -316,6 +318,7 @@ _RANKS = {
 }  # fmt: skip
 """How many axes a layer's input must have; at least so many where negative."""
 
+_POOLING = ("pool_size", "strides", "padding")
 _PARAMETERS: dict[str, tuple[str, ...]] = {
     "Dense": ("units", "activation"),
     "Embedding": ("input_dim", "output_dim"),
@@ -324,11 +327,8 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "Conv1D": ("filters", "kernel_size", "strides", "padding"),
     "Conv2D": ("filters", "kernel_size", "strides", "padding"),
     "Conv3D": ("filters", "kernel_size", "strides", "padding"),
-    **{
-        name: ("pool_size", "strides", "padding")
-        for name in ("MaxPooling1D", "MaxPooling2D", "MaxPool1D", "MaxPool2D")
-        + ("AveragePooling1D", "AveragePooling2D", "AvgPool2D")
-    },
+    "MaxPooling1D": _POOLING, "MaxPooling2D": _POOLING, "MaxPool1D": _POOLING, "MaxPool2D": _POOLING,
+    "AveragePooling1D": _POOLING, "AveragePooling2D": _POOLING, "AvgPool2D": _POOLING,
     "Dropout": ("rate",), "SpatialDropout1D": ("rate",), "SpatialDropout2D": ("rate",), "GaussianNoise": ("stddev",),
     "Activation": ("activation",), "LeakyReLU": ("negative_slope",),
 }  # fmt: skip

@@ -11,6 +11,8 @@ from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     NONE,
+    Api,
+    ApiInstance,
     Array,
     Composite,
     Constant,
@@ -202,8 +204,9 @@ def _outside(shape: tuple[int | None, ...], index: tuple[indexing.Index, ...]) -
         elif entry != NONE:
             size = shape[axis]
             position = entry.value if isinstance(entry, Constant) else None
-            known = isinstance(position, int) and size is not None and size != ANY
-            if known and not -size <= position < size:
+            if size is None or size == ANY or not isinstance(position, int):
+                pass
+            elif not -size <= position < size:
                 return f"index {position} of an axis of {size}"
             axis += 1
     return None
@@ -232,10 +235,26 @@ def branch_around(run: Run) -> Place | None:
     return next((construct.place for construct in reversed(run.constructs) if construct.kind in kinds), None)
 
 
-def note(run: Run, fact: OperationRefused) -> None:
-    """Note the fact, unless a function that nothing calls reaches it through another, which may serve others well."""
-    if not (run.uncalled and len(run.calls) > 1):
+def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
+    """Note the fact where it is sure to matter.
+
+    It isn't under a Python condition that may well go with another dtype or shape, where the refusal is expected, or
+    where a function that nothing calls gets there through another, which may serve others well.
+    """
+    if not (run.uncertain or run.guarded or (run.uncalled and len(run.calls) > 1)):
         run.note(fact)
+
+
+def expects_refusal(manager: Value) -> bool:
+    """Whether a `with` of this value expects an error inside, as a test does."""
+    name = manager.name if isinstance(manager, (Api, ApiInstance)) else ""
+    return name.rpartition(".")[2] in ("raises", "suppress")
+
+
+def catches_refusal(handler: gast.ExceptHandler) -> bool:
+    """Whether an `except` is there for what TensorFlow raises when it refuses an operation."""
+    named = [] if handler.type is None else [*gast.walk(handler.type)]
+    return any(isinstance(node, gast.Name) and node.id in ("TypeError", "ValueError") for node in named)
 
 
 def _operand(run: Run, frame: Frame, side: Side) -> Operand:
@@ -256,7 +275,7 @@ def _missing_size(run: Run, frame: Frame, operation: str, side: Side, node: gast
     assert isinstance(size, UnknownSize)
     place = place_of(frame, expression, expression)
     bound = bound_at(run, frame, expression)
-    run.note(SizeMissing(place_of(frame, node), operation, size.axis, place if bound is None else bound))
+    note(run, SizeMissing(place_of(frame, node), operation, size.axis, place if bound is None else bound))
 
 
 SYMBOLS: dict[type, str] = {

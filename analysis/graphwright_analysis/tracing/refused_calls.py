@@ -87,9 +87,7 @@ def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given],
 _ASSIGNING = frozenset({"assign", "assign_add", "assign_sub"})
 
 
-def _assigned(
-    run: Run, frame: Frame, variable: Variable, method: str, given: Sequence[Given], node: gast.Call
-) -> bool:
+def _assigned(run: Run, frame: Frame, variable: Variable, method: str, given: Sequence[Given], node: gast.Call) -> bool:
     value = next(((v, at) for v, at, keyword in given if keyword in (None, "value", "delta")), None)
     if value is None or value[0] == UNKNOWN or not isinstance(node.func, gast.Attribute):
         return False
@@ -135,7 +133,7 @@ def _size_missing(run: Run, frame: Frame, name: str, given: Sequence[Given], nod
             if found is not None:
                 size, at = found
                 place = refused.bound_at(run, frame, at) or place_of(frame, at, at)
-                run.note(SizeMissing(place_of(frame, node), name, size.axis, place))
+                refused.note(run, SizeMissing(place_of(frame, node), name, size.axis, place))
                 return True
     return False
 
@@ -166,4 +164,3 @@ _WANTS_NUMBERS = frozenset(
     }
 )  # fmt: skip
 """Functions in whose arguments a size that is None is refused."""
-

@@ -287,7 +287,10 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
     if ApiInstance("tf.init_scope") not in managers:
-        return execute(run, frame, node.body)
+        run.guarded += (guarded := any(map(refused.expects_refusal, managers)))
+        outcome = execute(run, frame, node.body)
+        run.guarded -= guarded
+        return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
     before = run.graph, run.constructs
     run.graph, run.constructs = False, ()
@@ -298,7 +301,9 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before = run.state.fork()
+    run.guarded += (guarded := any(map(refused.catches_refusal, node.handlers)))
     outcome = execute(run, frame, node.body)
+    run.guarded -= guarded
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)
         outcome.absorb(more)

@@ -40,12 +40,18 @@ def _result(run: Run, wanted: Value) -> Value:
     return UNKNOWN if dtype is None else ShapelessTensor(dtype, None, id=run.fresh()) if run.graph else Tensor(dtype)
 
 
+def ensure_shape(
+    run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None
+) -> Value:
+    """What `tf.ensure_shape(x, shape)` gives: the tensor with what the shape adds."""
+    given = {**dict(zip(("x", "shape"), positional, strict=False)), **named}
+    made = expressions.as_tensor(run, given.get("x", UNKNOWN))
+    return Tensor(made.dtype, _merged(made.shape, _shape(run, given.get("shape", UNKNOWN))))
+
+
 def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], node: gast.AST | None) -> Value:
     """`tensor.set_shape(shape)`: the same tensor, of which more is known from here on."""
-    shape = arguments[0] if arguments else UNKNOWN
-    elements = expressions.elements_of(run, shape)
-    given = shape.shape if isinstance(shape, StaticShape) else None
-    given = indexing.given(shape, elements) if elements is not None else given
+    given = _shape(run, arguments[0] if arguments else UNKNOWN)
     holder = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
     if isinstance(holder, gast.Name) and not isinstance(tensor, ShapelessTensor):
         made = Tensor(tensor.dtype, _merged(tensor.shape, given))
@@ -54,6 +60,12 @@ def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], no
     # Every other name of the tensor, and every collection that holds it, has the shape as well.
     structures.replace(run, tensor, Tensor(tensor.dtype, _merged(shapes.known_eagerly(tensor.shape), given)))
     return NONE
+
+
+def _shape(run: Run, value: Value) -> Shape:
+    elements = expressions.elements_of(run, value)
+    static = value.shape if isinstance(value, StaticShape) else None
+    return indexing.given(value, elements) if elements is not None else static
 
 
 def _merged(shape: Shape, given: Shape) -> Shape:

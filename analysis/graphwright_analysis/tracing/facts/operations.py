@@ -25,8 +25,9 @@ class OperationRefused(Fact):
     """TensorFlow refuses an operation on these values.
 
     `kind` is `dtype` or `shape`, or `index` for an index that lies outside of a static shape; `operation` is an
-    operator (`+`), a function's dotted name, or `[]`. `words` says in what the sides differ. `branch` is the condition of the
-    innermost branch of the graph around.
+    operator (`+`), a function's dotted name, or `[]`; of a Variable's new value they are `assigned dtype` or `assigned
+    shape`, and the method. `words` says in what the sides differ. `branch` is the condition of the innermost branch of
+    the graph around.
     """
 
     place: Place
