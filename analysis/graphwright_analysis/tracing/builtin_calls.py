@@ -295,7 +295,7 @@ def method(
     if isinstance(receiver, ApiInstance) and name == "result":
         return keras_objects.result_of(receiver, name)
     if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
-        structures.replace(run, receiver, ApiInstance(receiver.name))
+        keras_objects.outgrown(run, frame, receiver, node)
         return NONE
     if name == "get_concrete_function" or name.startswith("experimental_get"):
         return UNKNOWN

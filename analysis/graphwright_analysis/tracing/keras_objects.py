@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+import gast
+
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     ASSUMED,
@@ -30,8 +32,8 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import expressions, objects, outside
-from .run import Run
+from . import expressions, objects, outside, statements, structures
+from .run import Frame, Run
 
 Named = dict[str, Value]
 Settings = Mapping[str, Value]
@@ -94,6 +96,14 @@ def assumed(function: Function, name: str) -> Value:
     inputs = method == "call" and parameters[1:2] == [name] and name not in _PYTHON_PARAMETERS
     compared = name in ("y_true", "y_pred") and method in ("call", "update_state", "compute_loss")
     return ASSUMED if inputs or compared else UNKNOWN
+
+
+def outgrown(run: Run, frame: Frame, model: KerasObject, node: gast.AST | None) -> None:
+    """`model.add(...)`: from here on nothing is known of what a Sequential model gives."""
+    unknown = ApiInstance(model.name)
+    structures.replace(run, model, unknown)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        statements.bind(run, frame, node.func.value, unknown)
 
 
 def result_of(receiver: ApiInstance, name: str) -> Value:

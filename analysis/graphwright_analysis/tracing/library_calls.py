@@ -284,6 +284,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.RaggedTensor.from_tensor": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
+    "tf.concat": static_shapes.concat,
     "tf.ensure_shape": static_shapes.ensure_shape,
     "tf.py_function": static_shapes.py_function,
     "tf.numpy_function": static_shapes.py_function,

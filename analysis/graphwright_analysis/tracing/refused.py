@@ -11,8 +11,6 @@ from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     NONE,
-    Api,
-    ApiInstance,
     Array,
     Composite,
     Constant,
@@ -245,10 +243,11 @@ def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
         run.note(fact)
 
 
-def expects_refusal(manager: Value) -> bool:
-    """Whether a `with` of this value expects an error inside, as a test does."""
-    name = manager.name if isinstance(manager, (Api, ApiInstance)) else ""
-    return name.rpartition(".")[2] in ("raises", "suppress")
+def expects_refusal(manager: gast.AST) -> bool:
+    """Whether a `with` of this expression expects an error inside, as a test does."""
+    called = manager.func if isinstance(manager, gast.Call) else manager
+    name = called.attr if isinstance(called, gast.Attribute) else getattr(called, "id", "")
+    return name in ("raises", "suppress") or name.startswith("assertRaises")
 
 
 def catches_refusal(handler: gast.ExceptHandler) -> bool:
@@ -267,7 +266,7 @@ def bound_at(run: Run, frame: Frame, node: gast.AST) -> Place | None:
     if not isinstance(node, gast.Name):
         return None
     owner = expressions.enclosing(frame, node.id) or statements.owner_of(run, frame, node.id)
-    return run.state.written.get((owner.id, node.id))
+    return run.state.place((owner.id, node.id))
 
 
 def _missing_size(run: Run, frame: Frame, operation: str, side: Side, node: gast.AST) -> None:

@@ -131,11 +131,7 @@ class Run:
     widening: int = 0
     uncertain: int = 0
     numpy_behavior: bool = False
-<<<<<<< HEAD
-=======
     keras_dtype: str | None = "float32"
-    stored_attributes: frozenset[str] = frozenset()
->>>>>>> 015162a (analysis: Keras layers, losses and metrics say what they give)
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])

@@ -287,7 +287,7 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
     if ApiInstance("tf.init_scope") not in managers:
-        run.guarded += (guarded := any(map(refused.expects_refusal, managers)))
+        run.guarded += (guarded := any(refused.expects_refusal(item.context_expr) for item in node.items))
         outcome = execute(run, frame, node.body)
         run.guarded -= guarded
         return outcome
@@ -301,7 +301,7 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before = run.state.fork()
-    run.guarded += (guarded := any(map(refused.catches_refusal, node.handlers)))
+    run.guarded += (guarded := any(refused.catches_refusal(handler) for handler in node.handlers))
     outcome = execute(run, frame, node.body)
     run.guarded -= guarded
     if outcome.normal is not None and node.orelse:

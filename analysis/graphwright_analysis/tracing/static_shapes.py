@@ -8,6 +8,7 @@ from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
+    Constant,
     ShapelessTensor,
     StaticShape,
     Tensor,
@@ -47,6 +48,27 @@ def ensure_shape(
     given = {**dict(zip(("x", "shape"), positional, strict=False)), **named}
     made = expressions.as_tensor(run, given.get("x", UNKNOWN))
     return Tensor(made.dtype, _merged(made.shape, _shape(run, given.get("shape", UNKNOWN))))
+
+
+def concat(run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None) -> Value:
+    """What `tf.concat(values, axis)` gives; a size that isn't known in one part may be any in the whole."""
+    given = {**dict(zip(("values", "axis"), positional, strict=False)), **named}
+    found = functions.call("concat", positional, named, lambda value: expressions.elements_of(run, value))
+    values = expressions.elements_of(run, given.get("values", UNKNOWN)) or ()
+    axis, parts = given.get("axis", UNKNOWN), [expressions.as_tensor(run, value) for value in values]
+    first = parts[0].shape if parts else None
+    told = isinstance(found, Tensor) and found.shape is not None
+    if told or first is None or not isinstance(axis, Constant) or not isinstance(axis.value, int):
+        return found if isinstance(found, Tensor) else UNKNOWN
+    at = axis.value + len(first) if axis.value < 0 else axis.value
+    rows = [part.shape for part in parts if part.shape is not None and len(part.shape) == len(first)]
+    dtype = found.dtype if isinstance(found, Tensor) else parts[0].dtype
+    if len(rows) < len(parts) or not 0 <= at < len(first):
+        return Tensor(dtype)
+    sizes = [shape[at] for shape in rows]
+    whole = shapes.ANY if shapes.ANY in sizes else None if None in sizes else sum(size or 0 for size in sizes)
+    rest = [size if all(shape[i] == size for shape in rows) else shapes.ANY for i, size in enumerate(first)]
+    return Tensor(dtype, (*rest[:at], whole, *rest[at + 1 :]))
 
 
 def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], node: gast.AST | None) -> Value:
