@@ -15,6 +15,7 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Api,
+    ApiInstance,
     Array,
     Class,
     Composite,
@@ -22,6 +23,7 @@ from graphwright_analysis.values.domain import (
     Dataset,
     Entries,
     Items,
+    KerasObject,
     Method,
     Object,
     Scalar,
@@ -39,7 +41,18 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects, tensor_methods
+from . import (
+    calls,
+    datasets,
+    displays,
+    escapes,
+    expressions,
+    keras_objects,
+    objects,
+    static_shapes,
+    structures,
+    tensor_methods,
+)
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -227,7 +240,8 @@ def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None)
 
 
 def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
-    return expressions.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
+    element = expressions.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
+    return element if run.graph else structures.eager(run, element)
 
 
 def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -274,12 +288,19 @@ def method(
         return _dict_method(run, receiver, name, arguments)
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Tensor) and name == "set_shape":
+        return static_shapes.set_shape(run, frame, receiver, arguments, node)
     if isinstance(receiver, (Tensor, Variable, Array, Composite, TensorArray, StaticShape)):
         return tensor_methods.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
         return _string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
         return NONE if name == "__init__" else UNKNOWN
+    if isinstance(receiver, ApiInstance) and name == "result":
+        return keras_objects.result_of(receiver, name)
+    if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
+        keras_objects.outgrown(run, frame, receiver, node)
+        return NONE
     if name == "get_concrete_function" or name.startswith("experimental_get"):
         return UNKNOWN
     escapes.forget(run, *arguments, *named.values())

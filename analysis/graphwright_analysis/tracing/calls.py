@@ -32,14 +32,16 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import (
+    annotations,
     builtin_calls,
-    definitions,
     displays,
     escapes,
     expressions,
+    keras_objects,
     library_calls,
     objects,
     outside,
+    refused_calls,
     statements,
     traced,
 )
@@ -77,6 +79,8 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     if callee == Api("super"):
         return _super(frame, positional)
     outside.note_call(run, frame, callee, given, node)
+    if refused_calls.noted(run, frame, callee, given, node):
+        return UNKNOWN
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     return call(run, frame, callee, positional, named, node)
@@ -145,7 +149,7 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
         case ApiInstance():
-            return library_calls.call_instance(run, callee, positional)
+            return keras_objects.called(run, callee, positional, named)
         case _:
             escapes.forget(run, *positional, *named.values())
             return UNKNOWN
@@ -165,6 +169,8 @@ def _call_instance(
     if isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off.
         inner = Bound(unconverted(inner.target), callee)
+    positional = [keras_objects.autocast(run, value) for value in positional]
+    named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
     return call(run, frame, inner, positional, named, node)
 
 
@@ -251,7 +257,9 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     return {
         parameter.id: UNKNOWN
         if defaults.get(parameter.id) == NONE
-        else definitions.of_annotation(run, inner, parameter.annotation)
+        else annotations.of_annotation(run, inner, parameter.annotation)
+        if parameter.annotation is not None
+        else keras_objects.assumed(function, parameter.id)
         for parameter in parameters
     }
 

@@ -5,48 +5,98 @@ A function given to a Dataset is traced in a graph of its own, wherever the pipe
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
 
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
+    NONE,
     UNKNOWN,
     Array,
     Constant,
     Dataset,
     Entries,
     Object,
+    Sequence,
+    StaticShape,
     Tensor,
     Tuple,
     Value,
     Variable,
+    join_staged,
     staged,
 )
-from graphwright_analysis.values.tensorflow import functions
+from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, displays, expressions, traced
+from . import calls, displays, escapes, expressions, structures, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
 
 
-def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Named) -> Value:
+def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """`tf.data.Dataset.<name>(...)`."""
-    first = positional[0] if positional else UNKNOWN
+    first = positional[0] if positional else next(iter(named.values()), UNKNOWN)
     if name == "from_tensor_slices":
         return Dataset(sliced(run, first))
     if name == "from_tensors":
-        return Dataset(_tensors(run, first))
-    if name == "range":
-        dtype = functions.named_dtype(named["output_type"]) if "output_type" in named else "int64"
-        return Dataset(Tensor(dtype, ()))
+        return Dataset(structures.as_element(run, first))
+    if name in ("range", "counter"):
+        given = named.get("output_type", named.get("dtype"))
+        return Dataset(Tensor("int64" if given is None else functions.named_dtype(given), ()))
+    if name == "random":
+        return Dataset(Tensor("int64", ()))
+    if name == "list_files":
+        return Dataset(Tensor("string", ()))
     if name == "zip":
-        parts = positional if len(positional) > 1 else expressions.elements_of(run, first) or ()
-        if parts and all(isinstance(part, Dataset) for part in parts):
-            return Dataset(Tuple(tuple(part.element for part in parts if isinstance(part, Dataset))))
-    if name == "from_generator" and "output_signature" in named:
+        return _zipped(run, positional if len(positional) > 1 else [first])
+    if name in ("sample_from_datasets", "choose_from_datasets"):
+        parts = expressions.elements_of(run, first) or ()
+        elements = [part.element for part in parts if isinstance(part, Dataset)]
+        return Dataset(elements[0] if elements and all(e == elements[0] for e in elements) else UNKNOWN)
+    return _generated(run, positional, named) if name == "from_generator" else Dataset()
+
+
+def files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.data.TextLineDataset(...)` and its like: each element is a string."""
+    return Dataset(Tensor("string", ()))
+
+
+def _zipped(run: Run, parts: list[Value]) -> Value:
+    if len(parts) > 1:
+        return Dataset(structures.mapped(run, Tuple(tuple(parts)), _element_of))
+    return Dataset(structures.mapped(run, parts[0], _element_of) if not isinstance(parts[0], Dataset) else UNKNOWN)
+
+
+def _element_of(value: Value) -> Value:
+    return value.element if isinstance(value, Dataset) else UNKNOWN
+
+
+def _generated(run: Run, positional: list[Value], named: Named) -> Value:
+    """`from_generator`: by `output_signature`, or by `output_types` and `output_shapes`."""
+    if "output_signature" in named:
         return Dataset(traced.spec_value(run, named["output_signature"]))
-    return Dataset()
+    given = {**dict(zip(("generator", "output_types", "output_shapes"), positional, strict=False)), **named}
+    shape_given = given.get("output_shapes", NONE)
+    types = given.get("output_types", UNKNOWN)
+    if isinstance(types, Tuple):
+        shapes_given = expressions.elements_of(run, shape_given) if shape_given != NONE else None
+        if shapes_given is None or len(shapes_given) != len(types.items):
+            shapes_given = (NONE,) * len(types.items)
+        pairs = zip(types.items, shapes_given, strict=True)
+        return Dataset(Tuple(tuple(_typed(run, kind, shape) for kind, shape in pairs)))
+    return Dataset(_typed(run, types, shape_given))
+
+
+def _typed(run: Run, kind: Value, shape: Value) -> Value:
+    dtype = functions.named_dtype(kind)
+    if dtype is None:
+        return UNKNOWN
+    elements = expressions.elements_of(run, shape)
+    static = shape.shape if isinstance(shape, StaticShape) else None
+    return Tensor(dtype, indexing.given(shape, elements) if elements is not None else static)
 
 
 def sliced(run: Run, value: Value) -> Value:
@@ -64,14 +114,6 @@ def sliced(run: Run, value: Value) -> Value:
     return UNKNOWN
 
 
-def _tensors(run: Run, value: Value) -> Value:
-    if isinstance(value, Tuple):
-        return Tuple(tuple(_tensors(run, item) for item in value.items), value.fields)
-    if value == UNKNOWN or isinstance(value, Object):
-        return UNKNOWN
-    return expressions.as_tensor(run, value)
-
-
 def method(
     run: Run,
     frame: Frame,
@@ -82,58 +124,171 @@ def method(
     node: gast.AST | None,
 ) -> Value:
     """What a method of a Dataset or iterator gives."""
-    first = arguments[0] if arguments else UNKNOWN
-    element = receiver.element
-    if name in ("shuffle", "repeat", "prefetch", "take", "skip", "cache", "shard", "with_options", "rebatch"):
+    if name in _SAME_ELEMENTS:
         return receiver
-    if name in ("filter", "take_while"):
-        in_graph(run, frame, first, _spread(element), node, "mapped function")
-        return receiver
-    if name in ("batch", "padded_batch"):
-        whole = named.get("drop_remainder", arguments[1] if len(arguments) > 1 else Constant(False)) == Constant(True)
-        size = first.value if whole and isinstance(first, Constant) and isinstance(first.value, int) else None
-        return Dataset(_batched(element, size, name == "padded_batch"))
-    if name == "unbatch":
-        return Dataset(sliced(run, element))
-    if name == "enumerate":
-        return Dataset(Tuple((Tensor("int64", ()), element)))
-    if name == "map":
-        function = first if arguments else named.get("map_func", UNKNOWN)
-        return Dataset(_element(in_graph(run, frame, function, _spread(element), node, "mapped function")))
-    if name in ("flat_map", "interleave"):
-        inner = in_graph(run, frame, first, _spread(element), node, "mapped function")
-        return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
+    handler = _METHODS.get(name)
+    if handler is not None:
+        return handler(run, frame, receiver, arguments, named, node)
     if name in ("get_next", "get_single_element"):
-        return element
-    if name == "reduce" and len(arguments) == 2:
-        state = traced.traced_argument(first)
-        in_graph(run, frame, arguments[1], [staged(state), element], node, "mapped function")
-        return UNKNOWN
-    return UNKNOWN if name in ("as_numpy_iterator", "cardinality") else Dataset()
+        return receiver.element
+    if name == "as_numpy_iterator":
+        return Sequence(structures.mapped(run, receiver.element, _as_array))
+    if name == "cardinality":
+        return Tensor("int64", ())
+    for value in (*arguments, *named.values()):
+        escapes.forget(run, value)
+    return Dataset()
+
+
+def _argument(arguments: list[Value], named: Named, name: str, position: int = 0) -> Value:
+    return arguments[position] if len(arguments) > position else named.get(name, UNKNOWN)
+
+
+def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    predicate = _argument(arguments, named, "predicate")
+    in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function")
+    return ds
+
+
+def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    function = _argument(arguments, named, "map_func")
+    result = in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(structures.as_element(run, result))
+
+
+def _flat_map(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    function = _argument(arguments, named, "map_func")
+    inner = in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
+
+
+def _reduce(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    state = traced.traced_argument(_argument(arguments, named, "initial_state"))
+    function = _argument(arguments, named, "reduce_func", 1)
+    in_graph(run, frame, function, [staged(state), ds.element], node, "mapped function")
+    return UNKNOWN
+
+
+def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    state = traced.traced_argument(_argument(arguments, named, "initial_state"))
+    function = _argument(arguments, named, "scan_func", 1)
+    result = in_graph(run, frame, function, [staged(state), ds.element], node, "mapped function")
+    output = result.items[1] if isinstance(result, Tuple) and len(result.items) == 2 else UNKNOWN
+    return Dataset(structures.as_element(run, output))
+
+
+def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    size = _batch_size(arguments, named, 1)
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)))
+
+
+def _padded_batch(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    size = _batch_size(arguments, named, 3)
+    if len(arguments) < 2 and "padded_shapes" not in named:
+        return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)))
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), size)))
+
+
+def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | None:
+    """The size of every batch, None where the last one may be smaller."""
+    drops = _argument(arguments, named, "drop_remainder", dropping)
+    if drops == UNKNOWN and "drop_remainder" not in named and len(arguments) <= dropping:
+        return None
+    size = _argument(arguments, named, "batch_size")
+    if not isinstance(drops, Constant):
+        return shapes.ANY
+    if not drops.value:
+        return None
+    return size.value if isinstance(size, Constant) and isinstance(size.value, int) else shapes.ANY
+
+
+def _batched(part: Value, size: int | None) -> Value:
+    if isinstance(part, Tensor):
+        return Tensor(part.dtype, None if part.shape is None else (size, *part.shape))
+    return UNKNOWN
+
+
+def _of_any_size(part: Value) -> Value:
+    if isinstance(part, Tensor) and part.shape is not None:
+        return Tensor(part.dtype, (shapes.ANY,) * len(part.shape))
+    return part
+
+
+def _unbatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Dataset(sliced(run, ds.element))
+
+
+def _rebatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return _batch(run, frame, Dataset(sliced(run, ds.element)), arguments, named, node)
+
+
+def _enumerate(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    return Dataset(Tuple((Tensor("int64", ()), ds.element)))
+
+
+def _window(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Dataset(structures.mapped(run, ds.element, Dataset))
+
+
+def _concatenate(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    other = _argument(arguments, named, "dataset")
+    return Dataset(join_staged(ds.element, other.element) if isinstance(other, Dataset) else UNKNOWN)
+
+
+def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    key = in_graph(run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node, "mapped function")
+    function = _argument(arguments, named, "reduce_func", 1)
+    inner = in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node, "mapped function")
+    return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
+
+
+def _applied(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return calls.call(run, frame, _argument(arguments, named, "transformation_func"), [ds], {}, node)
 
 
 def _spread(element: Value) -> list[Value]:
     return list(element.items) if isinstance(element, Tuple) and not element.fields else [element]
 
 
-def _batched(element: Value, size: int | None, padded: bool) -> Value:
-    if isinstance(element, Tensor):
-        shape = element.shape
-        if shape is not None and padded:
-            shape = (None,) * len(shape)
-        return Tensor(element.dtype, None if shape is None else (size, *shape))
-    if isinstance(element, Tuple):
-        return Tuple(tuple(_batched(item, size, padded) for item in element.items), element.fields)
-    return UNKNOWN
+def _as_array(part: Value) -> Value:
+    return Array(part.dtype, shapes.known_eagerly(part.shape)) if isinstance(part, Tensor) else UNKNOWN
 
 
-def _element(value: Value) -> Value:
-    """What a mapped function's result is as an element: everything becomes a tensor."""
-    if isinstance(value, Tuple):
-        return Tuple(tuple(_element(item) for item in value.items), value.fields)
-    if isinstance(value, Object) or value == UNKNOWN:
-        return UNKNOWN
-    return staged(value)
+_SAME_ELEMENTS = frozenset(
+    {
+        "shuffle", "repeat", "prefetch", "take", "skip", "cache", "shard", "with_options", "unique", "snapshot",
+        "ignore_errors", "fingerprint",
+    }
+)  # fmt: skip
+"""Methods that give a Dataset of the same kind of elements."""
+
+_Handler = Callable[[Run, Frame, Dataset, "list[Value]", Named, "gast.AST | None"], Value]
+_METHODS: dict[str, _Handler] = {
+    "filter": _filter,
+    "take_while": _filter,
+    "map": _map,
+    "flat_map": _flat_map,
+    "interleave": _flat_map,
+    "reduce": _reduce,
+    "scan": _scan,
+    "batch": _batch,
+    "padded_batch": _padded_batch,
+    "unbatch": _unbatch,
+    "rebatch": _rebatch,
+    "enumerate": _enumerate,
+    "window": _window,
+    "concatenate": _concatenate,
+    "group_by_window": _grouped,
+    "apply": _applied,
+}
 
 
 def in_graph(

@@ -17,13 +17,10 @@ from graphwright_analysis.values.domain import (
     ApiInstance,
     Class,
     Constant,
-    Dataset,
     DType,
     Function,
     Scalar,
-    Tensor,
     Value,
-    Variable,
 )
 
 from . import expressions, objects, statements, traced
@@ -119,28 +116,3 @@ def _applied(decorator: Value) -> Value:
 
 def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:
     return tuple(s.target.id for s in body if isinstance(s, gast.AnnAssign) and isinstance(s.target, gast.Name))
-
-
-def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
-    """What an annotation promises of a value."""
-    if node is None:
-        return UNKNOWN
-    if isinstance(node, gast.Constant) and isinstance(node.value, str):
-        return _NAMED_ANNOTATIONS.get(node.value, UNKNOWN)
-    if not isinstance(node, (gast.Name, gast.Attribute)):
-        return UNKNOWN
-    value = expressions.evaluate(run, frame, node)
-    if isinstance(value, Api):
-        return _ANNOTATIONS.get(value.name, UNKNOWN)
-    return UNKNOWN
-
-
-_ANNOTATIONS: dict[str, Value] = {
-    "tf.Tensor": Tensor(),
-    "tf.Variable": Variable(),
-    "tf.data.Dataset": Dataset(),
-    "int": Scalar(int),
-    "bool": Scalar(bool),
-    "str": Scalar(str),
-}
-_NAMED_ANNOTATIONS = {**_ANNOTATIONS}

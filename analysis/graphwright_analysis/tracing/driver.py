@@ -74,6 +74,8 @@ def trace_module(
         return Trace((), ())
     run.tensorflow = tensorflow
     run.numpy_behavior = "enable_numpy_behavior" in module.text
+    if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
+        run.keras_dtype = None
     run.star_import = _STAR_IMPORT.search(module.text) is not None
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
@@ -162,7 +164,8 @@ def _surroundings(run: Run, module: Module) -> Frame:
     around.names = frozenset(
         name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
     )
-    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, frozenset(i.exports for i in run.imports.values())))
+    exports = frozenset(imported.exports for imported in run.imports.values())
+    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, exports))
     if memory.frame is None:
         scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
         memory.frame = Frame(next_serial() << 24, scope, module.blocks[0], None, scopes[0].node)
@@ -210,10 +213,10 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         given = dict(function.defaults)
         arguments = {n: ASSUMED if v == UNKNOWN and n not in given else v for n, v in arguments.items()}
     before = run.state
-    run.state = before.fork()
+    run.state, run.uncalled = before.fork(), isinstance(value, Traced)
     receivers = [] if receiver is None else [receiver]
     run.seen.complete &= _bounded(run, lambda: calls.call(run, frame, value, receivers, arguments, None))
-    run.state = before
+    run.state, run.uncalled = before, False
 
 
 def _call_methods(run: Run, frame: Frame, class_: Class, methods: Sequence[Value]) -> None:

@@ -28,9 +28,11 @@ from graphwright_analysis.values.domain import (
     DType,
     Function,
     Items,
+    LostShape,
     Method,
     Object,
     Scalar,
+    ShapelessTensor,
     StaticShape,
     Super,
     Tensor,
@@ -38,6 +40,7 @@ from graphwright_analysis.values.domain import (
     Traced,
     Tuple,
     Unknown,
+    UnknownSize,
     Value,
     Variable,
     is_likely,
@@ -45,7 +48,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, definitions, displays, escapes, objects, operators, staging, statements
+from . import calls, definitions, displays, escapes, objects, operators, refused, staging, statements, structures
 from .run import Frame, Run
 from .state import common
 
@@ -124,7 +127,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
                 return Constant(rank) if rank is not None else UNKNOWN
             return Method(owner, name)
         case Dataset() if name == "element_spec":
-            return UNKNOWN
+            return structures.spec(run, owner.element)
         case Traced() if name in ("get_concrete_function", "python_function"):
             run.escapes(owner)
             return UNKNOWN
@@ -142,7 +145,7 @@ def _tensor_attribute(owner: Tensor | Variable | Array | Composite, name: str) -
     if name == "shape" and not isinstance(owner, Composite):
         if isinstance(owner, Array):
             return UNKNOWN if owner.shape is None else Tuple(tuple(map(size, owner.shape)))
-        return StaticShape(owner.shape)
+        return LostShape(None) if isinstance(owner, ShapelessTensor) else StaticShape(owner.shape)
     if name == "T" and isinstance(owner, Array):
         return Array(owner.dtype)
     if name == "ndim" and not isinstance(owner, Composite):
@@ -166,9 +169,16 @@ def _dtype_attribute(owner: DType, name: str) -> Value:
     return Constant(owner.name) if name == "name" else UNKNOWN
 
 
-def size(entry: int | None) -> Value:
+def size(entry: int | None, axis: int | None = None) -> Value:
     """One entry of a static shape as Python sees it."""
+    if entry is None:
+        return UnknownSize(None, axis)
     return UNKNOWN if entry == shapes.ANY else Constant(entry)
+
+
+def sizes(shape: tuple[int | None, ...]) -> tuple[Value, ...]:
+    """A static shape as a tuple or list of Python values."""
+    return tuple(size(entry, axis) for axis, entry in enumerate(shape))
 
 
 def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
@@ -177,7 +187,10 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
         _index(run, frame, node.slice)
         return owner
     if isinstance(owner, (Tensor, Variable, Array)):
-        return indexing.sliced(owner, _index(run, frame, node.slice))
+        index = _index(run, frame, node.slice)
+        if refused.item(run, frame, owner, index, node):
+            return UNKNOWN
+        return indexing.sliced(owner, index)
     if isinstance(node.slice, gast.Slice):
         _index(run, frame, node.slice)
         return _slice(run, frame, owner, node.slice)
@@ -199,12 +212,14 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
 
 def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
     """`owner[key]`."""
+    if isinstance(owner, LostShape):
+        return UnknownSize(None, key.value if isinstance(key, Constant) and isinstance(key.value, int) else None)
     if isinstance(owner, StaticShape):
         if owner.shape is None or not isinstance(key, Constant) or not isinstance(key.value, int):
             return UNKNOWN
         if not -len(owner.shape) <= key.value < len(owner.shape):
             return UNKNOWN
-        return size(owner.shape[key.value])
+        return size(owner.shape[key.value], key.value)
     if isinstance(owner, Object) and (entries := run.state.entries(owner.id)) is not None:
         if not isinstance(key, Constant):
             return UNKNOWN
@@ -257,7 +272,7 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
         make = Tensor if isinstance(value, Tensor) else Array
         return (make(value.dtype, value.shape[1:]),) * value.shape[0]
     if isinstance(value, StaticShape) and value.shape is not None:
-        return tuple(map(size, value.shape))
+        return sizes(value.shape)
     return None
 
 

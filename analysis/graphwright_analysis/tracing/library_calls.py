@@ -38,7 +38,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, escapes, expressions, traced
+from . import builtin_calls, calls, datasets, displays, escapes, expressions, keras_objects, static_shapes, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -67,19 +67,6 @@ def handled() -> frozenset[str]:
     return frozenset(_HANDLERS)
 
 
-def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
-    """Calling an object from outside: a layer or model gives a tensor of unknown dtype and shape."""
-    if callee.name.startswith(("tf.keras.layers.", "tf.keras.losses.")):
-        return Tensor() if callee.name.startswith("tf.keras.losses.") or callee.name in _PLAIN_LAYERS else UNKNOWN
-    return UNKNOWN
-
-
-_PLAIN_LAYERS = frozenset(
-    f"tf.keras.layers.{name}"
-    for name in ["Dense", "Conv1D", "Conv2D", "Conv3D", "Dropout", "Flatten", "LayerNormalization"]
-)
-
-
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
@@ -94,10 +81,12 @@ def _tensorflow(
             escapes.forget(run, value)
     escapes.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
+    if name.startswith("keras.") and last[:1].isupper():
+        return keras_objects.made(run, f"tf.{name}", positional, named)
     if last[:1].isupper():
         return ApiInstance(f"tf.{name}")
     if name.startswith("data.Dataset."):
-        return datasets.make(run, frame, last, positional, named)
+        return datasets.make(run, frame, last, positional, named, node)
     return UNKNOWN
 
 
@@ -298,6 +287,12 @@ _HANDLERS: dict[str, Handler] = {
     "tf.ragged.constant": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
+    "tf.ensure_shape": static_shapes.ensure_shape,
+    "tf.py_function": static_shapes.py_function,
+    "tf.numpy_function": static_shapes.py_function,
+    "tf.data.TextLineDataset": datasets.files,
+    "tf.data.TFRecordDataset": datasets.files,
+    "tf.data.FixedLengthRecordDataset": datasets.files,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.config.run_functions_eagerly": _nothing,

@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.values.domain import Dataset, Value
 
-from . import expressions, staging, statements, traced
+from . import expressions, staging, statements, structures
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -27,7 +27,7 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
         return _followed(run, frame, node, turns)
     element = expressions.element_of(run, iterated)
     if isinstance(iterated, Dataset) and not run.graph:
-        element = traced.eager(element)
+        element = structures.eager(run, element)
     turn = _binder(run, frame, node.target, element)
     return _widened(run, frame, node, turn)
 

@@ -36,7 +36,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import displays, expressions
+from . import displays, expressions, refused
 from .run import Frame, Run
 
 
@@ -52,6 +52,8 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
         return left
     if is_likely(right) and not is_tensor_like(left):
         return right
+    if refused.binary(run, frame, op, left, right, node):
+        return UNKNOWN
     if isinstance(left, Constant) and isinstance(right, Constant):
         return _folded(op, left.value, right.value)
     if is_tensor_like(left) or is_tensor_like(right):
@@ -151,6 +153,8 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
             return Tensor("bool", shape_of(operand))
         known = expressions.truth(operand)
         return Constant(not known) if known is not None else Scalar(bool)
+    if refused.unary(run, frame, operand, node):
+        return UNKNOWN
     if isinstance(operand, Constant):
         try:
             return Constant(getattr(operator, _UNARY[type(node.op)])(operand.value))
@@ -185,15 +189,17 @@ def _combined(run: Run, frame: Frame, left: Value, right: Value) -> Value:
 
 
 def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
-    left = expressions.evaluate(run, frame, node.left)
+    left, before = expressions.evaluate(run, frame, node.left), node.left
     result: Value = Constant(True)
     for op, part in zip(node.ops, node.comparators, strict=True):
         right = expressions.evaluate(run, frame, part)
-        one = _compared(run, op, left, right)
+        one = UNKNOWN
+        if not refused.comparison(run, frame, op, (left, before), (right, part), node):
+            one = _compared(run, op, left, right)
         if isinstance(one, Constant) and not one.value:
             return one
         result = one if isinstance(result, Constant) else _combined(run, frame, result, one)
-        left = right
+        left, before = right, part
     return result
 
 

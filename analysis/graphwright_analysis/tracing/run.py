@@ -139,10 +139,15 @@ class Run:
     imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     numpy_behavior: bool = False
     tensorflow: Version = NEWEST
+    keras_dtype: str | None = "float32"
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     graph: bool = False
+    guarded: int = 0
+    """How many constructs around expect a TypeError or ValueError."""
+    uncalled: bool = False
+    """Whether this start traces a function that nothing in the file calls."""
     steps: int = STEPS
     ids: int = 0
 
@@ -173,6 +178,7 @@ class Run:
         self.state = state
         self.constructs, self.loops, self.calls = (), (), ()
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
+        self.guarded, self.uncalled = 0, False
         self.unbound_before_loop = frozenset()
 
     def fresh(self) -> int:

@@ -23,7 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, displays, expressions, loops, objects, operators, staging
+from . import annotations, calls, definitions, displays, expressions, loops, objects, operators, refused, staging
 from .imports import Import
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
@@ -140,6 +140,7 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
     owner = expressions.evaluate(run, frame, target.value)
     key = expressions.evaluate(run, frame, target.slice)
     if not isinstance(owner, Object):
+        refused.item_assignment(run, frame, owner, key, value, target)
         return
     items, entries = run.state.items(owner.id), run.state.entries(owner.id)
     if items is not None:
@@ -177,7 +178,7 @@ def _annotated(run: Run, frame: Frame, node: gast.AnnAssign) -> Outcome:
     if node.value is not None:
         bind(run, frame, node.target, expressions.evaluate(run, frame, node.value), node.value)
     elif isinstance(node.target, gast.Name) and frame.scope.kind == "class":
-        bind_name(run, frame, node.target.id, definitions.of_annotation(run, frame, node.annotation), node)
+        bind_name(run, frame, node.target.id, annotations.of_annotation(run, frame, node.annotation), node)
     return Outcome(run.state)
 
 
@@ -294,7 +295,10 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
     if ApiInstance("tf.init_scope") not in managers:
-        return execute(run, frame, node.body)
+        run.guarded += (guarded := any(refused.expects_refusal(item.context_expr) for item in node.items))
+        outcome = execute(run, frame, node.body)
+        run.guarded -= guarded
+        return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
     before = run.graph, run.constructs
     run.graph, run.constructs = False, ()
@@ -305,7 +309,9 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before = run.state.fork()
+    run.guarded += (guarded := any(refused.catches_refusal(handler) for handler in node.handlers))
     outcome = execute(run, frame, node.body)
+    run.guarded -= guarded
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)
         outcome.absorb(more)

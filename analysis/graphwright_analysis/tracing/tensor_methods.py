@@ -157,7 +157,7 @@ def _static_shape(
     shape = receiver.shape
     sizes = shape or ()
     if name == "as_list" and shape is not None:
-        return displays.new_list(run, frame, tuple(map(expressions.size, shape)), node or frame.node)
+        return displays.new_list(run, frame, expressions.sizes(shape), node or frame.node)
     if name == "num_elements" and shape is not None and not {None, shapes.ANY} & set(sizes):
         return Constant(math.prod(size or 0 for size in sizes))
     if name == "is_fully_defined" and shape is not None and shapes.ANY not in sizes:

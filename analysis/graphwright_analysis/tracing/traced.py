@@ -18,6 +18,7 @@ from graphwright_analysis.values.domain import (
     Array,
     Bound,
     Constant,
+    Entries,
     Function,
     Object,
     Partial,
@@ -30,7 +31,7 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import calls, expressions
+from . import calls, displays, expressions
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -107,6 +108,9 @@ def spec_value(run: Run, spec: Value) -> Value:
         return spec.means
     if isinstance(spec, Object) and (items := run.state.items(spec.id)) is not None and items.known is not None:
         return Tuple(tuple(spec_value(run, item) for item in items.known))
+    if isinstance(spec, Object) and (entries := run.state.entries(spec.id)) is not None:
+        rows = tuple((key, spec_value(run, held)) for key, held in entries.known)
+        return displays.new_dict(run, Entries(rows, entries.closed))
     if isinstance(spec, Tuple):
         return Tuple(tuple(spec_value(run, item) for item in spec.items), spec.fields)
     return UNKNOWN

@@ -61,6 +61,13 @@ class Constant(Value):
         return type(self.value).__name__, repr(self.value)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnknownSize(Constant):
+    """The None that a static shape gives for a size that TensorFlow doesn't know; it equals any other None."""
+
+    axis: int | None = None
+
+
 NONE = Constant(None)
 
 
@@ -78,6 +85,13 @@ class Tensor(Value):
     dtype: str | None = None
     shape: Shape = None
     is_range: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShapelessTensor(Tensor):
+    """What `tf.py_function` gave: TensorFlow itself knows nothing of its shape; `id` tells one from another."""
+
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +144,11 @@ class DType(Value):
 @dataclass(frozen=True, slots=True)
 class StaticShape(Value):
     shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class LostShape(StaticShape):
+    """The static shape of a `ShapelessTensor`: not even the rank is known to TensorFlow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +278,13 @@ class ApiInstance(Value):
     """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape)."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class KerasObject(ApiInstance):
+    """A Keras layer, loss or metric, with the arguments that it was made with; lists are laid open as tuples."""
+
+    settings: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from .calls import Argument, OutsideCall
 from .collections import ListChanged
 from .fact import Fact
 from .loops import LoopName, StagedLoop
+from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .retracing import FunctionMade
 
 __all__ = [
@@ -17,9 +18,13 @@ __all__ = [
     "BranchName",
     "Fact",
     "FunctionMade",
+    "ItemAssigned",
     "ListChanged",
     "LoopName",
+    "Operand",
+    "OperationRefused",
     "OutsideCall",
+    "SizeMissing",
     "StagedBranch",
     "StagedLoop",
 ]

@@ -82,7 +82,8 @@ def _result(found: Entry, arguments: Arguments) -> Value | ListOf:
     explicit = _explicit(found, arguments)
     if isinstance(dtype, list):
         columns = cast("list[str | None]", dtype)
-        kinds = cast("list[Any]", found.shape if isinstance(found.shape, list) else [found.shape] * len(columns))
+        shape: Any = found.shape
+        kinds = cast("list[Any]", shape if isinstance(shape, list) else [shape] * len(columns))
         shapes = [_shape(kind, found, arguments) for kind in kinds]
         names = [None if explicit is not None else name for name in columns]
         return Tuple(tuple(Tensor(n, s) for n, s in zip(names, shapes, strict=True)), found.fields)

@@ -1,0 +1,133 @@
+"""The two sides of an operation have dtypes that don't go together.
+
+## What it does
+
+Finds operators and TensorFlow functions that get tensors of different dtypes, or an integer tensor and a Python
+float, while a function is traced. A Python number that a loop of the graph carries counts as what TensorFlow makes of
+it: `0` is int32, `0.5` is float32.
+
+## Why it is bad
+
+TensorFlow doesn't promote tensors; only a bare Python number follows the tensor beside it, and only where no
+fraction is lost. It refuses to build the operation:
+
+    TypeError: Input 'y' of 'Mul' Op has type float32 that does not match type int32 of argument 'x'.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(n):
+    return n * tf.constant(0.5)  # error
+
+def half_of_three():
+    return f(tf.constant(3))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(n):
+    return tf.cast(n, tf.float32) * tf.constant(0.5)
+
+def half_of_three():
+    return f(tf.constant(3))
+```
+
+## Evidence
+
+```python
+import pytest
+
+with pytest.raises(TypeError, match="has type float32 that does not match type int32"):
+    bad.half_of_three()
+assert good.half_of_three().numpy() == 1.5
+assert fixed.half_of_three().numpy() == 1.5
+```
+
+## Limits
+
+Only dtypes that are surely known are compared, and only where the code is traced. What Keras casts by itself (its
+layers' inputs, its own variables) isn't judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import casts
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing import Place
+from graphwright_analysis.tracing.facts import Operand, OperationRefused
+from graphwright_analysis.values.domain import dtype_of, python_kind
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=OperationRefused, fixable=True)
+def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
+    if refused.kind != "dtype":
+        return
+    operands = [refused.first] if refused.second is None else [refused.first, refused.second]
+    yield Finding(
+        refused.place,
+        f"TensorFlow will refuse this `{refused.operation}`: {_sides(operands, refused.words)}. "
+        "It doesn't convert one tensor to another's dtype; cast one side with tf.cast.",
+        tuple(_related(operands)),
+        tuple(_repairs(operands, view.tensorflow)),
+        refused.confidence,
+    )
+
+
+def _sides(operands: list[Operand], words: str) -> str:
+    named = [_named(operand) for operand in operands]
+    if None in named or len(named) < 2:
+        return f"it gets {words}" if operands else words
+    return " and ".join(f"{text} is {_kind(operand)}" for text, operand in zip(named, operands, strict=True))
+
+
+def _named(operand: Operand) -> str | None:
+    text = operand.place.block.text[operand.place.range.start : operand.place.range.end]
+    return f"`{text}`" if len(text) <= 40 and "\n" not in text else None
+
+
+def _kind(operand: Operand) -> str:
+    kind = python_kind(operand.value)
+    return f"a Python {kind.__name__}" if kind is not None else str(dtype_of(operand.value))
+
+
+def _related(operands: list[Operand]) -> Iterator[tuple[Place, str]]:
+    for operand in operands:
+        if operand.bound is not None and dtype_of(operand.value) is not None:
+            yield operand.bound, f"{dtype_of(operand.value)} from here"
+
+
+def _repairs(operands: list[Operand], tensorflow: str | None) -> Iterator[Repair]:
+    if len(operands) != 2:
+        return
+    first, second = (dtype_of(operand.value) for operand in operands)
+    if first is None or second is None or first == second:
+        return
+    sides = [(_edited(operands[0]), first, second), (_edited(operands[1]), second, first)]
+    known = [(place, has, wants) for place, has, wants in sides if place is not None]
+    for title, edit, certain in casts.agreements(known, "", tensorflow):
+        yield Repair(title, (edit,), certain)
+
+
+def _edited(operand: Operand) -> Place | None:
+    """Where to edit: the number that a name was bound to, else the operand itself, unless it is assigned to."""
+    bound, place = operand.bound, operand.place
+    if bound is not None and bound.value is not None:
+        source = bound.block.text[bound.value.start : bound.value.end]
+        if source.lstrip("-").replace("_", "").isdigit():
+            return bound
+    behind = place.block.text[place.range.end :].lstrip()
+    augmented = any(behind.startswith(sign) for sign in _AUGMENTED)
+    return None if augmented or python_kind(operand.value) is not None else place
+
+
+_AUGMENTED = ("+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=")

@@ -1,0 +1,69 @@
+"""Operations that TensorFlow or Python surely refuses while a function is traced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One side of an operation; `bound` is where its name got the value, if the expression is a name."""
+
+    value: Value
+    place: Place
+    bound: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OperationRefused(Fact):
+    """TensorFlow refuses an operation on these values.
+
+    `kind` is `dtype` or `shape`, or `index` for an index that lies outside of a static shape; `operation` is an
+    operator (`+`), a function's dotted name, or `[]`; of a Variable's new value they are `assigned dtype` or `assigned
+    shape`, and the method. `words` says in what the sides differ. `branch` is the condition of the innermost branch of
+    the graph around.
+    """
+
+    place: Place
+    operation: str
+    kind: str
+    first: Operand
+    second: Operand | None
+    words: str
+    branch: Place | None = None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class SizeMissing(Fact):
+    """A size of a static shape that is None is used as a number; `source` is the expression that gave it."""
+
+    place: Place
+    operation: str
+    axis: int | None
+    source: Place
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAssigned(Fact):
+    """An element of what is a tensor, or may be one, is assigned to.
+
+    `name` is None where the owner is no plain name; `assigned` is None for an augmented assignment.
+    """
+
+    place: Place
+    name: str | None
+    owner: Value
+    key: Value
+    key_place: Place
+    assigned: Value
+    assigned_place: Place | None
+    statement: Place
+    confidence: Confidence = Confidence.CERTAIN
