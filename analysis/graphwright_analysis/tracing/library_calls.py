@@ -297,6 +297,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.sparse.from_dense": _composite("SparseTensor"),
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
+    "tf.autograph.experimental.set_loop_options": _nothing,
     "tf.config.run_functions_eagerly": _nothing,
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),

@@ -5,7 +5,8 @@ Which loops these are, and the branches, are in `staging`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import gast
 
@@ -17,6 +18,7 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Dataset,
     Object,
+    StaticShape,
     Tensor,
     Value,
     Variable,
@@ -24,8 +26,8 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import expressions, statements
-from .facts import ListChanged, LoopName, StagedLoop
+from . import expressions, loop_options, nested, statements
+from .facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from .run import Frame, Run, forgive_undone, place_of
 from .staging import behind, cell_of, frame_function, read
 from .state import Outcome, Place, State, changed, common, join_content, joined
@@ -37,7 +39,11 @@ def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: s
 
 
 def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
-    return _staged_loop(run, frame, node, "condition", lambda: expressions.evaluate(run, frame, node.test))
+    def begin() -> None:
+        test = expressions.evaluate(run, frame, node.test)
+        run.note(StagedCondition(place_of(frame, node.test), "while", test))
+
+    return _staged_loop(run, frame, node, "condition", begin)
 
 
 def _turn_value(iterated: Value) -> Value:
@@ -55,10 +61,9 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     carried = _carried(run, frame, node)
     before = run.state
     start = before.fork()
+    declared = loop_options.invariants(run, frame, node)
     for symbol in carried:
-        cell = cell_of(run, frame, symbol, start)
-        if cell is not None and isinstance(start.content(cell), Value):
-            start.set(*cell, staged(start.value(*cell)))
+        _carry(run, frame, symbol, start, declared.get(str(symbol)))
     unbound = {str(symbol) for symbol in carried if read(run, frame, symbol, start) is UNDEFINED}
     outer_unbound = run.unbound_before_loop
     run.unbound_before_loop = outer_unbound | unbound
@@ -71,7 +76,14 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     forgive_undone(run, place_of(frame, header), start, ends)
     after = joined(ends, behind)
     names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
-    run.note(StagedLoop(place_of(frame, header), over, tuple(names)))
+    misplaced = loop_options.unheard(run, frame, node)
+    if misplaced is not None:
+        # The function runs unconverted then: nothing is carried.
+        run.note(misplaced)
+    else:
+        opened_names = tuple(_opened(name, before, after, declared) for name in names) if after else ()
+        first = place_of(frame, node.body[0]) if node.body else None
+        run.note(StagedLoop(place_of(frame, header), over, opened_names, first=first))
     _note_rebound_lists(run, place_of(frame, header), names, before, after)
     result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
     if outcome.returns:
@@ -96,6 +108,26 @@ def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol
         elif symbol in around or symbol.root in frame.scope.nonlocals:
             carried.append(symbol)
     return carried
+
+
+def _carry(run: Run, frame: Frame, symbol: Symbol, start: State, declared: Value | None) -> None:
+    """What a symbol is when a turn begins: a number is a tensor, and has the shape that the loop's options declare."""
+    cell = cell_of(run, frame, symbol, start)
+    if cell is not None and isinstance(start.content(cell), Value):
+        value = nested.carry(start, start.value(*cell))
+        if declared is not None and isinstance(value, Tensor):
+            value = Tensor(value.dtype, declared.shape if isinstance(declared, StaticShape) else None)
+        start.set(*cell, value)
+    elif cell is None and symbol.path:
+        holder = read(run, frame, symbol.parents()[-1], start)
+        nested.carry_entry(start, holder, symbol.path[-1])
+
+
+def _opened(name: LoopName, before: State, after: State, declared: Mapping[str, Value]) -> LoopName:
+    first, second = name.before, name.after
+    if not nested.changed_in_place(first, second):
+        first, second = nested.opened(before, first), nested.opened(after, second)
+    return replace(name, before=first, after=second, invariant=declared.get(name.symbol))
 
 
 def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: State) -> LoopName:

@@ -26,7 +26,8 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import expressions, statements
-from .facts import RESULT, RETURNED, BranchName, StagedBranch
+from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
+from .nested import changed_in_place, opened
 from .run import Frame, Run, forgive_undone, place_of
 from .state import Outcome, Place, State, changed, join_content, joined
 
@@ -56,6 +57,7 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if frame.block.is_broken(node.test):
         test = UNKNOWN
     if condition_in_graph(run, frame, test):
+        run.note(StagedCondition(place_of(frame, node.test), "if", test))
         return _staged_if(run, frame, node, rest)
     truth = expressions.truth(test)
     if truth is not None:
@@ -81,11 +83,13 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     if not in_graph:
         return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
     place = place_of(frame, node)
+    run.note(StagedCondition(place_of(frame, node.test), "conditional expression", test))
     with run.inside(run.construct(place, "conditional expression")):
         body = expressions.evaluate(run, frame, node.body)
         orelse = expressions.evaluate(run, frame, node.orelse)
-    name = BranchName(RESULT, UNDEFINED, body, orelse, place_of(frame, node.body), place_of(frame, node.orelse))
-    run.note(StagedBranch(place_of(frame, node.test), place, (name,)))
+    sides = opened(run.state, body), opened(run.state, orelse)
+    name = BranchName(RESULT, UNDEFINED, *sides, place_of(frame, node.body), place_of(frame, node.orelse))
+    run.note(StagedBranch(place_of(frame, node.test), place, (name,), kind="conditional expression"))
     return behind(body, orelse)
 
 
@@ -142,8 +146,8 @@ def _returned(
 
 
 def _value(outcome: Outcome) -> Value:
-    result = outcome.returns[0][1]
-    for _, value in outcome.returns[1:]:
+    result, *others = [opened(state, value) for state, value in outcome.returns]
+    for value in others:
         result = join(result, value)
     return result
 
@@ -170,6 +174,8 @@ def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: St
         if UNDEFINED in (second, third) and first is not UNDEFINED:
             deleted = body_place if second is UNDEFINED else orelse_place
         reader = _first_read(frame, node, symbol) if UNDEFINED in (second, third) else None
+        if not (changed_in_place(first, second) or changed_in_place(first, third)):
+            second, third = opened(body, second), opened(orelse, third)
         found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted))
     return found
 

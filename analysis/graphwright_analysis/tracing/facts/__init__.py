@@ -3,11 +3,11 @@
 A fact states what happens, never whether that's good.
 """
 
-from .branches import RESULT, RETURNED, BranchName, StagedBranch
+from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
 from .fact import Fact
-from .loops import LoopName, StagedLoop
+from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
 from .retracing import FunctionMade
 
 __all__ = [
@@ -19,7 +19,9 @@ __all__ = [
     "FunctionMade",
     "ListChanged",
     "LoopName",
+    "LoopOptionsMisplaced",
     "OutsideCall",
     "StagedBranch",
+    "StagedCondition",
     "StagedLoop",
 ]
