@@ -26,7 +26,8 @@ def f(x):
         x = x + 1
     return x
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Good
@@ -40,7 +41,8 @@ def f(x):
         x = x + 1
     return x
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Evidence

@@ -27,7 +27,8 @@ def f(xs):
         last = x
     return last
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Good
@@ -42,7 +43,8 @@ def f(xs):
         last = x
     return last
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Evidence

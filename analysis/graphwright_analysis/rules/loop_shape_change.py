@@ -27,7 +27,8 @@ def f(xs):
         out = tf.concat([out, [x]], 0)
     return out
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Good
@@ -42,7 +43,8 @@ def f(xs):
         out = out.write(out.size(), x)
     return out.stack()
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Evidence

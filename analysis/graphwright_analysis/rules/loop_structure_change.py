@@ -26,7 +26,8 @@ def f(xs):
         pair = (x, x)
     return pair[0]
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Good
@@ -41,7 +42,8 @@ def f(xs):
         pair = (x, x)
     return pair[0]
 
-f(tf.constant([1.0, 2.0]))
+def main():
+    return f(tf.constant([1.0, 2.0]))
 ```
 
 ## Evidence

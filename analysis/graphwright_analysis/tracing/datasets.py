@@ -24,7 +24,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions
 
-from . import calls, displays, expressions, traced
+from . import calls, displays, expressions, staged_calls, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -107,9 +107,27 @@ def method(
         return element
     if name == "reduce" and len(arguments) == 2:
         state = traced.traced_argument(first)
-        in_graph(run, frame, arguments[1], [staged(state), element], node, "mapped function")
+        _carry(run, frame, "Dataset.reduce", arguments[1], staged(state), element, node)
         return UNKNOWN
+    if name == "scan":
+        given = {**dict(zip(("initial_state", "scan_func"), arguments, strict=False)), **named}
+        state = staged(traced.traced_argument(given.get("initial_state", UNKNOWN)))
+        return Dataset(
+            _element(_carry(run, frame, "Dataset.scan", given.get("scan_func", UNKNOWN), state, element, node))
+        )
     return UNKNOWN if name in ("as_numpy_iterator", "cardinality") else Dataset()
+
+
+def _carry(
+    run: Run, frame: Frame, over: str, function: Value, state: Value, element: Value, node: gast.AST | None
+) -> Value:
+    """Trace a function that takes a state and an element; what it gives besides the new state."""
+    after, result = in_graph(run, frame, function, [state, element], node, "mapped function"), UNKNOWN
+    if over == "Dataset.scan":
+        pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
+        after, result = pair
+    staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)])
+    return result
 
 
 def _spread(element: Value) -> list[Value]:

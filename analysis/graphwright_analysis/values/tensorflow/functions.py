@@ -29,7 +29,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import indexing
+from . import arrangements, indexing
 
 Elements = Callable[[Value], "tuple[Value, ...] | None"]
 
@@ -90,7 +90,12 @@ def call(
         return None
     extra = tuple(positional[len(parameters) :])
     operands = [_operand(arguments.get(p), extra if p == "*" else None, elements) for p in found.deciding]
-    return _result(found, arguments, [operand for operand in operands if operand is not None], elements)
+    result = _result(found, arguments, [operand for operand in operands if operand is not None], elements)
+    name = _table()["aliases"].get(name, name)
+    if name in arrangements.SHAPES and isinstance(result, Tensor):
+        shape = arrangements.shape_of_call(name, arguments, elements, lambda value: converted(value, elements))
+        return Tensor(result.dtype, shape)
+    return result
 
 
 def converted(value: Value, elements: Elements, dtype: str | None = None) -> Tensor:
@@ -329,9 +334,19 @@ def _reshape(positional: Sequence[Value], arguments: Mapping[str, Value], elemen
 
 def _matmul(positional: Sequence[Value], arguments: Mapping[str, Value], elements: Elements) -> Value:
     a, b = (converted(arguments.get(name, UNKNOWN), elements) for name in ("a", "b"))
-    plain = set(arguments) <= {"a", "b", "name"}
+    flags = [arguments.get(f"transpose_{side}", Constant(False)) for side in ("a", "b")]
+    plain = set(arguments) <= {"a", "b", "name", "transpose_a", "transpose_b"}
+    known = plain and all(isinstance(flag, Constant) for flag in flags)
+    first, second = _turned(a.shape, flags[0]), _turned(b.shape, flags[1])
     dtype = None if "output_type" in arguments else a.dtype or b.dtype
-    return Tensor(dtype, indexing.multiplied(a.shape, b.shape) if plain else None)
+    return Tensor(dtype, indexing.multiplied(first, second) if known else None)
+
+
+def _turned(shape: Shape, flag: Value) -> Shape:
+    if shape is None or len(shape) < 2 or flag != Constant(True):
+        return shape
+    *head, rows, columns = shape
+    return (*head, columns, rows)
 
 
 def _uniform(positional: Sequence[Value], arguments: Mapping[str, Value], elements: Elements) -> Value:
