@@ -40,7 +40,8 @@ def line_moved_before(statement: Place, other: Place) -> tuple[tuple[Place, str]
     line = text.rfind("\n", 0, start) + 1
     behind = text.find("\n", end) + 1
     same = text[line:start] == text[text.rfind("\n", 0, other.range.start) + 1 : other.range.start]
-    edit = line_before(other, text[start:end])
-    if edit is None or not behind or not same or text[line:start].strip() or text[end:behind].strip():
+    comment = text[end:behind].strip()
+    edit = line_before(other, text[start:behind].rstrip())
+    if edit is None or not behind or not same or text[line:start].strip() or (comment and comment[0] != "#"):
         return ()
     return edit, (Place(statement.block, Range(line, behind)), "")

@@ -2,8 +2,8 @@
 
 ## What it does
 
-Compares the static shapes that the two sides of an `if` in the graph give to each name that lives on, to a
-conditional expression and to what is returned.
+Compares the static shapes that the two sides of an `if` in the graph give to each name whose `.shape` is read behind
+the `if`.
 
 ## Why it is bad
 
@@ -32,12 +32,12 @@ def f(x):
 import tensorflow as tf
 
 @tf.function
-def f(x, wide):
+def f(x):
     if tf.reduce_sum(x) > 0:
         y = tf.zeros([2, 3])
     else:
-        y = tf.ones([2, 3])
-    return tf.ones(y.shape)
+        y = tf.zeros([4, 3])
+    return tf.ones(tf.shape(y))
 ```
 
 ## Evidence
@@ -49,7 +49,8 @@ import tensorflow as tf
 x = tf.constant([1.0, 3.0])
 with pytest.raises(ValueError, match=r"partially known TensorShape|Cannot convert"):
     bad.f(x)
-assert good.f(x, x).shape == (2, 3)
+assert good.f(x).shape == (2, 3)
+assert fixed.f(-x).shape == (4, 3)
 ```
 
 ## Limits
@@ -62,34 +63,40 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, StagedBranch
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing.facts import StagedBranch
+from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values import shapes, structures
 from graphwright_analysis.values.domain import dtype_of, shape_of
 
-_SUBJECTS = {RETURNED: "The returned value", RESULT: "The value"}
 
-
-@rule(family="consistency", severity=Severity.HINT, judges=StagedBranch)
+@rule(family="consistency", severity=Severity.HINT, judges=StagedBranch, fixable=True)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
-        if structures.difference(name.body, name.orelse) is not None:
+        if name.shape_read is None or structures.difference(name.body, name.orelse) is not None:
             continue
-        for body, orelse in structures.leaves(name.body, name.orelse):
-            first, second = shape_of(body), shape_of(orelse)
-            if first is None or second is None or dtype_of(body) != dtype_of(orelse):
-                continue
-            if shapes.relaxed(first, second) in (first, second) or shapes.ANY in (*first, *second):
-                continue
-            subject = _SUBJECTS.get(name.symbol, f"`{name.symbol}`")
-            sides = ((name.body_place, shapes.text(first)), (name.orelse_place, shapes.text(second)))
-            yield Finding(
-                branch.place,
-                f"{subject} has shape {shapes.text(first)} if the branch is taken and {shapes.text(second)} otherwise, "
-                f"so behind it the shape is {shapes.text(shapes.relaxed(first, second))}. Where the shape matters, ask "
-                "for it with `tf.shape`, or state it with `tf.ensure_shape`.",
-                tuple((place, f"shape {shape} here") for place, shape in sides if place is not None),
-                (),
-                branch.confidence,
-            )
-            break
+        first, second = shape_of(name.body), shape_of(name.orelse)
+        if first is None or second is None or dtype_of(name.body) != dtype_of(name.orelse):
+            continue
+        merged = shapes.relaxed(first, second)
+        if merged in (first, second) or shapes.ANY in (*first, *second):
+            continue
+        sides = ((name.body_place, shapes.text(first)), (name.orelse_place, shapes.text(second)))
+        related = [(place, f"shape {shape} here") for place, shape in sides if place is not None]
+        yield Finding(
+            branch.place,
+            f"`{name.symbol}` has shape {shapes.text(first)} if the branch is taken and {shapes.text(second)} otherwise, "
+            f"so behind the `if` its static shape is {shapes.text(merged)}. Ask for the shape with `tf.shape`, or state "
+            "it with `tf.ensure_shape`.",
+            (*related, (name.shape_read, "the static shape is read here")),
+            tuple(_repairs(name.shape_read, name.symbol, view)),
+            branch.confidence,
+        )
+
+
+def _repairs(read: Place, symbol: str, view: View) -> Iterator[Repair]:
+    behind = read.block.text[read.range.end :]
+    if view.tensorflow is not None and behind.startswith(".shape") and not behind.startswith(".shape."):
+        whole = Place(read.block, Range(read.range.start, read.range.end + len(".shape")))
+        yield Repair("Ask for the shape when it runs", ((whole, f"{view.tensorflow}.shape({symbol})"),))

@@ -23,6 +23,7 @@ from graphwright_analysis.values.domain import (
     Variable,
     join,
     join_staged,
+    shape_of,
 )
 
 from . import expressions, statements
@@ -176,7 +177,8 @@ def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: St
         reader = _first_read(frame, node, symbol) if UNDEFINED in (second, third) else None
         if not (changed_in_place(first, second) or changed_in_place(first, third)):
             second, third = opened(body, second), opened(orelse, third)
-        found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted))
+        asked = _first_read(frame, node, symbol, "shape") if shape_of(second) != shape_of(third) else None
+        found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted, asked))
     return found
 
 
@@ -195,8 +197,8 @@ def _outputs(run: Run, frame: Frame, node: gast.If) -> list[Symbol]:
     return outputs
 
 
-def _first_read(frame: Frame, node: gast.If, symbol: Symbol) -> Place | None:
-    """The first place behind the statement that reads the symbol."""
+def _first_read(frame: Frame, node: gast.If, symbol: Symbol, attribute: str | None = None) -> Place | None:
+    """The first place behind the statement that reads the symbol, or that attribute of it."""
     body: Sequence[gast.AST] = getattr(frame_function(frame), "body", ())
     if not isinstance(body, list):
         return None
@@ -204,6 +206,10 @@ def _first_read(frame: Frame, node: gast.If, symbol: Symbol) -> Place | None:
     best: Place | None = None
     for statement in body:
         for child in gast.walk(statement):
+            if attribute is not None:
+                if not isinstance(child, gast.Attribute) or child.attr != attribute:
+                    continue
+                child = child.value
             if isinstance(child, gast.Name) and child.id == symbol.root and isinstance(child.ctx, gast.Load):
                 place = place_of(frame, child)
                 if place.range.start >= end and (best is None or place.range.start < best.range.start):

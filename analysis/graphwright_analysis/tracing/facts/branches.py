@@ -15,7 +15,8 @@ from .fact import Fact
 class BranchName:
     """One name that a staged branch sets: what it is before, after each side, and behind the whole.
 
-    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound.
+    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `shape_read` is the first place behind
+    that asks for the static shape, where the two sides have different ones.
     """
 
     symbol: str
@@ -26,6 +27,7 @@ class BranchName:
     orelse_place: Place | None = None
     read: Place | None = None
     deleted: Place | None = None
+    shape_read: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
