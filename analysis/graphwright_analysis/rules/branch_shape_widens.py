@@ -86,9 +86,9 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         related = [(place, f"shape {shape} here") for place, shape in sides if place is not None]
         yield Finding(
             branch.place,
-            f"`{name.symbol}` has shape {shapes.text(first)} if the branch is taken and {shapes.text(second)} otherwise, "
-            f"so behind the `if` its static shape is {shapes.text(merged)}. Ask for the shape with `tf.shape`, or state "
-            "it with `tf.ensure_shape`.",
+            f"`{name.symbol}` has shape {shapes.text(first)} if the branch is taken and {shapes.text(second)} "
+            f"otherwise, so behind the `if` its static shape is {shapes.text(merged)}. Ask for the shape with "
+            "`tf.shape`, or state it with `tf.ensure_shape`.",
             (*related, (name.shape_read, "the static shape is read here")),
             tuple(_repairs(name.shape_read, name.symbol, view)),
             branch.confidence,

@@ -82,9 +82,10 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     if not isinstance(value, (Tensor, Variable)):
         return
     what = _WHAT.get(condition.role, f"condition of this `{condition.role}`")
-    if value.dtype not in (None, "bool"):
-        message = f"The {what} is {value.dtype}, not bool; TensorFlow will refuse it. Compare it with something."
-        repairs = tuple(_compared(condition, value.dtype))
+    dtype = value.dtype
+    if dtype not in (None, "bool"):
+        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. Compare it with something."
+        repairs = tuple(_compared(condition, dtype)) if condition.role != "tf.while_loop" else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)
         return
     if not condition.decides or value.shape is None or 0 in value.shape:

@@ -79,9 +79,9 @@ _FLATTENED = frozenset({"tf.while_loop", "tf.foldl", "tf.foldr", "Dataset.reduce
 
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop)
 def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
-    for name in loop.names if loop.over not in _FLATTENED else ():
+    for name in loop.names:
         found = structures.difference(name.before, name.after)
-        if found is None or _is_resized_list(name):
+        if found is None or _is_resized_list(name) or (loop.over in _FLATTENED and not _other_count(name)):
             continue
         before, after = found
         places = ((name.before_place, before), (name.after_place, after))
@@ -93,6 +93,12 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
             (),
             loop.confidence,
         )
+
+
+def _other_count(name: LoopName) -> bool:
+    """Whether there surely are more or fewer tensors after one turn, however they are nested."""
+    before, after = list(structures.flat(name.before)), list(structures.flat(name.after))
+    return len(before) != len(after) and None not in {structures.kind_of(value) for value in (*before, *after)}
 
 
 def _is_resized_list(name: LoopName) -> bool:

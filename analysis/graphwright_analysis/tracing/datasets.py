@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import gast
 
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Array,
@@ -92,6 +93,9 @@ def method(
     if name in ("batch", "padded_batch"):
         whole = named.get("drop_remainder", arguments[1] if len(arguments) > 1 else Constant(False)) == Constant(True)
         size = first.value if whole and isinstance(first, Constant) and isinstance(first.value, int) else None
+        if first == Constant(1):
+            # Each batch holds one element, though TensorFlow doesn't say so.
+            size = shapes.ANY
         return Dataset(_batched(element, size, name == "padded_batch"))
     if name == "unbatch":
         return Dataset(sliced(run, element))

@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import (
     Api,
     ApiInstance,
     Array,
+    Class,
     Composite,
     Constant,
     Function,
@@ -206,7 +207,30 @@ def _deque(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     return displays.new_list(run, frame, elements, node or frame.node, kind="deque")
 
 
+def _named_tuple(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`collections.namedtuple('Point', 'x y')`: a class as `typing.NamedTuple` makes it."""
+    given = {**dict(zip(("typename", "field_names"), positional, strict=False)), **named}
+    fields = given.get("field_names", UNKNOWN)
+    listed = expressions.elements_of(run, fields) or ()
+    if isinstance(fields, Constant) and isinstance(fields.value, str):
+        listed = tuple(Constant(name) for name in fields.value.replace(",", " ").split())
+    names = tuple(part.value for part in listed if isinstance(part, Constant) and isinstance(part.value, str))
+    if not names or len(names) != len(listed) or {"rename", "defaults"} & set(named) or len(positional) > 2:
+        return UNKNOWN
+    typename = given.get("typename", UNKNOWN)
+    called = typename.value if isinstance(typename, Constant) else "namedtuple"
+    made = gast.ClassDef(str(called), [], [], [], [], [])
+    return Class(made, frame.block, run.fresh(), (Api("typing.NamedTuple"),), True, names)
+
+
+def _to_dense(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else named.get("sp_input", UNKNOWN)
+    return Tensor(value.dtype if isinstance(value, Composite) else None)
+
+
 _HANDLERS: dict[str, Handler] = {
+    "collections.namedtuple": _named_tuple,
+    "tf.sparse.to_dense": _to_dense,
     "tf.function": _function,
     "tf.cond": staged_calls.cond,
     "tf.case": staged_calls.case,

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import gast
 
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,
@@ -20,6 +21,7 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     join_staged,
+    shape_of,
     staged,
 )
 from graphwright_analysis.values.structures import flat
@@ -112,21 +114,24 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
     variables = expressions.elements_of(run, given.get("loop_vars", UNKNOWN))
     if variables is None:
         return UNKNOWN
-    shapes = expressions.elements_of(run, given.get("shape_invariants", UNKNOWN))
-    declared = list(shapes) if shapes is not None and len(shapes) == len(variables) else [UNKNOWN] * len(variables)
+    given_shapes = expressions.elements_of(run, given.get("shape_invariants", UNKNOWN)) or ()
+    declared = list(given_shapes) if len(given_shapes) == len(variables) else [UNKNOWN] * len(variables)
     free = "shape_invariants" in given
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
     with _by_hand(run, frame, node, "loop"):
-        calls.call(run, frame, given.get("cond", UNKNOWN), list(state), {}, node)
+        test = calls.call(run, frame, given.get("cond", UNKNOWN), list(state), {}, node)
         after = calls.call(run, frame, given.get("body", UNKNOWN), list(state), {}, node)
+    if run.graph and node is not None:
+        run.note(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
     behind = expressions.elements_of(run, after) if not isinstance(after, Tensor) else (after,)
     if behind is None or len(behind) != len(state):
+        if run.graph and isinstance(after, Tuple):
+            note_loop(run, frame, node, "tf.while_loop", [("loop_vars", Tuple(tuple(state)), after, None)])
         return UNKNOWN
-    names = _parameters(given.get("body", UNKNOWN), len(state))
-    changed = [
-        (n, before, a, d if free else None) for n, before, a, d in zip(names, state, behind, declared, strict=True)
-    ]
-    note_loop(run, frame, node, "tf.while_loop", changed)
+    if run.graph:
+        names = _parameters(given.get("body", UNKNOWN), len(state))
+        kept = declared if free else [None] * len(state)
+        note_loop(run, frame, node, "tf.while_loop", list(zip(names, state, behind, kept, strict=True)))
     return Tuple(tuple(join_staged(a, b) for a, b in zip(state, behind, strict=True)))
 
 
@@ -191,12 +196,15 @@ def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     argument = datasets.sliced(run, elems)
     with _by_hand(run, frame, node, "mapped function"):
         result = datasets.converted(run, frame, given.get("fn", UNKNOWN), [argument], node)
-    return _stacked(result) if "fn_output_signature" not in given and "dtype" not in given else UNKNOWN
+    if "fn_output_signature" in given or "dtype" in given:
+        return UNKNOWN
+    first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
+    return _stacked(result, first[0])
 
 
-def _stacked(value: Value) -> Value:
+def _stacked(value: Value, size: int | None) -> Value:
     if isinstance(value, Tensor):
-        return Tensor(value.dtype, None if value.shape is None else (None, *value.shape))
+        return Tensor(value.dtype, None if value.shape is None else (size, *value.shape))
     if isinstance(value, Tuple):
-        return Tuple(tuple(_stacked(item) for item in value.items), value.fields)
+        return Tuple(tuple(_stacked(item, size) for item in value.items), value.fields)
     return UNKNOWN
