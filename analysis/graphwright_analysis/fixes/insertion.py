@@ -32,3 +32,16 @@ def _chain_start(statement: Place) -> int | None:
     indent = text[text.rfind("\n", 0, start) + 1 : start]
     heads = [*re.finditer(rf"^{re.escape(indent)}if\b", text[:start], re.MULTILINE)]
     return heads[-1].end() - len("if") if heads else None
+
+
+def line_moved_before(statement: Place, other: Place) -> tuple[tuple[Place, str], ...]:
+    """Edits that move a statement in front of an earlier one of the same list; none where it doesn't own its lines."""
+    text, start, end = statement.block.text, statement.range.start, statement.range.end
+    line = text.rfind("\n", 0, start) + 1
+    behind = text.find("\n", end) + 1
+    same = text[line:start] == text[text.rfind("\n", 0, other.range.start) + 1 : other.range.start]
+    comment = text[end:behind].strip()
+    edit = line_before(other, text[start:behind].rstrip())
+    if edit is None or not behind or not same or text[line:start].strip() or (comment and comment[0] != "#"):
+        return ()
+    return edit, (Place(statement.block, Range(line, behind)), "")

@@ -69,7 +69,9 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import casts
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
-from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Value, dtype_of
+from graphwright_analysis.values import structures
+from graphwright_analysis.values.domain import NONE, UNDEFINED, Composite, Tuple, Value, dtype_of
+from graphwright_analysis.values.structures import Structure
 
 
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
@@ -95,16 +97,15 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
 
 
 def _differing(body: Value, orelse: Value) -> tuple[str, str] | None:
-    """The first two dtypes that don't agree, looking into tuples."""
-    if isinstance(body, Tuple) and isinstance(orelse, Tuple):
-        if len(body.items) != len(orelse.items):
-            return None
-        pairs = zip(body.items, orelse.items, strict=True)
-        return next((found for a, b in pairs if (found := _differing(a, b)) is not None), None)
-    if {body, orelse} & {NONE, UNDEFINED}:
+    """The first two dtypes that don't agree, looking into nested values of one structure."""
+    if structures.difference(body, orelse) is not None:
         return None
-    first, second = dtype_of(body), dtype_of(orelse)
-    return None if first is None or second is None or first == second else (first, second)
+    for first, second in structures.leaves(body, orelse):
+        if not {first, second} & {NONE, UNDEFINED} and not isinstance(first, Composite):
+            dtypes = dtype_of(first), dtype_of(second)
+            if None not in dtypes and dtypes[0] != dtypes[1]:
+                return str(dtypes[0]), str(dtypes[1])
+    return None
 
 
 def _called(name: BranchName) -> str:
@@ -119,7 +120,9 @@ def _construct(name: BranchName) -> str:
 
 def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[Repair]:
     sides = ((name.body_place, name.body, body, orelse), (name.orelse_place, name.orelse, orelse, body))
-    known = [(place, has, wants) for place, value, has, wants in sides if place and not isinstance(value, Tuple)]
+    known = [
+        (place, has, wants) for place, value, has, wants in sides if place and not isinstance(value, (Tuple, Structure))
+    ]
     whose = "" if name.symbol in (RETURNED, RESULT) else f" of `{name.symbol}`"
     for title, edit, certain in casts.agreements(known, whose, view.tensorflow):
         yield Repair(title, (edit,), certain)

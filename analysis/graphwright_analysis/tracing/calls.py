@@ -15,8 +15,10 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Api,
     ApiInstance,
+    Array,
     Bound,
     Class,
+    DType,
     Entries,
     Function,
     Items,
@@ -142,6 +144,10 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Partial():
             named = {**dict(callee.named), **named}
             return call(run, frame, callee.target, [*callee.positional, *positional], named, node)
+        case DType():
+            # `np.float64(x)`
+            shape = expressions.as_tensor(run, positional[0]).shape if positional else ()
+            return Array(callee.name, shape)
         case Object():
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():

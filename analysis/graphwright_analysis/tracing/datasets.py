@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, displays, escapes, expressions, structures, traced
+from . import calls, displays, escapes, expressions, staged_calls, structures, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -167,15 +167,14 @@ def _flat_map(
 def _reduce(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     state = traced.traced_argument(_argument(arguments, named, "initial_state"))
     function = _argument(arguments, named, "reduce_func", 1)
-    in_graph(run, frame, function, [staged(state), ds.element], node, "mapped function")
+    _carry(run, frame, "Dataset.reduce", function, staged(state), ds.element, node)
     return UNKNOWN
 
 
 def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     state = traced.traced_argument(_argument(arguments, named, "initial_state"))
     function = _argument(arguments, named, "scan_func", 1)
-    result = in_graph(run, frame, function, [staged(state), ds.element], node, "mapped function")
-    output = result.items[1] if isinstance(result, Tuple) and len(result.items) == 2 else UNKNOWN
+    output = _carry(run, frame, "Dataset.scan", function, staged(state), ds.element, node)
     return Dataset(structures.as_element(run, output))
 
 
@@ -195,10 +194,13 @@ def _padded_batch(
 
 def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | None:
     """The size of every batch, None where the last one may be smaller."""
+    size = _argument(arguments, named, "batch_size")
+    if size == Constant(1):
+        # Each batch holds one element, though TensorFlow doesn't say so.
+        return shapes.ANY
     drops = _argument(arguments, named, "drop_remainder", dropping)
     if drops == UNKNOWN and "drop_remainder" not in named and len(arguments) <= dropping:
         return None
-    size = _argument(arguments, named, "batch_size")
     if not isinstance(drops, Constant):
         return shapes.ANY
     if not drops.value:
@@ -252,6 +254,18 @@ def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named:
 
 def _applied(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     return calls.call(run, frame, _argument(arguments, named, "transformation_func"), [ds], {}, node)
+
+
+def _carry(
+    run: Run, frame: Frame, over: str, function: Value, state: Value, element: Value, node: gast.AST | None
+) -> Value:
+    """Trace a function that takes a state and an element; what it gives besides the new state."""
+    after, result = in_graph(run, frame, function, [state, element], node, "mapped function"), UNKNOWN
+    if over == "Dataset.scan":
+        pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
+        after, result = pair
+    staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)])
+    return result
 
 
 def _spread(element: Value) -> list[Value]:

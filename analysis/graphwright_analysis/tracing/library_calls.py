@@ -6,7 +6,6 @@ Plain functions are asked of the tables; here are those that call back, keep sta
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 
 import gast
 
@@ -17,6 +16,7 @@ from graphwright_analysis.values.domain import (
     Api,
     ApiInstance,
     Array,
+    Class,
     Composite,
     Constant,
     Function,
@@ -28,18 +28,26 @@ from graphwright_analysis.values.domain import (
     Tensor,
     TensorArray,
     Traced,
-    Tuple,
     Value,
     Variable,
     dtype_of,
-    join_staged,
     shape_of,
-    staged,
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, escapes, expressions, keras_objects, static_shapes, traced
-from .run import Frame, Run, place_of
+from . import (
+    builtin_calls,
+    calls,
+    datasets,
+    displays,
+    escapes,
+    expressions,
+    keras_objects,
+    staged_calls,
+    static_shapes,
+    traced,
+)
+from .run import Frame, Run
 
 Named = dict[str, Value]
 Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
@@ -74,7 +82,7 @@ def _tensorflow(
     if isinstance(found, functions.ListOf):
         return displays.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:
-        return found
+        return found if run.graph else traced.eager(found)
     for value in (*positional, *named.values()):
         # TensorFlow may call what it is given; it leaves other objects alone.
         if isinstance(value, (Function, Traced, Partial)):
@@ -90,7 +98,7 @@ def _tensorflow(
     return UNKNOWN
 
 
-# tf.function and staging by hand
+# tf.function
 
 
 def _function(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -101,70 +109,6 @@ def _function(run: Run, frame: Frame, positional: list[Value], named: Named, nod
     if target is None or target == NONE:
         return Partial(Api("tf.function"), (), tuple(sorted(options.items())))
     return traced.make_traced(run, frame, target, options, node)
-
-
-def _cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("pred", "true_fn", "false_fn"), positional, strict=False)), **named}
-    true, false = given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)
-    before = run.state
-    with _staged_by_hand(run, frame, node, "branch"):
-        run.state = before.fork()
-        first = calls.call(run, frame, true, [], {}, node)
-        run.state = before.fork()
-        second = calls.call(run, frame, false, [], {}, node)
-    run.state = before
-    return join_staged(first, second)
-
-
-def _staged_by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: str) -> AbstractContextManager[None]:
-    """Around what `tf.cond` and the like call: called eagerly, they call it as often as Python would."""
-    if not run.graph:
-        return nullcontext()
-    return run.inside(run.construct(place_of(frame, node or frame.node), kind))
-
-
-def _while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("cond", "body", "loop_vars"), positional, strict=False)), **named}
-    variables = expressions.elements_of(run, given.get("loop_vars", UNKNOWN))
-    if variables is None:
-        return UNKNOWN
-    state = [staged(variable) for variable in variables]
-    with _staged_by_hand(run, frame, node, "loop"):
-        calls.call(run, frame, given.get("cond", UNKNOWN), list(state), {}, node)
-        after = calls.call(run, frame, given.get("body", UNKNOWN), list(state), {}, node)
-    behind = expressions.elements_of(run, after)
-    if behind is None or len(behind) != len(state):
-        return UNKNOWN
-    return Tuple(tuple(join_staged(a, b) for a, b in zip(state, behind, strict=True)))
-
-
-def _map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
-    elems = given.get("elems", UNKNOWN)
-    if isinstance(elems, Object):
-        elements = expressions.elements_of(run, elems)
-        elems = Tuple(elements) if elements is not None else UNKNOWN
-    argument = datasets.sliced(run, elems)
-    with _staged_by_hand(run, frame, node, "mapped function"):
-        result = datasets.converted(run, frame, given.get("fn", UNKNOWN), [argument], node)
-    return _stacked(result) if "fn_output_signature" not in given and "dtype" not in given else UNKNOWN
-
-
-def _scan(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
-    arguments = [staged(given["initializer"]) if "initializer" in given else UNKNOWN]
-    arguments.append(datasets.sliced(run, given.get("elems", UNKNOWN)))
-    with _staged_by_hand(run, frame, node, "mapped function"):
-        datasets.converted(run, frame, given.get("fn", UNKNOWN), arguments, node)
-    return UNKNOWN
-
-
-def _stacked(value: Value) -> Value:
-    if isinstance(value, Tensor):
-        return Tensor(value.dtype, None if value.shape is None else (None, *value.shape))
-    if isinstance(value, Tuple):
-        return Tuple(tuple(_stacked(item) for item in value.items), value.fields)
-    return UNKNOWN
 
 
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -268,15 +212,40 @@ def _deque(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     return displays.new_list(run, frame, elements, node or frame.node, kind="deque")
 
 
+def _named_tuple(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`collections.namedtuple('Point', 'x y')`: a class as `typing.NamedTuple` makes it."""
+    given = {**dict(zip(("typename", "field_names"), positional, strict=False)), **named}
+    fields = given.get("field_names", UNKNOWN)
+    listed = expressions.elements_of(run, fields) or ()
+    if isinstance(fields, Constant) and isinstance(fields.value, str):
+        listed = tuple(Constant(name) for name in fields.value.replace(",", " ").split())
+    names = tuple(part.value for part in listed if isinstance(part, Constant) and isinstance(part.value, str))
+    if not names or len(names) != len(listed) or {"rename", "defaults"} & set(named) or len(positional) > 2:
+        return UNKNOWN
+    typename = given.get("typename", UNKNOWN)
+    called = typename.value if isinstance(typename, Constant) else "namedtuple"
+    made = gast.ClassDef(str(called), [], [], [], [], [])
+    return Class(made, frame.block, run.fresh(), (Api("typing.NamedTuple"),), True, names)
+
+
+def _to_dense(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else named.get("sp_input", UNKNOWN)
+    return Tensor(value.dtype if isinstance(value, Composite) else None)
+
+
 _HANDLERS: dict[str, Handler] = {
+    "collections.namedtuple": _named_tuple,
+    "tf.sparse.to_dense": _to_dense,
     "tf.function": _function,
-    "tf.cond": _cond,
-    "tf.while_loop": _while_loop,
-    "tf.map_fn": _map_fn,
-    "tf.vectorized_map": _map_fn,
-    "tf.scan": _scan,
-    "tf.foldl": _scan,
-    "tf.foldr": _scan,
+    "tf.cond": staged_calls.cond,
+    "tf.case": staged_calls.case,
+    "tf.switch_case": staged_calls.switch_case,
+    "tf.while_loop": staged_calls.while_loop,
+    "tf.map_fn": staged_calls.map_fn,
+    "tf.vectorized_map": staged_calls.map_fn,
+    "tf.scan": staged_calls.fold("tf.scan"),
+    "tf.foldl": staged_calls.fold("tf.foldl"),
+    "tf.foldr": staged_calls.fold("tf.foldr"),
     "tf.init_scope": _decorator("tf.init_scope"),
     "tf.executing_eagerly": _executing_eagerly,
     "tf.autograph.experimental.do_not_convert": _do_not_convert,
@@ -286,6 +255,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.TensorShape": _tensor_shape,
     "tf.ragged.constant": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
+    "tf.sparse.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
     "tf.ensure_shape": static_shapes.ensure_shape,
     "tf.py_function": static_shapes.py_function,
@@ -295,6 +265,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.data.FixedLengthRecordDataset": datasets.files,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
+    "tf.autograph.experimental.set_loop_options": _nothing,
     "tf.config.run_functions_eagerly": _nothing,
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),

@@ -37,7 +37,8 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.tensorflow import indexing
 
 from . import displays, expressions, refused
-from .run import Frame, Run
+from .facts import StagedCondition
+from .run import Frame, Run, place_of
 
 
 def binary_operation(run: Run, frame: Frame, node: gast.BinOp) -> Value:
@@ -150,6 +151,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
     operand = expressions.evaluate(run, frame, node.operand)
     if isinstance(node.op, gast.Not):
         if is_tensor_like(operand) and run.graph and frame.converted:
+            run.note(StagedCondition(place_of(frame, node.operand), "not", operand, decides=False))
             return Tensor("bool", shape_of(operand))
         known = expressions.truth(operand)
         return Constant(not known) if known is not None else Scalar(bool)
@@ -172,7 +174,8 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
     for position, part in enumerate(node.values):
         value = expressions.evaluate(run, frame, part)
         if result is not None:
-            value = _combined(run, frame, result, value)
+            sides = (node.values[position - 1], result), (part, value)
+            value = _combined(run, frame, sides, "and" if conjunction else "or")
         known = expressions.truth(value)
         last = position == len(node.values) - 1
         if known is not None and known is not conjunction and not last and not isinstance(value, Tensor):
@@ -182,9 +185,12 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
     return UNKNOWN if result is None else result
 
 
-def _combined(run: Run, frame: Frame, left: Value, right: Value) -> Value:
+def _combined(run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...], role: str) -> Value:
+    (first, left), (second, right) = sides
     if isinstance(left, (Tensor, Variable)) and run.graph and frame.converted:
-        return Tensor("bool", ())
+        run.note(StagedCondition(place_of(frame, first), role, left))
+        run.note(StagedCondition(place_of(frame, second), role, right, decides=False))
+        return Tensor("bool", shapes.relaxed(shape_of(left), shape_of(right)))
     return join(left, right)
 
 
@@ -198,7 +204,8 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
             one = _compared(run, op, left, right)
         if isinstance(one, Constant) and not one.value:
             return one
-        result = one if isinstance(result, Constant) else _combined(run, frame, result, one)
+        # `a < b < c` is `a < b and b < c`.
+        result = one if isinstance(result, Constant) else _combined(run, frame, ((node, result), (node, one)), "and")
         left, before = right, part
     return result
 

@@ -357,7 +357,7 @@ def staged(value: Value) -> Value:
         return Tuple(tuple(staged(item) for item in value.items), value.fields)
     kind = python_kind(value)
     if kind in (bool, int, float, str, bytes, complex):
-        return Tensor(dtypes.of_python(kind), ())
+        return Tensor(dtype_of(value), ())
     if isinstance(value, Tensor) and value.is_range:
         return Tensor(value.dtype, value.shape)
     return value

@@ -81,6 +81,16 @@ def position_of(axis: int, rank: int) -> int | None:
     return axis + rank if axis < 0 else axis
 
 
+def conforms(shape: Shape, wanted: Shape) -> bool:
+    """Whether the shape may be at least as specific as the wanted one; False only where it surely isn't."""
+    if shape is None or wanted is None:
+        return True
+    if len(shape) != len(wanted):
+        return False
+    pairs = zip(shape, wanted, strict=True)
+    return all(b is None or ANY in (a, b) or a == b for a, b in pairs)
+
+
 def known_eagerly(shape: Shape) -> Shape:
     """The shape of an eager tensor: there each size is a number, though here it may be unknown which."""
     return None if shape is None else tuple(ANY if size is None else size for size in shape)

@@ -3,11 +3,11 @@
 A fact states what happens, never whether that's good.
 """
 
-from .branches import RESULT, RETURNED, BranchName, StagedBranch
+from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
 from .fact import Fact
-from .loops import LoopName, StagedLoop
+from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .retracing import FunctionMade
 
@@ -21,10 +21,12 @@ __all__ = [
     "ItemAssigned",
     "ListChanged",
     "LoopName",
+    "LoopOptionsMisplaced",
     "Operand",
     "OperationRefused",
     "OutsideCall",
     "SizeMissing",
     "StagedBranch",
+    "StagedCondition",
     "StagedLoop",
 ]

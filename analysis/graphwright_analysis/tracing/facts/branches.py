@@ -15,7 +15,8 @@ from .fact import Fact
 class BranchName:
     """One name that a staged branch sets: what it is before, after each side, and behind the whole.
 
-    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound.
+    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `shape_read` is the first place behind
+    that asks for the static shape, where the two sides have different ones.
     """
 
     symbol: str
@@ -26,6 +27,7 @@ class BranchName:
     orelse_place: Place | None = None
     read: Place | None = None
     deleted: Place | None = None
+    shape_read: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,28 @@ class StagedBranch(Fact):
     """An `if` or conditional expression that becomes part of the graph.
 
     `names` are those that must agree. The value that a function returns or a conditional expression gives
-    is listed under `RETURNED` or `RESULT`.
+    is listed under `RETURNED` or `RESULT`. `kind` is the name of the function where one is called (`tf.cond`).
     """
 
     place: Place
     statement: Place
     names: tuple[BranchName, ...]
+    confidence: Confidence = Confidence.CERTAIN
+    kind: str = "if"
+
+
+@dataclass(frozen=True, slots=True)
+class StagedCondition(Fact):
+    """A tensor decides in the graph: the condition of an `if` or `while`, or an operand of `and`, `or`, `not`.
+
+    `role` is `if`, `while`, `conditional expression`, `and`, `or`, `not`, or the name of the function called.
+    The operands on the right of `and` and `or` need not be scalars: `decides` is False for them.
+    """
+
+    place: Place
+    role: str
+    value: Value
+    decides: bool = True
     confidence: Confidence = Confidence.CERTAIN
 
 

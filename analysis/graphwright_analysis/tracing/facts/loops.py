@@ -13,20 +13,40 @@ from .fact import Fact
 
 @dataclass(frozen=True, slots=True)
 class LoopName:
-    """One name that a staged loop carries: what it is before and after one turn."""
+    """One name that a staged loop carries: what it is before and after one turn.
+
+    `invariant` is what `set_loop_options` says of its shape: a `StaticShape`, or unknown.
+    """
 
     symbol: str
     before: Value
     after: Value
     before_place: Place | None = None
     after_place: Place | None = None
+    invariant: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class StagedLoop(Fact):
-    """A `for` or `while` that becomes part of the graph; `over` says what is iterated (`tensor`, `range`...)."""
+    """A `for` or `while` that becomes part of the graph; `over` says what is iterated (`tensor`, `range`...).
+
+    A loop made by calling a function (`tf.while_loop`, `tf.scan`...) is `over` that function's name.
+    """
 
     place: Place
     over: str
     names: tuple[LoopName, ...]
+    confidence: Confidence = Confidence.CERTAIN
+    first: Place | None = None
+    """The first statement of the body."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOptionsMisplaced(Fact):
+    """`set_loop_options` stands in a staged loop's body, but isn't its first statement."""
+
+    place: Place
+    statement: Place
+    loop: Place
+    first: Place
     confidence: Confidence = Confidence.CERTAIN

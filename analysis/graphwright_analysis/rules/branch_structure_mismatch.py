@@ -1,0 +1,94 @@
+"""The two sides of a staged `if` give a name, or the function's result, values of another structure.
+
+## What it does
+
+Compares the tuples, lists, dicts and single tensors that the two sides of an `if` in the graph give to each name that
+lives on, to a conditional expression and to what is returned, and what the functions given to `tf.cond`, `tf.case`
+and `tf.switch_case` return. A list isn't a tuple, a namedtuple isn't a plain one; the order of a dict's keys is free.
+
+## Why it is bad
+
+Behind the `if` the graph has one set of tensors, whichever side ran. TensorFlow refuses to build the `if`:
+
+    TypeError: 'out' must have the same nested structure in the main and else branches
+
+As plain Python each side keeps its own value, so the code runs until it is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:  # error
+        out = {'a': x}
+    else:
+        out = {'a': x, 'b': x}
+    return out['a']
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:
+        out = {'a': x, 'b': tf.zeros_like(x)}
+    else:
+        out = {'a': x, 'b': x}
+    return out['a']
+
+f(tf.constant([1.0]))
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(TypeError, match="'out' must have the same nested structure in the main and else branches"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [1.0, 3.0]
+```
+
+## Limits
+
+Values of which nothing is known, such as arguments that aren't annotated, are compared with nothing. None on one side
+is the matter of another rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, StagedBranch
+from graphwright_analysis.values import structures
+
+_SUBJECTS = {RETURNED: "The returned value", RESULT: "The value"}
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch)
+def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
+    for name in branch.names:
+        found = structures.difference(name.body, name.orelse)
+        if found is None:
+            continue
+        subject = _SUBJECTS.get(name.symbol, f"`{name.symbol}`")
+        body, orelse = found
+        construct = f"`{branch.kind}`" if " " not in branch.kind else branch.kind
+        places = ((name.body_place, body), (name.orelse_place, orelse))
+        yield Finding(
+            branch.place,
+            f"{subject} is {body} if the branch is taken and {orelse} otherwise; TensorFlow will refuse to build "
+            f"this {construct}. Give both sides the same structure.",
+            tuple((place, f"{what} here") for place, what in places if place is not None),
+            (),
+            branch.confidence,
+        )

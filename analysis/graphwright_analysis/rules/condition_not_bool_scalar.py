@@ -1,0 +1,126 @@
+"""A tensor that decides in the graph isn't a bool, or holds more than one element.
+
+## What it does
+
+Looks at the conditions of every `if`, `while` and conditional expression that becomes part of the graph, at the
+operands of `and`, `or` and `not` there, and at what `tf.cond` is given: their dtype must be bool, and they must hold
+one element, of whatever rank.
+
+## Why it is bad
+
+The graph doesn't make a bool of a number, nor one decision of many. TensorFlow refuses to build the `if`:
+
+    ValueError: condition of if statement expected to be `tf.bool` scalar, got Tensor("Greater:0", shape=(2,),
+    dtype=bool); to check for None, use `is not None`
+
+Eagerly a number is true unless it is zero, and a tensor of one element passes, so the code may run until it is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if x > 0:  # error
+        x = x + 1
+    return x
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_all(x > 0):
+        x = x + 1
+    return x
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(ValueError, match="condition of if statement expected to be `tf.bool` scalar"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [2.0, 4.0]
+assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
+```
+
+## Limits
+
+A condition with an axis of unknown size passes while tracing and fails when it runs unless it holds one element; it
+is reported as a warning. Where dtype and shape aren't known, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Confidence, Severity
+from graphwright_analysis.fixes import conditions
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import StagedCondition
+from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.domain import Tensor, Variable
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedCondition, fixable=True)
+def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
+    value = condition.value
+    if not isinstance(value, (Tensor, Variable)):
+        return
+    what = _WHAT.get(condition.role, f"condition of this `{condition.role}`")
+    dtype = value.dtype
+    if dtype not in (None, "bool"):
+        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. Compare it with something."
+        repairs = tuple(_compared(condition, dtype)) if condition.role != "tf.while_loop" else ()
+        yield Finding(condition.place, message, (), repairs, condition.confidence)
+        return
+    if not condition.decides or value.shape is None or 0 in value.shape:
+        return
+    if any(size not in (None, 1, shapes.ANY) for size in value.shape):
+        message = (
+            f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; TensorFlow will refuse it. "
+            "Say whether all or any must hold with `tf.reduce_all` or `tf.reduce_any`, or choose elementwise with "
+            "`tf.where`."
+        )
+        yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), condition.confidence)
+    elif None in value.shape:
+        message = (
+            f"The {what} has shape {shapes.text(value.shape)}; it fails when it runs with more than one element. "
+            "Say whether all or any must hold with `tf.reduce_all` or `tf.reduce_any`, or choose elementwise with "
+            "`tf.where`."
+        )
+        yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), Confidence.LIKELY)
+
+
+_WHAT = {
+    "conditional expression": "condition of this conditional expression",
+    "and": "operand of `and`",
+    "or": "operand of `or`",
+    "not": "operand of `not`",
+}
+
+
+def _compared(condition: StagedCondition, dtype: str | None) -> Iterator[Repair]:
+    if dtype in dtypes.FLOATS | dtypes.INTEGERS:
+        yield Repair("Compare it with 0", (conditions.compared_with_zero(condition.place),), certain=True)
+
+
+def _reduced(condition: StagedCondition, view: View) -> Iterator[Repair]:
+    if view.tensorflow is not None:
+        for name, title in (("reduce_all", "all elements hold"), ("reduce_any", "any element holds")):
+            edit = conditions.wrapped(condition.place, f"{view.tensorflow}.{name}")
+            yield Repair(f"Decide by whether {title}", (edit,))

@@ -1,0 +1,116 @@
+"""A name that a loop in the graph carries has another dtype after one turn than before the loop.
+
+## What it does
+
+Compares each name that a staged `for` or `while` carries, and the state of `tf.while_loop`, `tf.scan`, `tf.foldl`,
+`tf.foldr`, `Dataset.scan` and `Dataset.reduce`, before the first turn and after one. A bare Python number counts as
+what TensorFlow makes of it: `0` is int32, `0.5` is float32.
+
+## Why it is bad
+
+The graph keeps one tensor for the name from turn to turn, and a tensor has one dtype. TensorFlow refuses to build
+the loop:
+
+    TypeError: 'best' has dtype int32 before the loop, but dtype float32 after one iteration
+
+As plain Python the name just takes the new value, so the code runs until it is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs):
+    last = 0
+    for x in xs:  # error
+        last = x
+    return last
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs):
+    last = 0.0
+    for x in xs:
+        last = x
+    return last
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(TypeError, match="'last' has dtype int32 before the loop, but dtype float32 after one iteration"):
+    bad.f(x)
+assert good.f(x).numpy() == 3.0
+assert fixed.f(x).numpy() == 3.0
+```
+
+## Limits
+
+Only dtypes that are known before and after are compared. Where an operation inside the loop already refuses the two
+dtypes, as in `total = 0` followed by `total += x`, TensorFlow blames that line, and so does the rule for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import casts
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import LoopName, StagedLoop
+from graphwright_analysis.values import structures
+from graphwright_analysis.values.domain import NONE, Composite, TensorArray, Tuple, dtype_of
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True)
+def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
+    for name in loop.names:
+        found = _changed(name)
+        if found is None:
+            continue
+        before, after = found
+        places = ((name.before_place, before), (name.after_place, after))
+        yield Finding(
+            loop.place,
+            f"`{name.symbol}` is {before} before this loop and {after} after one turn; TensorFlow will refuse to "
+            f"build the loop. Start it as {after}, or cast what the loop gives it.",
+            tuple((place, f"{dtype} here") for place, dtype in places if place is not None),
+            tuple(_repairs(name, before, after, view)),
+            loop.confidence,
+        )
+
+
+def _changed(name: LoopName) -> tuple[str, str] | None:
+    if structures.difference(name.before, name.after) is not None:
+        return None
+    for first, second in structures.leaves(name.before, name.after):
+        plain = not isinstance(first, (Composite, TensorArray)) and NONE not in (first, second)
+        before, after = dtype_of(first), dtype_of(second)
+        if plain and before is not None and after is not None and before != after:
+            return before, after
+    return None
+
+
+def _repairs(name: LoopName, before: str, after: str, view: View) -> Iterator[Repair]:
+    if isinstance(name.before, (Tuple, structures.Structure)):
+        return
+    sides = [(name.before_place, before, after), (name.after_place, after, before)]
+    known = [(place, has, wants) for place, has, wants in sides if place is not None]
+    for title, edit, _ in casts.agreements(known, f" of `{name.symbol}`", view.tensorflow):
+        yield Repair(title, (edit,))

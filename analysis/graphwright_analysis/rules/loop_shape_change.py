@@ -1,0 +1,126 @@
+"""A name that a loop in the graph carries has another shape after one turn than before the loop.
+
+## What it does
+
+Compares the static shapes of each name that a staged `while`, or a `for` over a tensor, a range or an iterator,
+carries, before the first turn and after one; likewise the state of `tf.while_loop`, `tf.scan`, `tf.foldl` and
+`tf.foldr`. A shape may become more specific, never less. Shapes that `set_loop_options` declares are believed.
+
+## Why it is bad
+
+TensorFlow fixes the static shape of what a loop carries before the first turn, and refuses to build the loop:
+
+    ValueError: 'out' has shape (0,) before the loop, but shape (1,) after one iteration. Use
+    tf.autograph.experimental.set_loop_options to set shape invariants.
+
+Eagerly a tensor may have another shape in each turn, so the code runs until it is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs):
+    out = tf.zeros([0])
+    for x in xs:  # error
+        out = tf.concat([out, [x]], 0)
+    return out
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs):
+    out = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+    for x in xs:
+        out = out.write(out.size(), x)
+    return out.stack()
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(ValueError, match=r"'out' has shape \\(0,\\) before the loop, but shape \\(1,\\) after"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [1.0, 3.0]
+assert fixed.f(x).numpy().tolist() == [1.0, 3.0]
+```
+
+## Limits
+
+A `for` over a Dataset doesn't compare shapes, and isn't reported. Only sizes that are surely known are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import insertion
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import LoopName, StagedLoop
+from graphwright_analysis.values import shapes, structures
+from graphwright_analysis.values.domain import UNDEFINED, Variable, dtype_of, shape_of
+from graphwright_analysis.values.shapes import Shape
+
+_INDIFFERENT = frozenset({"dataset", "Dataset.scan", "Dataset.reduce"})
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True)
+def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
+    for name in loop.names if loop.over not in _INDIFFERENT else ():
+        found = _changed(name)
+        if found is None:
+            continue
+        before, after = (shapes.text(shape) for shape in found)
+        places = ((name.before_place, before), (name.after_place, after))
+        yield Finding(
+            loop.place,
+            f"`{name.symbol}` has shape {before} before this loop and {after} after one turn; TensorFlow will refuse "
+            "to build the loop. Collect rows in a `tf.TensorArray`, keep the shape, or declare it with "
+            "`set_loop_options(shape_invariants=...)`.",
+            tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
+            tuple(_repairs(loop, name, *found, view)),
+            loop.confidence,
+        )
+
+
+def _changed(name: LoopName) -> tuple[Shape, Shape] | None:
+    if name.invariant is not None or structures.difference(name.before, name.after) is not None:
+        return None
+    for first, second in structures.leaves(name.before, name.after):
+        before, after = shape_of(first), shape_of(second)
+        dtypes = dtype_of(first), dtype_of(second)
+        clash = None not in dtypes and dtypes[0] != dtypes[1]
+        judged = first is not UNDEFINED and not isinstance(second, Variable) and not clash
+        if judged and not shapes.conforms(after, before):
+            return before, after
+    return None
+
+
+def _repairs(loop: StagedLoop, name: LoopName, before: Shape, after: Shape, view: View) -> Iterator[Repair]:
+    if before is None or after is None or len(before) != len(after) or loop.first is None or view.tensorflow is None:
+        return
+    plain = name.symbol.isidentifier() and all(other.invariant is None for other in loop.names)
+    if not plain or isinstance(name.before, structures.Structure):
+        return
+    sizes = ", ".join(str(b if a == b and a != shapes.ANY else None) for a, b in zip(after, before, strict=True))
+    invariant = f"({name.symbol}, {view.tensorflow}.TensorShape([{sizes}]))"
+    call = f"{view.tensorflow}.autograph.experimental.set_loop_options(shape_invariants=[{invariant}])"
+    edit = insertion.line_before(loop.first, call)
+    if edit is not None:
+        yield Repair(f"Declare that the shape of `{name.symbol}` changes", (edit,))

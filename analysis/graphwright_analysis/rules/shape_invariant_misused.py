@@ -1,0 +1,120 @@
+"""`set_loop_options` isn't the first statement of the loop, or declares a shape that the loop doesn't keep.
+
+## What it does
+
+Looks for `tf.autograph.experimental.set_loop_options` in the body of a staged loop behind its first statement, and
+compares the shapes that it declares, and those that `tf.while_loop` is given, with the shapes before the first turn
+and after one.
+
+## Why it is bad
+
+Behind the first statement the call makes AutoGraph leave the **whole function** as it is, with no more than a line in
+the log; the loop then fails with
+
+    OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
+
+A declared shape that isn't kept makes TensorFlow refuse to build the loop:
+
+    ValueError: 'out' has shape (0,) before the loop, which does not conform with the shape invariant (2,).
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs):
+    out = tf.zeros([0])
+    for x in xs:
+        y = x * 2
+        tf.autograph.experimental.set_loop_options(shape_invariants=[(out, tf.TensorShape([None]))])  # error
+        out = tf.concat([out, [y]], 0)
+    return out
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs):
+    out = tf.zeros([0])
+    for x in xs:
+        tf.autograph.experimental.set_loop_options(shape_invariants=[(out, tf.TensorShape([None]))])
+        out = tf.concat([out, [x * 2]], 0)
+    return out
+
+def main():
+    return f(tf.constant([1.0, 2.0]))
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="Iterating over a symbolic"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [2.0, 6.0]
+assert fixed.f(x).numpy().tolist() == [2.0, 6.0]
+```
+
+## Limits
+
+In a loop over a Dataset shapes aren't compared. Shapes that aren't written as a `tf.TensorShape` aren't read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import insertion
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import LoopOptionsMisplaced, StagedLoop
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import StaticShape, shape_of
+
+
+@rule(family="consistency", severity=Severity.ERROR, judges=(StagedLoop, LoopOptionsMisplaced), fixable=True)
+def judge(fact: StagedLoop | LoopOptionsMisplaced, view: View) -> Iterator[Finding]:
+    if isinstance(fact, LoopOptionsMisplaced):
+        yield _misplaced(fact)
+        return
+    for name in fact.names if fact.over != "dataset" else ():
+        if not isinstance(name.invariant, StaticShape):
+            continue
+        declared = name.invariant.shape
+        for value, place, when in (
+            (name.before, name.before_place, "before this loop"),
+            (name.after, name.after_place, "after one turn"),
+        ):
+            if not shapes.conforms(shape_of(value), declared):
+                yield Finding(
+                    fact.place,
+                    f"`{name.symbol}` has shape {shapes.text(shape_of(value))} {when}, but {shapes.text(declared)} is "
+                    "declared for it; TensorFlow will refuse to build the loop. Declare None for every axis that "
+                    "changes.",
+                    ((place, f"shape {shapes.text(shape_of(value))} here"),) if place is not None else (),
+                    (),
+                    fact.confidence,
+                )
+                break
+
+
+def _misplaced(fact: LoopOptionsMisplaced) -> Finding:
+    moved = insertion.line_moved_before(fact.statement, fact.first)
+    return Finding(
+        fact.place,
+        "`set_loop_options` isn't the first statement of this loop; AutoGraph will leave the whole function "
+        "unconverted, and the loop will fail. Move it to the top of the loop's body.",
+        ((fact.loop, "the loop"),),
+        (Repair("Move it to the top of the loop", moved, certain=True),) if moved else (),
+        fact.confidence,
+    )

@@ -1,0 +1,119 @@
+"""A function, layer or other plain object is bound in a staged branch or carried by a staged loop.
+
+## What it does
+
+Looks at the names that live on behind an `if` in the graph, at those that a staged loop carries, and at what is
+returned from branches: functions, classes, Keras layers and instances of classes that TensorFlow can't take apart.
+
+## Why it is bad
+
+The graph decides while it runs which side it takes, and it can hand on tensors alone. TensorFlow refuses:
+
+    TypeError: To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or
+    None values; ... found return value of type function, which is not a Tensor or ExtensionType.
+
+As plain Python any object can be bound, so the code runs until it is traced.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:
+        act = tf.nn.relu  # error
+    else:
+        act = tf.nn.tanh
+    return act(x)
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:
+        y = tf.nn.relu(x)
+    else:
+        y = tf.nn.tanh(x)
+    return y
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(TypeError, match="must return zero or more Tensors or ExtensionTypes or None values"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [1.0, 3.0]
+```
+
+## Limits
+
+Instances of classes with an outside base other than `tf.Module` and Keras, with unknown decorators or with methods
+that convert or iterate are left alone. An attribute set in a method that the loop calls isn't seen here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, LoopName, StagedBranch, StagedLoop
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values import structures
+from graphwright_analysis.values.domain import NONE, UNDEFINED, Value
+
+_SUBJECTS = {RETURNED: "The returned value", RESULT: "The value"}
+
+
+@rule(family="collections", severity=Severity.ERROR, judges=(StagedBranch, StagedLoop))
+def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
+    for name in fact.names:
+        found = _of_branch(name) if isinstance(name, BranchName) else _of_loop(name)
+        if found is None:
+            continue
+        what, place = found
+        subject = _SUBJECTS.get(name.symbol, f"`{name.symbol}`")
+        where, advice = (
+            ("bound in a branch of the graph", "Call it inside the branches")
+            if isinstance(fact, StagedBranch)
+            else ("carried by a loop of the graph", "Use it inside the loop")
+        )
+        yield Finding(
+            place or fact.place,
+            f"{subject} is {what} that is {where}, and TensorFlow can hand on tensors alone; it will refuse to build "
+            f"this. {advice}, and hand on tensors, tuples, dicts or namedtuples of them.",
+            ((fact.place, "this becomes part of the graph"),) if place is not None else (),
+            (),
+            fact.confidence,
+        )
+
+
+def _of_branch(name: BranchName) -> tuple[str, Place | None] | None:
+    if {name.body, name.orelse} & {NONE, UNDEFINED}:
+        return None
+    return _first((name.body, name.body_place), (name.orelse, name.orelse_place))
+
+
+def _of_loop(name: LoopName) -> tuple[str, Place | None] | None:
+    if {name.before, name.after} & {NONE, UNDEFINED}:
+        return None
+    found = _first((name.after, name.after_place), (name.before, name.after_place))
+    return None if found is None else (found[0], found[1] or name.before_place)
+
+
+def _first(*sides: tuple[Value, Place | None]) -> tuple[str, Place | None] | None:
+    for value, place in sides:
+        for part in structures.flat(value):
+            what = structures.unsupported(part)
+            if what is not None:
+                return what, place
+    return None

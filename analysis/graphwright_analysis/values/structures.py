@@ -1,0 +1,179 @@
+"""Nested values compared as TensorFlow compares them where branches and turns of a loop must agree.
+
+A list or dict is laid open for that; a tuple is a value already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .domain import (
+    Api,
+    Array,
+    Bound,
+    Class,
+    Composite,
+    Constant,
+    DType,
+    Function,
+    Object,
+    Partial,
+    Scalar,
+    Tensor,
+    TensorArray,
+    Traced,
+    Tuple,
+    Value,
+    Variable,
+    python_kind,
+    staged,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Structure(Value):
+    """What a `list` or `dict` holds at some point; the parts of a dict stand in the order of its sorted keys."""
+
+    kind: str
+    items: tuple[Value, ...]
+    keys: tuple[str, ...] = ()
+
+
+def difference(left: Value, right: Value) -> tuple[str, str] | None:
+    """What the two are, where they surely don't have the same structure."""
+    first, second = kind_of(left), kind_of(right)
+    if first is None or second is None:
+        return None
+    if first != second:
+        return (described(left), described(right))
+    if not isinstance(left, (Tuple, Structure)) or not isinstance(right, (Tuple, Structure)):
+        return None
+    if len(left.items) != len(right.items) or (isinstance(left, Structure) and left.keys != getattr(right, "keys", ())):
+        return (described(left), described(right))
+    pairs = zip(left.items, right.items, strict=True)
+    inner = next((found for a, b in pairs if (found := difference(a, b)) is not None), None)
+    return inner and _whole(left, right, inner)
+
+
+def _whole(left: Value, right: Value, inner: tuple[str, str]) -> tuple[str, str]:
+    """Two nested values as they are spelled, where that tells them apart."""
+    both = described(left), described(right)
+    return both if both[0] != both[1] else inner
+
+
+def leaves(left: Value, right: Value) -> Iterator[tuple[Value, Value]]:
+    """The pairs of parts that stand at the same position."""
+    if isinstance(left, (Tuple, Structure)) and isinstance(right, (Tuple, Structure)):
+        if len(left.items) == len(right.items):
+            for a, b in zip(left.items, right.items, strict=True):
+                yield from leaves(a, b)
+        return
+    yield left, right
+
+
+def flat(value: Value) -> Iterator[Value]:
+    """All parts of a nested value."""
+    if isinstance(value, (Tuple, Structure)):
+        for item in value.items:
+            yield from flat(item)
+    else:
+        yield value
+
+
+def kind_of(value: Value) -> str | None:
+    """A name for the sort of thing a value is to TensorFlow's comparison, or None where that isn't known."""
+    match value:
+        case Tuple():
+            return f"namedtuple of {value.fields}" if value.fields else "tuple"
+        case Structure():
+            return value.kind
+        case Tensor() | Variable() | Array():
+            return "tensor"
+        case Constant() | Scalar():
+            return "tensor" if python_kind(value) in (bool, int, float, complex, str, bytes) else None
+        case Composite():
+            return value.kind
+        case TensorArray():
+            return "TensorArray"
+        case _:
+            return None
+
+
+def described(value: Value) -> str:
+    """A value's structure in words."""
+    match value:
+        case Tuple() if value.fields:
+            return f"a namedtuple with the fields {', '.join(value.fields)}"
+        case Tuple() if not value.items:
+            return "an empty tuple"
+        case Tuple():
+            return f"a tuple of {_several(value.items)}"
+        case Structure(kind="dict"):
+            return f"a dict with the keys {', '.join(value.keys)}" if value.keys else "an empty dict"
+        case Structure():
+            return f"a list of {_several(value.items)}" if value.items else "an empty list"
+        case Composite() | TensorArray():
+            return f"a {value.kind if isinstance(value, Composite) else 'TensorArray'}"
+        case Tensor() | Variable() | Array() | Constant() | Scalar():
+            return "a tensor"
+        case _:
+            return "something else"
+
+
+def _several(items: tuple[Value, ...]) -> str:
+    kinds = {kind_of(item) for item in items}
+    if kinds & {"tuple", "list", "dict"}:
+        return f"{len(items)} ({', '.join(described(item) for item in items)})"
+    return str(len(items))
+
+
+def unsupported(value: Value) -> str | None:
+    """What a value is, where it surely can be no part of a graph's state: a function, a layer, an instance."""
+    match value:
+        case Function() | Bound(target=Function()) | Traced() | Partial():
+            return "a function"
+        case Class():
+            return "a class"
+        case DType():
+            return "a dtype"
+        case Api() if value.name.startswith(("tf.nn.", "tf.math.", "tf.keras.activations.")):
+            return "a function"
+        case Object(kind="instance"):
+            return _plain_instance(value)
+        case _:
+            name = getattr(value, "name", "")
+            known = isinstance(name, str) and name.startswith(_OUTSIDE) and not isinstance(value, Api)
+            return f"a `{name}`" if known else None
+
+
+_OUTSIDE = ("tf.keras.layers.", "tf.keras.optimizers.", "tf.keras.losses.", "tf.keras.metrics.", "tf.keras.Sequential")
+
+
+def _plain_instance(value: Object) -> str | None:
+    """An instance of a class that surely says nothing of how to become tensors."""
+    if not isinstance(value.type, Class):
+        return None
+    pending: list[Value] = [value.type]
+    while pending:
+        class_ = pending.pop()
+        if isinstance(class_, Class):
+            if class_.node.decorator_list and not class_.dataclass:
+                return None
+            if any(getattr(s, "name", "").startswith(_CONVERSIONS) for s in class_.node.body):
+                return None
+            pending += class_.bases
+        elif not isinstance(class_, Api) or (class_.name not in _BASES and not class_.name.startswith("tf.keras.")):
+            return None
+    return f"a `{value.type.node.name}` object"
+
+
+_CONVERSIONS = ("__tf_", "__array", "__iter__", "__getattr__", "__float__", "__int__", "__len__")
+_BASES = frozenset({"object", "typing.Generic", "abc.ABC", "tf.Module"})
+
+
+def carried(value: Value) -> Value:
+    """What a value is once a loop carries it: numbers anywhere inside are tensors."""
+    if isinstance(value, Structure):
+        return Structure(value.kind, tuple(carried(item) for item in value.items), value.keys)
+    return staged(value)
