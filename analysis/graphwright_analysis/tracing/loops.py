@@ -1,6 +1,6 @@
 """Python loops: followed turn by turn where the elements are known and few, else for two turns and widened.
 
-Loops that become part of the graph are in `staging`.
+Loops that become part of the graph are in `staged_loops`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.values.domain import Dataset, Value
 
-from . import expressions, staging, statements, traced
+from . import expressions, staged_loops, staging, statements, traced
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -20,7 +20,7 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     iterated = expressions.evaluate(run, frame, node.iter)
     over = staging.iterated_in_graph(run, frame, iterated)
     if over is not None:
-        return staging.execute_for(run, frame, node, iterated, over)
+        return staged_loops.execute_for(run, frame, node, iterated, over)
     elements = expressions.elements_of(run, iterated)
     if elements is not None and len(elements) * run.turns <= TURNS:
         turns = [_binder(run, frame, node.target, element) for element in elements]
@@ -39,7 +39,7 @@ def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callabl
 def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
     test = expressions.evaluate(run, frame, node.test)
     if staging.condition_in_graph(run, frame, test):
-        return staging.execute_while(run, frame, node)
+        return staged_loops.execute_while(run, frame, node)
     result = Outcome(None)
     with run.looping(place_of(frame, node)):
         for _ in range(TURNS // run.turns):

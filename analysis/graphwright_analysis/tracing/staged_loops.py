@@ -1,0 +1,141 @@
+"""Loops that become part of the graph: what they carry, and what one turn leaves.
+
+Which loops these are, and the branches, are in `staging`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.flow import total_activity
+from graphwright_analysis.syntax.names import Symbol
+from graphwright_analysis.values.domain import (
+    LISTS,
+    UNDEFINED,
+    UNKNOWN,
+    Dataset,
+    Object,
+    Tensor,
+    Value,
+    Variable,
+    staged,
+)
+from graphwright_analysis.values.shapes import Shape
+
+from . import expressions, statements
+from .facts import ListChanged, LoopName, StagedLoop
+from .run import Frame, Run, forgive_undone, place_of
+from .staging import behind, cell_of, frame_function, read
+from .state import Outcome, Place, State, changed, common, join_content, joined
+
+
+def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: str) -> Outcome:
+    target = _turn_value(iterated)
+    return _staged_loop(run, frame, node, over, lambda: statements.bind(run, frame, node.target, target))
+
+
+def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
+    return _staged_loop(run, frame, node, "condition", lambda: expressions.evaluate(run, frame, node.test))
+
+
+def _turn_value(iterated: Value) -> Value:
+    if isinstance(iterated, Dataset):
+        return iterated.element
+    if isinstance(iterated, (Tensor, Variable)):
+        rest: Shape = iterated.shape[1:] if iterated.shape else None
+        return Tensor(iterated.dtype, () if isinstance(iterated, Tensor) and iterated.is_range else rest)
+    return UNKNOWN
+
+
+def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: object) -> Outcome:
+    assert callable(begin)
+    header = node.iter if isinstance(node, gast.For) else node.test
+    carried = _carried(run, frame, node)
+    before = run.state
+    start = before.fork()
+    for symbol in carried:
+        cell = cell_of(run, frame, symbol, start)
+        if cell is not None and isinstance(start.content(cell), Value):
+            start.set(*cell, staged(start.value(*cell)))
+    unbound = {str(symbol) for symbol in carried if read(run, frame, symbol, start) is UNDEFINED}
+    outer_unbound = run.unbound_before_loop
+    run.unbound_before_loop = outer_unbound | unbound
+    run.state = start.fork()
+    with run.inside(run.construct(place_of(frame, header), "loop")):
+        begin()
+        outcome = statements.execute(run, frame, node.body)
+    run.unbound_before_loop = outer_unbound
+    ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
+    forgive_undone(run, place_of(frame, header), start, ends)
+    after = joined(ends, behind)
+    names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
+    run.note(StagedLoop(place_of(frame, header), over, tuple(names)))
+    _note_rebound_lists(run, place_of(frame, header), names, before, after)
+    result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
+    if outcome.returns:
+        state = joined(s for s, _ in outcome.returns) or start
+        result.returns = [(state, UNKNOWN)]
+    return result
+
+
+def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:
+    """The symbols that AutoGraph carries through a staged loop."""
+    live = run.liveness_of(frame_function(frame))
+    around = live.live_in(node) | live.live_out(node)
+    first = node.body[0] if node.body else node
+    around |= live.live_in(first)
+    activity = run.activity_in(node)
+    targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
+    carried: list[Symbol] = []
+    for symbol in activity.writes | activity.deletes | targets:
+        if symbol.is_composite:
+            if all(parent in live.live_in(node) for parent in symbol.parents()):
+                carried.append(symbol)
+        elif symbol in around or symbol.root in frame.scope.nonlocals:
+            carried.append(symbol)
+    return carried
+
+
+def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: State) -> LoopName:
+    cell = cell_of(run, frame, symbol, after)
+    first = before.place(cell) if cell is not None else None
+    second = after.place(cell) if cell is not None else None
+    values = read(run, frame, symbol, before), read(run, frame, symbol, after)
+    return LoopName(str(symbol), *values, first, second if second != first else None)
+
+
+def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before: State, after: State | None) -> None:
+    """A list's name bound to a list of another length is a changed list all the same."""
+    for name in names:
+        old, new = name.before, name.after
+        if after is None or name.after_place is None or not (_is_list(old) and _is_list(new)):
+            continue
+        assert isinstance(old, Object) and isinstance(new, Object)
+        first, second = before.items(old.id), after.items(new.id)
+        if old == new or first is None or second is None or second.known is None or first.known is None:
+            continue
+        if len(first.known) != len(second.known):
+            created = before.place((old.id, "created"))
+            element = common(second)
+            run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element))
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Object) and value.kind in LISTS
+
+
+def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Sequence[Symbol]) -> State:
+    result = start.fork()
+    cells = {cell_of(run, frame, symbol, after) for symbol in carried}
+    for key in changed(start, after):
+        left, right = start.content(key), after.content(key)
+        if key in cells and left is UNDEFINED and isinstance(right, Value):
+            # TensorFlow makes a placeholder of the type that one turn leaves.
+            result.cells[key] = staged(right)
+        else:
+            result.cells[key] = join_content(left, right, behind)
+        if key in after.written:
+            result.written[key] = after.written[key]
+    return result
