@@ -2,8 +2,9 @@
 
 ## What it does
 
-Looks at every `if` that becomes part of the graph, and at the names, attributes and constant dict keys that it sets
-or deletes. Those that are read later must be bound on both sides.
+Looks at every `if` that becomes part of the graph, and at the names and attributes that it sets or deletes. Those
+that are read later must be bound on both sides. So must be what it reads itself: both sides are traced, and a name
+that is bound nowhere fails whether or not the branch is taken.
 
 ## Why it is bad
 
@@ -58,7 +59,8 @@ assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
 An `if` whose condition isn't known to be a tensor is taken for plain Python. A name that one side binds only under a
 further Python condition isn't reported. Inside a staged loop, a name that isn't bound before the loop is the loop's
 matter, since TensorFlow blames the loop, and isn't reported here. Nor are attributes of an instance that isn't seen
-to be made, or that code outside the file has got hold of.
+to be made, or that code outside the file has got hold of. The keys of dicts are the matter of
+`key-added-in-graph-control-flow`.
 """
 
 from __future__ import annotations
@@ -68,15 +70,27 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import defaults, insertion
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, UnboundRead
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
-def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
+@rule(family="undefined", severity=Severity.ERROR, judges=(StagedBranch, UnboundRead), fixable=True)
+def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
+    if isinstance(fact, StagedBranch):
+        yield from _of_branch(fact, view)
+    elif fact.loop is None:
+        message = (
+            f"`{fact.symbol}` isn't bound anywhere here, and both sides of a branch in the graph are traced: this "
+            f"fails whether or not the branch is taken. Bind `{fact.symbol}` first; a comprehension's own name ends "
+            "with it."
+        )
+        yield Finding(fact.place, message, ((fact.construct, "the branch"),), (), fact.confidence)
+
+
+def _of_branch(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         sides = (name.body, name.orelse)
-        if name.symbol in (RETURNED, RESULT) or MAYBE in sides or sides.count(UNDEFINED) != 1:
+        if name.symbol in (RETURNED, RESULT) or "[" in name.symbol or MAYBE in sides or sides.count(UNDEFINED) != 1:
             continue
         bound, place = (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
         related = [(place, f"`{name.symbol}` is bound here")] if place is not None and not _is_deleted(name) else []

@@ -13,6 +13,7 @@ from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.values.domain import (
     LISTS,
+    NONE,
     UNDEFINED,
     UNKNOWN,
     Dataset,
@@ -24,7 +25,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import expressions, statements
+from . import expressions, leaving, statements, unbound
 from .facts import ListChanged, LoopName, StagedLoop
 from .run import Frame, Run, forgive_undone, place_of
 from .staging import behind, cell_of, frame_function, read
@@ -59,11 +60,11 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
         cell = cell_of(run, frame, symbol, start)
         if cell is not None and isinstance(start.content(cell), Value):
             start.set(*cell, staged(start.value(*cell)))
-    unbound = {str(symbol) for symbol in carried if read(run, frame, symbol, start) is UNDEFINED}
+    unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
     outer_unbound = run.unbound_before_loop
-    run.unbound_before_loop = outer_unbound | unbound
+    run.unbound_before_loop = outer_unbound | unseeded
     run.state = start.fork()
-    with run.inside(run.construct(place_of(frame, header), "loop")):
+    with run.inside(run.construct(place_of(frame, header), "loop", over)):
         begin()
         outcome = statements.execute(run, frame, node.body)
     run.unbound_before_loop = outer_unbound
@@ -72,6 +73,8 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     after = joined(ends, behind)
     names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
     run.note(StagedLoop(place_of(frame, header), over, tuple(names)))
+    unbound.note_loop(run, frame, node, over, names, after)
+    leaving.note_staged_loop(run, frame, node, over, outcome)
     _note_rebound_lists(run, place_of(frame, header), names, before, after)
     result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
     if outcome.returns:

@@ -23,7 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, displays, expressions, loops, objects, operators, staging
+from . import calls, definitions, displays, expressions, leaving, loops, objects, operators, staging
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
@@ -200,6 +200,7 @@ def _raise(run: Run, frame: Frame, node: gast.Raise) -> Outcome:
     for part in (node.exc, node.cause):
         if part is not None:
             expressions.evaluate(run, frame, part)
+    leaving.note_raise(run, frame, node)
     return Outcome(None)
 
 
@@ -297,7 +298,9 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before = run.state.fork()
+    run.handled += bool(node.handlers)
     outcome = execute(run, frame, node.body)
+    run.handled -= bool(node.handlers)
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)
         outcome.absorb(more)

@@ -7,8 +7,10 @@ from .branches import RESULT, RETURNED, BranchName, StagedBranch
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
 from .fact import Fact
+from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from .loops import LoopName, StagedLoop
 from .retracing import FunctionMade
+from .unbound import LambdaOutdated, UnboundRead, UnseededName, UnsetInTurn
 
 __all__ = [
     "RESULT",
@@ -17,9 +19,17 @@ __all__ = [
     "BranchName",
     "Fact",
     "FunctionMade",
+    "LambdaOutdated",
     "ListChanged",
     "LoopName",
     "OutsideCall",
+    "PythonLoopLeft",
+    "RaiseTraced",
+    "ReturnInLoop",
+    "ReturnMissing",
     "StagedBranch",
     "StagedLoop",
+    "UnboundRead",
+    "UnseededName",
+    "UnsetInTurn",
 ]
