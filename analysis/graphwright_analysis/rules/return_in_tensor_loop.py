@@ -20,7 +20,7 @@ returns. It refuses to build other loops:
 import tensorflow as tf
 
 @tf.function
-def f(xs):
+def f(xs: tf.Tensor):
     for x in xs:
         if x > 2.0:
             return x  # error
@@ -33,7 +33,7 @@ def f(xs):
 import tensorflow as tf
 
 @tf.function
-def f(xs):
+def f(xs: tf.Tensor):
     found = tf.constant(0.0)
     for x in xs:
         if x > 2.0:
@@ -72,9 +72,9 @@ def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
     related = [(returned.loop, "this loop becomes part of the graph")]
     if returned.condition is not None:
         related.append((returned.condition, "the `return` depends on this"))
-    told = "and returns what is no tensor or number; " if returned.unfit else "and "
+    told = "and returns no tensor or number; " if returned.unfit else "and "
     message = (
-        f"This `return` stands in a loop that becomes part of the graph, {told}TensorFlow will refuse to build the loop. "
+        f"This `return` stands in a loop that becomes part of the graph, {told}TensorFlow will refuse to build it. "
         "Bind the value to a name that is set before the loop, `break`, and return the name behind the loop."
     )
     yield Finding(returned.place, message, tuple(related), (), returned.confidence)

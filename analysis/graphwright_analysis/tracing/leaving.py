@@ -144,9 +144,10 @@ def note_staged_loop(run: Run, frame: Frame, node: Loop, over: str, outcome: Out
     by_tensor = over in ("tensor", "range", "condition")
     if over in ("dataset", "iterator") or (never and by_tensor):
         run.note(ReturnInLoop(place_of(frame, returned), _header(frame, node), over, None))
-    elif way_of(outcome) == "returns" and by_tensor:
-        if not any(unbound.can_stand_in(state, value) for state, value in outcome.returns):
-            run.note(ReturnInLoop(place_of(frame, returned), _header(frame, node), over, None, unfit=True))
+        return
+    fits = any(unbound.can_stand_in(state, value) for state, value in outcome.returns)
+    if by_tensor and way_of(outcome) == "returns" and not fits:
+        run.note(ReturnInLoop(place_of(frame, returned), _header(frame, node), over, None, unfit=True))
 
 
 def _is_python(run: Run, node: Loop, value: Value) -> bool:

@@ -110,7 +110,7 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if body.normal is not None and orelse.normal is not None:
         forgive_undone(run, construct.place, before, [body.normal, orelse.normal])
     leaving.note_branch(run, frame, node, rest, sides, (body, orelse))
-    unbound.note_branch(run, frame, node, rest if took_rest else (), body, orelse)
+    unbound.note_branch(run, frame, node, rest if took_rest else (), before, (body, orelse))
     names = _returned(run, frame, node, body, orelse, took_rest)
     if body.normal is not None and orelse.normal is not None and not took_rest:
         names += _branch_names(run, frame, node, before, body.normal, orelse.normal)

@@ -7,6 +7,7 @@ where the turn reads them first, may leave them as they were, or leaves what no 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import gast
 
@@ -34,6 +35,7 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Unknown,
     Value,
+    python_kind,
 )
 
 from . import definitions, expressions, staging
@@ -75,20 +77,20 @@ def _known_elsewhere(run: Run, frame: Frame, name: str) -> bool:
 
 
 def note_branch(
-    run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt], body: Outcome, orelse: Outcome
+    run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt], before: State, sides: tuple[Outcome, Outcome]
 ) -> None:
     """Note names of the loop around that a staged branch sets on one side and leaves unset on the other."""
     loop = next((c.place for c in reversed(run.constructs) if c.kind == "loop"), None)
     if loop is None or not run.unbound_before_loop:
         return
-    sides = _ends(body), _ends(orelse)
-    if not all(sides):
+    ends = [_ends(side) for side in sides]
+    if not all(ends):
         return
     activity, more = run.activity_in(node), total_activity(rest)
     for symbol in sorted(activity.writes | activity.deletes | more.writes):
-        if str(symbol) not in run.unbound_before_loop:
+        if str(symbol) not in run.unbound_before_loop or not _is_unset(staging.read(run, frame, symbol, before)):
             continue
-        found = [{_is_unset(staging.read(run, frame, symbol, state)) for state in side} for side in sides]
+        found = [{_is_unset(staging.read(run, frame, symbol, state)) for state in side} for side in ends]
         if found in ([{True}, {False}], [{False}, {True}]):
             run.note(UnsetInTurn(str(symbol), place_of(frame, node.test), loop))
 
@@ -153,8 +155,7 @@ def can_stand_in(state: State, value: Value) -> bool:
     """Whether a placeholder can be made of a value, for all that is known."""
     match value:
         case Constant() | Scalar():
-            kind = type(value.value) if isinstance(value, Constant) else value.kind
-            return kind in (int, float, bool)
+            return python_kind(value) in (int, float, bool)
         case Tuple():
             return all(can_stand_in(state, item) for item in value.items)
         case Object():
@@ -194,7 +195,7 @@ def _tested(test: gast.AST, symbol: str) -> bool | None:
     right = test.comparators[0]
     if not (isinstance(right, gast.Constant) and right.value is None):
         return None
-    return {gast.Is: True, gast.IsNot: False}.get(type(test.ops[0]))
+    return True if isinstance(test.ops[0], gast.Is) else False if isinstance(test.ops[0], gast.IsNot) else None
 
 
 def _dump(code: gast.AST | list[gast.stmt], zero: str | None = None) -> str:
@@ -207,7 +208,9 @@ def _dump(code: gast.AST | list[gast.stmt], zero: str | None = None) -> str:
         if isinstance(code.op, gast.Add) and str(symbol_of(code.left)) == zero:
             return _dump(code.right, zero)
     parts = [type(code).__name__]
-    for name, value in gast.iter_fields(code):
-        for part in value if isinstance(value, list) else [value]:
+    fields: list[tuple[str, Any]] = [*gast.iter_fields(code)]
+    for name, value in fields:
+        held: list[Any] = value if isinstance(value, list) else [value]
+        for part in held:
             parts.append(f"{name}={_dump(part, zero) if isinstance(part, gast.AST) else part!r}")
     return f"({' '.join(parts)})"
