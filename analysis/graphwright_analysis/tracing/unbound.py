@@ -175,6 +175,9 @@ def _test_for_none(frame: Frame, node: gast.For | gast.While, symbol: str) -> Pl
     for child in _conditionals(node):
         tested = _tested(child.test, symbol)
         if tested is None:
+            operands = child.test.values if isinstance(child.test, gast.BoolOp) else []
+            if any(_tested(operand, symbol) is not None for operand in operands):
+                return place_of(frame, child.test)
             continue
         without, given = (child.body, child.orelse) if tested else (child.orelse, child.body)
         if _dump(without) != _dump(given, symbol):
@@ -210,7 +213,7 @@ def _dump(code: gast.AST | list[gast.stmt], zero: str | None = None) -> str:
     parts = [type(code).__name__]
     fields: list[tuple[str, Any]] = [*gast.iter_fields(code)]
     for name, value in fields:
-        held: list[Any] = value if isinstance(value, list) else [value]
+        held: list[Any] = [*value] if isinstance(value, list) else [value]
         for part in held:
             parts.append(f"{name}={_dump(part, zero) if isinstance(part, gast.AST) else part!r}")
     return f"({' '.join(parts)})"
