@@ -72,7 +72,8 @@ from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 @rule(family="collections", severity=Severity.ERROR, judges=(StagedBranch, UnseededName), fixable=True)
 def judge(fact: StagedBranch | UnseededName, view: View) -> Iterator[Finding]:
     if isinstance(fact, UnseededName):
-        if fact.before is UNDEFINED and "[" in fact.symbol and (fact.left or fact.over in ("dataset", "iterator")):
+        refused = fact.left is not None or not fact.can_stand_in or fact.over in ("dataset", "iterator")
+        if fact.before is UNDEFINED and "[" in fact.symbol and refused:
             related = ((fact.bound, "it is set here"),) if fact.bound is not None else ()
             repairs = tuple(_repairs(fact.statement, fact.symbol, fact.after, view))
             yield Finding(fact.place, _message(fact.symbol, "loop", "before"), related, repairs, fact.confidence)

@@ -175,12 +175,10 @@ def _test_for_none(frame: Frame, node: gast.For | gast.While, symbol: str) -> Pl
     for child in _conditionals(node):
         tested = _tested(child.test, symbol)
         if tested is None:
-            operands = child.test.values if isinstance(child.test, gast.BoolOp) else []
-            if any(_tested(operand, symbol) is not None for operand in operands):
-                return place_of(frame, child.test)
             continue
         without, given = (child.body, child.orelse) if tested else (child.orelse, child.body)
-        if _dump(without) != _dump(given, symbol):
+        mixed = isinstance(child.test, gast.BoolOp) and tested
+        if mixed or _dump(without) != _dump(given, symbol):
             return place_of(frame, child.test)
     return None
 
@@ -192,7 +190,9 @@ def _conditionals(node: gast.AST) -> Iterator[gast.If | gast.IfExp]:
 
 
 def _tested(test: gast.AST, symbol: str) -> bool | None:
-    """True for `symbol is None`, False for `symbol is not None`, None for anything else."""
+    """True for `symbol is None`, False for `symbol is not None`, also among others, None for anything else."""
+    if isinstance(test, gast.BoolOp):
+        return next((found for part in test.values if (found := _tested(part, symbol)) is not None), None)
     if not (isinstance(test, gast.Compare) and len(test.ops) == 1 and str(symbol_of(test.left)) == symbol):
         return None
     right = test.comparators[0]
@@ -204,7 +204,7 @@ def _tested(test: gast.AST, symbol: str) -> bool | None:
 def _dump(code: gast.AST | list[gast.stmt], zero: str | None = None) -> str:
     """A text that is the same for the same code; what adds or subtracts `zero` is left out."""
     if isinstance(code, list):
-        return "\n".join(_dump(statement, zero) for statement in code)
+        return "\n".join(_dump(statement, zero) for statement in code if not _is_idle(statement, zero))
     if isinstance(code, gast.BinOp) and isinstance(code.op, (gast.Add, gast.Sub)) and zero is not None:
         if str(symbol_of(code.right)) == zero:
             return _dump(code.left, zero)
@@ -217,3 +217,14 @@ def _dump(code: gast.AST | list[gast.stmt], zero: str | None = None) -> str:
         for part in held:
             parts.append(f"{name}={_dump(part, zero) if isinstance(part, gast.AST) else part!r}")
     return f"({' '.join(parts)})"
+
+
+def _is_idle(statement: gast.stmt, zero: str | None) -> bool:
+    """Whether a statement changes nothing if `zero` is zero."""
+    if isinstance(statement, gast.AugAssign):
+        return isinstance(statement.op, (gast.Add, gast.Sub)) and str(symbol_of(statement.value)) == zero
+    if isinstance(statement, gast.Assign) and len(statement.targets) == 1 and isinstance(statement.value, gast.BinOp):
+        target, operation = str(symbol_of(statement.targets[0])), statement.value
+        sides = (str(symbol_of(operation.left)), str(symbol_of(operation.right)))
+        return sides == (target, zero) and isinstance(operation.op, (gast.Add, gast.Sub))
+    return isinstance(statement, gast.Pass)
