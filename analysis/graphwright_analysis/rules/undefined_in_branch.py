@@ -13,8 +13,6 @@ to build the `if`:
 
     ValueError: 'scale' must also be initialized in the else branch
 
-As plain Python the code runs whenever the branch is taken, so the error shows up only once the function is traced.
-
 ## Bad
 
 ```python
@@ -81,8 +79,7 @@ def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
     elif fact.loop is None:
         message = (
             f"`{fact.symbol}` isn't bound anywhere here, and both sides of a branch in the graph are traced: this "
-            f"fails whether or not the branch is taken. Bind `{fact.symbol}` first; a comprehension's own name ends "
-            "with it."
+            f"fails whether or not the branch is taken. Bind `{fact.symbol}` first."
         )
         yield Finding(fact.place, message, ((fact.construct, "the branch"),), (), fact.confidence)
 
@@ -98,13 +95,8 @@ def _of_branch(branch: StagedBranch, view: View) -> Iterator[Finding]:
             related.append((name.deleted, f"`{name.symbol}` is deleted here"))
         if name.read is not None:
             related.append((name.read, f"`{name.symbol}` is read here"))
-        yield Finding(
-            branch.place,
-            _message(name),
-            tuple(related),
-            tuple(_repairs(branch, name, bound, view)),
-            branch.confidence,
-        )
+        repairs = tuple(_repairs(branch, name, bound, view))
+        yield Finding(branch.place, _message(name), tuple(related), repairs, branch.confidence)
 
 
 def _is_deleted(name: BranchName) -> bool:
@@ -112,16 +104,12 @@ def _is_deleted(name: BranchName) -> bool:
 
 
 def _message(name: BranchName) -> str:
+    symbol, refused = f"`{name.symbol}`", "TensorFlow will refuse to build"
     if _is_deleted(name):
-        return (
-            f"`{name.symbol}` is deleted on one side of this `if` only; TensorFlow will refuse to build it. "
-            f"Leave `{name.symbol}` bound on both sides."
-        )
+        return f"{symbol} is deleted on one side of this `if` only; {refused} it. Leave {symbol} bound on both sides."
     when = "isn't" if name.body is UNDEFINED else "is"
-    return (
-        f"`{name.symbol}` is bound only if the branch {when} taken; TensorFlow will refuse to build this `if`. "
-        f"Bind `{name.symbol}` before the `if`, or on the other side as well."
-    )
+    told = f"{symbol} is bound only if the branch {when} taken"
+    return f"{told}; {refused} this `if`. Bind {symbol} before the `if`, or on the other side as well."
 
 
 def _repairs(branch: StagedBranch, name: BranchName, bound: Value, view: View) -> Iterator[Repair]:
