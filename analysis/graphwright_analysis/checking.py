@@ -78,7 +78,8 @@ def _told(rule: Rule, finding: Finding, module: Module, settings: Settings) -> D
     if finding.place.block not in module.starts_of:
         # In a file that this one imports, which is judged by itself.
         return None
-    natural = rule.severity if finding.confidence is Confidence.CERTAIN else rule.severity.lowered()
+    stated = rule.severity if finding.severity is None else finding.severity
+    natural = stated if finding.confidence is Confidence.CERTAIN else stated.lowered()
     severity = settings.severity_of(rule, natural)
     if severity is None or finding.confidence is Confidence.POSSIBLE:
         return None

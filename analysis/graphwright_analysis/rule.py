@@ -48,6 +48,8 @@ class Finding:
     repairs: tuple[Repair, ...] = ()
     confidence: Confidence = Confidence.CERTAIN
     tags: tuple[Tag, ...] = ()
+    severity: Severity | None = None
+    """The severity where it isn't the rule's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,3 +24,15 @@ def neutral(value: Value, tensorflow: str | None) -> str | None:
     if value.dtype in dtypes.FLOATS | dtypes.INTEGERS:
         return f"{tensorflow}.constant(0, {tensorflow}.{value.dtype})"
     return None
+
+
+def like(value: Value, tensorflow: str | None) -> str | None:
+    """Source of a neutral value of the same dtype and shape, or None where these aren't known."""
+    if isinstance(value, (Tensor, Variable)):
+        if value.shape is None or {None, shapes.ANY} & set(value.shape):
+            return None
+        if value.shape == () and value.dtype in ("float32", "int32") and tensorflow is not None:
+            return f"{tensorflow}.constant({'0.0' if value.dtype == 'float32' else '0'})"
+    elif python_kind(value) is str:
+        return None
+    return neutral(value, tensorflow)

@@ -2,8 +2,9 @@
 
 ## What it does
 
-Looks at every `if` that becomes part of the graph, and at the names, attributes and constant dict keys that it sets
-or deletes. Those that are read later must be bound on both sides.
+Looks at every `if` that becomes part of the graph, and at the names and attributes that it sets or deletes. Those
+that are read later must be bound on both sides. So must be what it reads itself: both sides are traced, and a name
+that is bound nowhere fails whether or not the branch is taken.
 
 ## Why it is bad
 
@@ -11,8 +12,6 @@ Both sides of a staged `if` are traced, and both must give a value for each name
 to build the `if`:
 
     ValueError: 'scale' must also be initialized in the else branch
-
-As plain Python the code runs whenever the branch is taken, so the error shows up only once the function is traced.
 
 ## Bad
 
@@ -58,7 +57,8 @@ assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
 An `if` whose condition isn't known to be a tensor is taken for plain Python. A name that one side binds only under a
 further Python condition isn't reported. Inside a staged loop, a name that isn't bound before the loop is the loop's
 matter, since TensorFlow blames the loop, and isn't reported here. Nor are attributes of an instance that isn't seen
-to be made, or that code outside the file has got hold of.
+to be made, or that code outside the file has got hold of. The keys of dicts are the matter of
+`key-added-in-graph-control-flow`.
 """
 
 from __future__ import annotations
@@ -68,15 +68,26 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import defaults, insertion
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, UnboundRead
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
-def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
+@rule(family="undefined", severity=Severity.ERROR, judges=(StagedBranch, UnboundRead), fixable=True)
+def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
+    if isinstance(fact, StagedBranch):
+        yield from _of_branch(fact, view)
+    elif fact.loop is None:
+        message = (
+            f"`{fact.symbol}` isn't bound anywhere here, and both sides of a branch in the graph are traced: this "
+            f"fails whether or not the branch is taken. Bind `{fact.symbol}` first."
+        )
+        yield Finding(fact.place, message, ((fact.construct, "the branch"),), (), fact.confidence)
+
+
+def _of_branch(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         sides = (name.body, name.orelse)
-        if name.symbol in (RETURNED, RESULT) or MAYBE in sides or sides.count(UNDEFINED) != 1:
+        if name.symbol in (RETURNED, RESULT) or "[" in name.symbol or MAYBE in sides or sides.count(UNDEFINED) != 1:
             continue
         bound, place = (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
         related = [(place, f"`{name.symbol}` is bound here")] if place is not None and not _is_deleted(name) else []
@@ -84,13 +95,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
             related.append((name.deleted, f"`{name.symbol}` is deleted here"))
         if name.read is not None:
             related.append((name.read, f"`{name.symbol}` is read here"))
-        yield Finding(
-            branch.place,
-            _message(name),
-            tuple(related),
-            tuple(_repairs(branch, name, bound, view)),
-            branch.confidence,
-        )
+        repairs = tuple(_repairs(branch, name, bound, view))
+        yield Finding(branch.place, _message(name), tuple(related), repairs, branch.confidence)
 
 
 def _is_deleted(name: BranchName) -> bool:
@@ -98,16 +104,12 @@ def _is_deleted(name: BranchName) -> bool:
 
 
 def _message(name: BranchName) -> str:
+    symbol, refused = f"`{name.symbol}`", "TensorFlow will refuse to build"
     if _is_deleted(name):
-        return (
-            f"`{name.symbol}` is deleted on one side of this `if` only; TensorFlow will refuse to build it. "
-            f"Leave `{name.symbol}` bound on both sides."
-        )
+        return f"{symbol} is deleted on one side of this `if` only; {refused} it. Leave {symbol} bound on both sides."
     when = "isn't" if name.body is UNDEFINED else "is"
-    return (
-        f"`{name.symbol}` is bound only if the branch {when} taken; TensorFlow will refuse to build this `if`. "
-        f"Bind `{name.symbol}` before the `if`, or on the other side as well."
-    )
+    told = f"{symbol} is bound only if the branch {when} taken"
+    return f"{told}; {refused} this `if`. Bind {symbol} before the `if`, or on the other side as well."
 
 
 def _repairs(branch: StagedBranch, name: BranchName, bound: Value, view: View) -> Iterator[Repair]:

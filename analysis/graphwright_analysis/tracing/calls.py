@@ -40,6 +40,7 @@ from . import (
     escapes,
     expressions,
     keras_objects,
+    lambdas,
     library_calls,
     objects,
     outside,
@@ -199,12 +200,14 @@ def invoke(
     inner = objects.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
     inner.converted = function.converted and frame.converted and run.shape_of(function.node).convertible
     inner.receiver = positional[0] if positional and function.owner is not None else None
+    inner.in_graph = run.graph
     if not _bind_parameters(run, inner, function, positional, named):
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
     before, run.calls = run.calls, (*run.calls, function.node)
     try:
         if isinstance(function.node, gast.Lambda):
+            lambdas.note_outdated(run, function)
             return expressions.evaluate(run, inner, function.node.body)
         return _body(run, inner, function.node)
     finally:

@@ -48,7 +48,19 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, definitions, displays, escapes, objects, operators, refused, staging, statements, structures
+from . import (
+    calls,
+    definitions,
+    displays,
+    escapes,
+    objects,
+    operators,
+    refused,
+    staging,
+    statements,
+    structures,
+    unbound,
+)
 from .run import Frame, Run
 from .state import common
 
@@ -89,6 +101,8 @@ def enclosing(frame: Frame | None, name: str) -> Frame | None:
 
 
 def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
+    if run.graph and run.constructs:
+        unbound.note_read(run, frame, node)
     return lookup(run, frame, node.id)
 
 

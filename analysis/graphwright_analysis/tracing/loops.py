@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.values.domain import Dataset, Value
 
-from . import expressions, staged_loops, staging, statements, structures
+from . import expressions, leaving, staged_loops, staging, statements, structures
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -21,6 +21,11 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     over = staging.iterated_in_graph(run, frame, iterated)
     if over is not None:
         return staged_loops.execute_for(run, frame, node, iterated, over)
+    with leaving.python_loop(run, frame, node, iterated):
+        return _python_for(run, frame, node, iterated)
+
+
+def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outcome:
     elements = expressions.elements_of(run, iterated)
     if elements is not None and len(elements) * run.turns <= TURNS:
         turns = [_binder(run, frame, node.target, element) for element in elements]
@@ -40,6 +45,11 @@ def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
     test = expressions.evaluate(run, frame, node.test)
     if staging.condition_in_graph(run, frame, test):
         return staged_loops.execute_while(run, frame, node)
+    with leaving.python_loop(run, frame, node, test):
+        return _python_while(run, frame, node, test)
+
+
+def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outcome:
     result = Outcome(None)
     with run.looping(place_of(frame, node)):
         for _ in range(TURNS // run.turns):
@@ -51,6 +61,7 @@ def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
             if not _turn(run, frame, node, result):
                 return result
             test = expressions.evaluate(run, frame, node.test)
+            leaving.note_test(run, frame, node, test)
     widened = _widened(run, frame, node, lambda: None)
     widened.returns += result.returns
     widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])

@@ -60,6 +60,9 @@ class Frame:
     converted: bool = True
     owner: Value | None = None
     receiver: Value | None = None
+    in_graph: bool = False
+    python_loops: tuple[gast.AST, ...] = ()
+    """The loops that are being run as Python, for sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,9 @@ class Construct:
     id: int
     place: Place
     kind: str
+    over: str = ""
+    uncertain: int = 0
+    """How many Python branches, of which nobody knows whether they are taken, are around it."""
 
 
 @dataclass(slots=True)
@@ -137,6 +143,7 @@ class Run:
     widening: int = 0
     uncertain: int = 0
     imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
+    handled: int = 0
     numpy_behavior: bool = False
     tensorflow: Version = NEWEST
     keras_dtype: str | None = "float32"
@@ -179,6 +186,7 @@ class Run:
         self.constructs, self.loops, self.calls = (), (), ()
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.guarded, self.uncalled = 0, False
+        self.handled = 0
         self.unbound_before_loop = frozenset()
 
     def fresh(self) -> int:
@@ -241,8 +249,8 @@ class Run:
         finally:
             self.constructs = before
 
-    def construct(self, place: Place, kind: str) -> Construct:
-        return Construct(self.fresh(), place, kind)
+    def construct(self, place: Place, kind: str, over: str = "") -> Construct:
+        return Construct(self.fresh(), place, kind, over, self.uncertain)
 
     def leave(self, frame: Frame) -> None:
         """Forget the names of a frame that has ended, unless a function made in it may still read them."""

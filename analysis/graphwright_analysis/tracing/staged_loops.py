@@ -14,6 +14,7 @@ from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.values.domain import (
     LISTS,
+    NONE,
     UNDEFINED,
     UNKNOWN,
     Dataset,
@@ -26,7 +27,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import expressions, loop_options, nested, statements
+from . import expressions, leaving, loop_options, nested, statements, unbound
 from .facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from .run import Frame, Run, forgive_undone, place_of
 from .staging import behind, cell_of, frame_function, read
@@ -64,11 +65,11 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     declared = loop_options.invariants(run, frame, node)
     for symbol in carried:
         _carry(run, frame, symbol, start, declared.get(str(symbol)))
-    unbound = {str(symbol) for symbol in carried if read(run, frame, symbol, start) is UNDEFINED}
+    unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
     outer_unbound = run.unbound_before_loop
-    run.unbound_before_loop = outer_unbound | unbound
+    run.unbound_before_loop = outer_unbound | unseeded
     run.state = start.fork()
-    with run.inside(run.construct(place_of(frame, header), "loop")):
+    with run.inside(run.construct(place_of(frame, header), "loop", over)):
         begin()
         outcome = statements.execute(run, frame, node.body)
     run.unbound_before_loop = outer_unbound
@@ -84,6 +85,8 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
         opened_names = tuple(_opened(name, before, after, declared) for name in names) if after else ()
         first = place_of(frame, node.body[0]) if node.body else None
         run.note(StagedLoop(place_of(frame, header), over, opened_names, first=first))
+        unbound.note_loop(run, frame, node, over, names, after)
+        leaving.note_staged_loop(run, frame, node, over, outcome)
     _note_rebound_lists(run, place_of(frame, header), names, before, after)
     result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
     if outcome.returns:

@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import expressions, statements
+from . import expressions, leaving, statements, unbound
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .nested import changed_in_place, opened
 from .run import Frame, Run, forgive_undone, place_of
@@ -105,6 +105,7 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         body = statements.execute(run, frame, node.body)
         run.state = before.fork()
         orelse = statements.execute(run, frame, node.orelse)
+        sides = leaving.way_of(body), leaving.way_of(orelse)
         took_rest = False
         # AutoGraph moves what follows into the side that goes on when the other leaves.
         if body.normal is None and orelse.normal is not None and _leaves(body):
@@ -113,6 +114,8 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
             took_rest, body = True, _continued(run, frame, body, rest)
     if body.normal is not None and orelse.normal is not None:
         forgive_undone(run, construct.place, before, [body.normal, orelse.normal])
+    leaving.note_branch(run, frame, node, rest, sides, (body, orelse))
+    unbound.note_branch(run, frame, node, rest if took_rest else (), before, (body, orelse))
     names = _returned(run, frame, node, body, orelse, took_rest)
     if body.normal is not None and orelse.normal is not None and not took_rest:
         names += _branch_names(run, frame, node, before, body.normal, orelse.normal)
@@ -164,9 +167,9 @@ def _return_places(frame: Frame, node: gast.If) -> tuple[Place | None, Place | N
 def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: State, orelse: State) -> list[BranchName]:
     found: list[BranchName] = []
     for symbol in sorted(_outputs(run, frame, node)):
-        if str(symbol) in run.unbound_before_loop:
-            continue
         first, second, third = (read(run, frame, symbol, state) for state in (before, body, orelse))
+        if str(symbol) in run.unbound_before_loop and first in (UNDEFINED, NONE):
+            continue
         cell = cell_of(run, frame, symbol, body) or cell_of(run, frame, symbol, orelse)
         places = [state.place(cell) if cell is not None else None for state in (before, body, orelse)]
         body_place = places[1] if places[1] != places[0] else None

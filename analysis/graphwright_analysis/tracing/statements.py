@@ -23,7 +23,19 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import annotations, calls, definitions, displays, expressions, loops, objects, operators, refused, staging
+from . import (
+    annotations,
+    calls,
+    definitions,
+    displays,
+    expressions,
+    leaving,
+    loops,
+    objects,
+    operators,
+    refused,
+    staging,
+)
 from .imports import Import
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
@@ -202,6 +214,7 @@ def _raise(run: Run, frame: Frame, node: gast.Raise) -> Outcome:
     for part in (node.exc, node.cause):
         if part is not None:
             expressions.evaluate(run, frame, part)
+    leaving.note_raise(run, frame, node)
     return Outcome(None)
 
 
@@ -310,7 +323,9 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before = run.state.fork()
     run.guarded += (guarded := any(refused.catches_refusal(handler) for handler in node.handlers))
+    run.handled += bool(node.handlers)
     outcome = execute(run, frame, node.body)
+    run.handled -= bool(node.handlers)
     run.guarded -= guarded
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)

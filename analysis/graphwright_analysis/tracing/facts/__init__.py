@@ -7,9 +7,11 @@ from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedConditio
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
 from .fact import Fact
+from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .retracing import FunctionMade
+from .unbound import LambdaOutdated, UnboundRead, UnseededName, UnsetInTurn
 
 __all__ = [
     "RESULT",
@@ -19,14 +21,22 @@ __all__ = [
     "Fact",
     "FunctionMade",
     "ItemAssigned",
+    "LambdaOutdated",
     "ListChanged",
     "LoopName",
     "LoopOptionsMisplaced",
     "Operand",
     "OperationRefused",
     "OutsideCall",
+    "PythonLoopLeft",
+    "RaiseTraced",
+    "ReturnInLoop",
+    "ReturnMissing",
     "SizeMissing",
     "StagedBranch",
     "StagedCondition",
     "StagedLoop",
+    "UnboundRead",
+    "UnseededName",
+    "UnsetInTurn",
 ]

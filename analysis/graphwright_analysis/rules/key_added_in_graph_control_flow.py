@@ -1,0 +1,111 @@
+"""A dict gets or loses a key on one side of a branch in the graph, or in a loop.
+
+## What it does
+
+Looks at the constant keys of dicts that an `if` in the graph sets or deletes on one side only, and at those that a
+loop over a dataset or iterator, or a branch inside a loop, sets for the first time.
+
+## Why it is bad
+
+A dict that is there before the branch is part of what the graph hands on, key by key, and both sides must have the
+same keys. TensorFlow refuses to build the `if`:
+
+    ValueError: 'out['b']' must also be initialized in the else branch
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    out = {"a": x}
+    if tf.reduce_sum(x) > 0:  # error
+        out["b"] = tf.constant(2.0)
+    return out
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    out = {"a": x, "b": tf.constant(0.0)}
+    if tf.reduce_sum(x) > 0:
+        out["b"] = tf.constant(2.0)
+    return out
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 2.0])
+with pytest.raises(ValueError, match="must also be initialized in the else branch"):
+    bad.f(x)
+assert good.f(x)["b"].numpy() == 2.0
+assert fixed.f(x)["b"].numpy() == 2.0
+```
+
+## Limits
+
+Keys that aren't constants are the matter of other rules. A key that every turn of a loop over a tensor sets is fine:
+TensorFlow puts a placeholder in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import defaults, insertion
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import BranchName, StagedBranch, UnseededName
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
+
+
+@rule(family="collections", severity=Severity.ERROR, judges=(StagedBranch, UnseededName), fixable=True)
+def judge(fact: StagedBranch | UnseededName, view: View) -> Iterator[Finding]:
+    if isinstance(fact, UnseededName):
+        refused = fact.left is not None or not fact.can_stand_in or fact.over in ("dataset", "iterator")
+        if fact.before is UNDEFINED and "[" in fact.symbol and refused:
+            related = ((fact.bound, "it is set here"),) if fact.bound is not None else ()
+            repairs = tuple(_repairs(fact.statement, fact.symbol, fact.after, view))
+            yield Finding(fact.place, _message(fact.symbol, "loop", "before"), related, repairs, fact.confidence)
+        return
+    for name in fact.names:
+        sides = (name.body, name.orelse)
+        if "[" in name.symbol and MAYBE not in sides and sides.count(UNDEFINED) == 1:
+            yield _of_branch(fact, name, view)
+
+
+def _of_branch(branch: StagedBranch, name: BranchName, view: View) -> Finding:
+    bound, place = (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
+    if name.before is not UNDEFINED:
+        related = ((name.deleted, "it is deleted here"),) if name.deleted is not None else ()
+        return Finding(branch.place, _message(name.symbol, "if", "deleted"), related, (), branch.confidence)
+    related = ((place, "it is set here"),) if place is not None else ()
+    repairs = tuple(_repairs(branch.statement, name.symbol, bound, view))
+    return Finding(branch.place, _message(name.symbol, "if", "before"), related, repairs, branch.confidence)
+
+
+def _message(symbol: str, kind: str, when: str) -> str:
+    if when == "deleted":
+        told, cure = "is deleted on one side of this `if` only", "Keep it on both sides."
+    elif kind == "if":
+        told, cure = "is there on one side of this `if` only", "Set it before the `if`, or on the other side as well."
+    else:
+        told, cure = "isn't there before this loop", "Set it before the loop."
+    return f"`{symbol}` {told}, and what a graph holds has the same keys always; TensorFlow will refuse this. {cure}"
+
+
+def _repairs(statement: Place, symbol: str, value: Value, view: View) -> Iterator[Repair]:
+    default = defaults.neutral(value, view.tensorflow)
+    edit = None if default is None else insertion.line_before(statement, f"{symbol} = {default}")
+    if edit is not None:
+        yield Repair(f"Set `{symbol}` to {default} before", (edit,))

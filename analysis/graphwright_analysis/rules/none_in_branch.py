@@ -1,0 +1,105 @@
+"""A name, a returned value or a conditional expression is None on a side of a branch in the graph.
+
+## What it does
+
+Looks at every `if` and conditional expression that becomes part of the graph, and at what must have a value behind
+it: the names, attributes and keys that it sets and that are read later, and what both sides return.
+
+## Why it is bad
+
+Both sides of a branch in the graph must give tensors; there is no tensor for None. TensorFlow refuses to build it:
+
+    ValueError: 'mask' is None at the end of the else branch.
+
+A returned value is called `retval_` there. None on both sides is refused as well.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:  # error
+        mask = tf.ones_like(x)
+    else:
+        mask = None
+    return x if mask is None else x * mask
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_sum(x) > 0:
+        mask = tf.ones_like(x)
+    else:
+        mask = tf.zeros_like(x)
+    return x * mask
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 2.0])
+with pytest.raises(ValueError, match="'mask' is None at the end of the else branch"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [1.0, 2.0]
+```
+
+## Limits
+
+A side of which nothing is known isn't reported. What is None before a loop around the branch is the matter of
+`none-loop-seed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Unknown, Value
+
+
+@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch)
+def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
+    for name in branch.names:
+        sides = (name.body, name.orelse)
+        if any(side is UNDEFINED or isinstance(side, Unknown) for side in sides):
+            continue
+        none = _holds_none(*sides, name.symbol == RESULT)
+        if none is None:
+            continue
+        places = zip((name.body_place, name.orelse_place), none, strict=True)
+        related = tuple((place, "this is None" if is_none else "this isn't") for place, is_none in places if place)
+        yield Finding(branch.place, _message(name, none), related, (), branch.confidence)
+
+
+def _holds_none(body: Value, orelse: Value, one_side_only: bool) -> tuple[bool, bool] | None:
+    """Which of the sides has a None where a value is wanted; None where neither has."""
+    if isinstance(body, Tuple) and isinstance(orelse, Tuple):
+        if len(body.items) != len(orelse.items):
+            return None
+        found = (_holds_none(a, b, one_side_only) for a, b in zip(body.items, orelse.items, strict=True))
+        return next((each for each in found if each is not None), None)
+    if any(isinstance(side, Unknown) for side in (body, orelse)):
+        return None
+    none = (body == NONE, orelse == NONE)
+    return none if any(none) and not (one_side_only and all(none)) else None
+
+
+def _message(name: BranchName, none: tuple[bool, bool]) -> str:
+    what = {RETURNED: "What is returned", RESULT: "The result"}.get(name.symbol, f"`{name.symbol}`")
+    if isinstance(name.body, Tuple):
+        what = "An element of what is returned" if name.symbol == RETURNED else f"An element of {what}"
+    when = "on both sides" if all(none) else "if the branch is taken" if none[0] else "unless the branch is taken"
+    cure = "Give it a tensor on both sides, zeros for example, and keep whether it counts in a name of its own."
+    return f"{what} is None {when}; there is no None in a graph, and TensorFlow will refuse to build this. {cure}"

@@ -1,0 +1,84 @@
+"""An exception is raised under a condition that is a tensor.
+
+## What it does
+
+Finds each `raise` that tracing comes to inside a branch or loop that becomes part of the graph.
+
+## Why it is bad
+
+Both sides of a branch in the graph are traced, so tracing always comes to the `raise`. The function fails for every
+argument, with the exception that was meant for a few.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def g(x):
+    if tf.reduce_any(x < 0):
+        raise ValueError("negative")  # error
+    return x
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def g(x):
+    tf.debugging.assert_non_negative(x, "negative")
+    return x
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+with pytest.raises(ValueError, match="negative"):
+    bad.g(tf.constant([1.0]))
+assert good.g(tf.constant([1.0])).numpy().tolist() == [1.0]
+assert fixed.g(tf.constant([1.0])).numpy().tolist() == [1.0]
+with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
+    fixed.g(tf.constant([-1.0]))
+```
+
+## Limits
+
+A `raise` inside a `try` that has handlers isn't reported, nor one under a further Python condition of which nothing
+is known, nor one in a function that is called inside the branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import RaiseTraced
+
+
+@rule(family="effects", severity=Severity.ERROR, judges=RaiseTraced, fixable=True)
+def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
+    message = (
+        "This is raised while tracing, whatever the tensors are: both sides of a branch in the graph are traced. "
+        "Use `tf.debugging.Assert` or one of the `tf.debugging.assert_` functions."
+    )
+    related = ((raised.construct, "what is under this becomes part of the graph"),)
+    yield Finding(raised.place, message, related, tuple(_repairs(raised, view)), raised.confidence)
+
+
+def _repairs(raised: RaiseTraced, view: View) -> Iterator[Repair]:
+    statement, said, tensorflow = raised.statement, raised.message, view.tensorflow
+    if statement is None or said is None or not raised.alone or tensorflow is None:
+        return
+    text = statement.block.text
+    condition = text[raised.construct.range.start : raised.construct.range.end]
+    if "\n" in condition or not text.startswith("if", statement.range.start):
+        return
+    wanted = f"{tensorflow}.logical_not({condition}), [{text[said.range.start : said.range.end]}]"
+    title = "Assert it in the graph, with an InvalidArgumentError"
+    yield Repair(title, ((statement, f"{tensorflow}.debugging.Assert({wanted})"),))

@@ -1,0 +1,80 @@
+"""A `return` stands in a loop in the graph, and not every turn comes to it.
+
+## What it does
+
+Looks at every loop that becomes part of the graph and has a `return` in its body: one under a condition that is a
+tensor, one under a Python condition that doesn't hold, and, in a loop over a dataset or an iterator, any. So too one
+that returns a string, or anything else but tensors and numbers.
+
+## Why it is bad
+
+The value that a loop returns must be there from its first turn on; TensorFlow can make one up only if every turn
+returns. It refuses to build other loops:
+
+    NotImplementedError: a return statement cannot be placed inside this TensorFlow loop; this may happen if a return
+    statement depends on a static Python condition such as a hyperparameter
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs: tf.Tensor):
+    for x in xs:
+        if x > 2.0:
+            return x  # error
+    return tf.constant(0.0)
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(xs: tf.Tensor):
+    found = tf.constant(0.0)
+    for x in xs:
+        if x > 2.0:
+            found = x
+            break
+    return found
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+with pytest.raises(NotImplementedError, match="a return statement cannot be placed inside this TensorFlow loop"):
+    bad.f(tf.constant([1.0, 3.0]))
+assert good.f(tf.constant([1.0, 3.0])).numpy() == 3.0
+```
+
+## Limits
+
+A `return` under a Python condition of which nothing is known isn't reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import ReturnInLoop
+
+
+@rule(family="undefined", severity=Severity.ERROR, judges=ReturnInLoop)
+def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
+    related = [(returned.loop, "this loop becomes part of the graph")]
+    if returned.condition is not None:
+        related.append((returned.condition, "the `return` depends on this"))
+    told = "and returns no tensor or number; " if returned.unfit else "and "
+    message = (
+        f"This `return` stands in a loop that becomes part of the graph, {told}TensorFlow will refuse to build it. "
+        "Bind the value to a name that is set before the loop, `break`, and return the name behind the loop."
+    )
+    yield Finding(returned.place, message, tuple(related), (), returned.confidence)

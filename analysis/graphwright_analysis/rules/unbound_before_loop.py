@@ -1,0 +1,119 @@
+"""A name that a loop in the graph hands on, or leaves behind, isn't bound before it.
+
+## What it does
+
+Looks at every loop that becomes part of the graph, and at the names that its body binds and that are read later: in
+the next turn, or behind the loop.
+
+It is an error where TensorFlow refuses to build the loop: over a dataset or an iterator always, else where a turn
+reads the name first, may leave it unbound, or binds it to what TensorFlow can't stand in for (a string, a function, a
+TensorArray). Where every turn binds it to a tensor or number, only a loop that makes no turn fails: a hint.
+
+## Why it is bad
+
+A loop in the graph needs a value for each name to begin with. TensorFlow makes one up where it can; where it can't:
+
+    ValueError: 'last' must be defined before the loop
+
+And where the loop makes no turn:
+
+    InvalidArgumentError: loop must iterate at least once to initialize last
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(batches: tf.data.Dataset):
+    for batch in batches:  # error
+        last = tf.constant(1.0)
+        tf.print(batch)
+    return last
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(batches: tf.data.Dataset):
+    last = tf.constant(0.0)
+    for batch in batches:
+        last = tf.constant(1.0)
+        tf.print(batch)
+    return last
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+batches = tf.data.Dataset.range(3)
+with pytest.raises(ValueError, match="'last' must be defined before the loop"):
+    bad.f(batches)
+assert good.f(batches).numpy() == 1.0
+assert fixed.f(batches).numpy() == 1.0
+```
+
+## Limits
+
+A name that a turn leaves unbound only under a further Python condition isn't reported. Nor is what iterating a
+RaggedTensor leaves. A dict's new keys are the matter of `key-added-in-graph-control-flow`, a name that is None before
+the loop that of `none-loop-seed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import defaults, insertion
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import UnseededName
+from graphwright_analysis.values.domain import NONE, UNDEFINED
+
+
+@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName, fixable=True)
+def judge(name: UnseededName, view: View) -> Iterator[Finding]:
+    if name.before is not UNDEFINED or "[" in name.symbol:
+        return
+    why = _why(name)
+    if why is None and name.runs:
+        return
+    places = (
+        (name.bound, f"`{name.symbol}` is bound here"),
+        (name.left, "one way through this leaves it unbound"),
+        (name.early, f"`{name.symbol}` is read here"),
+    )
+    related = tuple((place, text) for place, text in places if place is not None)
+    told = why or "without a turn there is nothing to read, and the graph fails when it runs"
+    message = f"`{name.symbol}` isn't bound before this loop: {told}. Bind `{name.symbol}` before the loop."
+    severity = Severity.ERROR if why is not None else Severity.HINT
+    yield Finding(name.place, message, related, tuple(_repairs(name, view)), name.confidence, (), severity)
+
+
+def _why(name: UnseededName) -> str | None:
+    """Why TensorFlow can't put a placeholder there, or None where it does."""
+    refused = "TensorFlow will refuse to build it"
+    if name.over in ("dataset", "iterator"):
+        return f"a loop over a {name.over} can't begin without a value, and {refused}"
+    if name.early is not None:
+        return f"a turn reads it before it is bound, and {refused}"
+    if name.left is not None:
+        return f"a turn may leave it unbound, and {refused}"
+    if name.after in (UNDEFINED, NONE):
+        return f"a turn leaves it without a value, and {refused}"
+    if not name.can_stand_in:
+        return f"TensorFlow can stand in for tensors and numbers only, and {refused}"
+    return None
+
+
+def _repairs(name: UnseededName, view: View) -> Iterator[Repair]:
+    default = defaults.like(name.after, view.tensorflow)
+    edit = None if default is None else insertion.line_before(name.statement, f"{name.symbol} = {default}")
+    if edit is not None:
+        yield Repair(f"Bind `{name.symbol}` to {default} before the loop", (edit,))

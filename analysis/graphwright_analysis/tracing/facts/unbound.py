@@ -1,0 +1,73 @@
+"""Names that are unbound or None where the graph needs a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class UnseededName(Fact):
+    """A name that a staged loop carries is unbound or None before it (`before` is `UNDEFINED` or `NONE`).
+
+    TensorFlow makes a placeholder of what one turn leaves. `left` is a branch that may leave the name as it was,
+    `early` a read before it is bound, `tested` a test for None that can't see the placeholder. `can_stand_in` is
+    False where what a turn leaves is surely nothing that a placeholder can be made of.
+    """
+
+    symbol: str
+    place: Place
+    statement: Place
+    over: str
+    before: Value
+    after: Value
+    bound: Place | None
+    left: Place | None
+    early: Place | None
+    tested: Place | None
+    can_stand_in: bool
+    runs: bool
+    """Whether the loop surely makes a turn."""
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class UnsetInTurn(Fact):
+    """A staged branch leaves a name on one side as unbound or None as it was before the loop around it."""
+
+    symbol: str
+    place: Place
+    loop: Place
+
+
+@dataclass(frozen=True, slots=True)
+class UnboundRead(Fact):
+    """A name is read inside a staged construct where it surely isn't bound.
+
+    `loop` is the staged loop that carries the name; without one, the name is bound nowhere that can be seen here.
+    """
+
+    symbol: str
+    place: Place
+    construct: Place
+    loop: Place | None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class LambdaOutdated(Fact):
+    """A lambda is called that reads a name which was bound anew inside an `if` or loop behind it, and doesn't see it.
+
+    AutoGraph makes a function of the statement's body, and the name is a local one there.
+    """
+
+    symbol: str
+    statement: Place
+    written: Place
+    function: Place
+    confidence: Confidence = Confidence.CERTAIN
