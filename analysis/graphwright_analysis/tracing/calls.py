@@ -20,6 +20,7 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     Items,
+    KerasTensor,
     Method,
     Object,
     Partial,
@@ -33,16 +34,20 @@ from graphwright_analysis.values.domain import (
 
 from . import (
     builtin_calls,
+    conversion,
     definitions,
     displays,
     escapes,
     expressions,
+    keras_code,
     library_calls,
     objects,
     outside,
+    python_use,
     statements,
     traced,
 )
+from .facts.python_use import KERAS
 from .run import DEPTH, Frame, Run
 from .state import common, joined
 
@@ -56,7 +61,9 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     given: list[outside.Given] = []
     for argument in node.args:
         if isinstance(argument, gast.Starred):
-            elements = expressions.elements_of(run, expressions.evaluate(run, frame, argument.value))
+            starred = expressions.evaluate(run, frame, argument.value)
+            python_use.iteration(run, frame, argument, starred, "star", argument.value)
+            elements = expressions.elements_of(run, starred)
             positional = None if elements is None or positional is None else [*positional, *elements]
             given += [(element, argument, None) for element in elements or ()]
         else:
@@ -162,14 +169,12 @@ def _call_instance(
     inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
     if not isinstance(inner, Bound):
         return UNKNOWN
+    if any(isinstance(value, KerasTensor) for value in positional):
+        return keras_code.on_symbolic(run, frame, inner, positional, named)
     if isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off.
-        inner = Bound(unconverted(inner.target), callee)
+        inner = Bound(conversion.without(inner.target, KERAS), callee)
     return call(run, frame, inner, positional, named, node)
-
-
-def unconverted(function: Function) -> Function:
-    return Function(function.node, function.block, function.frame, function.defaults, function.owner, False)
 
 
 # Functions of the project
@@ -181,11 +186,13 @@ def invoke(
     """Run a function of the project on these arguments."""
     run.seen.visited.add(function.node)
     too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
-    if too_deep or isinstance(function.node, gast.AsyncFunctionDef) or run.shape_of(function.node).generator:
+    if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
+    generator = run.shape_of(function.node).generator
+    before_generator = run.state.fork()
     inner = objects.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
-    inner.converted = function.converted and frame.converted and run.shape_of(function.node).convertible
+    inner.unconverted = conversion.of_call(run, frame, function)
     inner.receiver = positional[0] if positional and function.owner is not None else None
     if not _bind_parameters(run, inner, function, positional, named):
         escapes.forget(run, function, *positional, *named.values())
@@ -198,10 +205,16 @@ def invoke(
     finally:
         run.calls = before
         run.leave(inner)
+        if generator:
+            # When its body runs isn't known: what it would do is seen, what it did is forgotten.
+            run.state = before_generator
+            escapes.forget(run, function, *positional, *named.values())
 
 
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
+    if run.shape_of(node).generator:
+        return UNKNOWN
     ends = list(outcome.returns)
     if outcome.normal is not None:
         ends.append((outcome.normal, NONE))

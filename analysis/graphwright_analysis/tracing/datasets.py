@@ -24,7 +24,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions
 
-from . import calls, displays, expressions, traced
+from . import calls, conversion, displays, expressions, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -147,9 +147,13 @@ def in_graph(
 def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call a function with its control flow converted, whatever calls it."""
     graph, run.graph = run.graph, True
+    if not graph:
+        run.state.outside = dict(run.state.cells)
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    converting = replace(frame, converted=True)
+    converting = replace(frame, unconverted=conversion.switched_off(run, frame))
     try:
         return calls.call(run, converting, function, arguments, {}, node)
     finally:
         run.graph, run.unbound_before_loop = graph, unbound
+        if not graph:
+            run.state.outside = None

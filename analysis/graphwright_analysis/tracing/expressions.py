@@ -28,6 +28,7 @@ from graphwright_analysis.values.domain import (
     DType,
     Function,
     Items,
+    KerasTensor,
     Method,
     Object,
     Scalar,
@@ -45,7 +46,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, definitions, displays, escapes, objects, operators, staging, statements
+from . import calls, definitions, displays, escapes, objects, operators, python_use, staging, statements
 from .run import Frame, Run
 from .state import common
 
@@ -176,12 +177,21 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     if is_likely(owner):
         _index(run, frame, node.slice)
         return owner
+    if isinstance(owner, KerasTensor):
+        _index(run, frame, node.slice)
+        return owner
     if isinstance(owner, (Tensor, Variable, Array)):
         return indexing.sliced(owner, _index(run, frame, node.slice))
     if isinstance(node.slice, gast.Slice):
-        _index(run, frame, node.slice)
+        for bound in _index(run, frame, node.slice):
+            for part in (bound.lower, bound.upper, bound.step) if isinstance(bound, indexing.Slice) else ():
+                python_use.index(run, frame, node, node.value, owner, part or UNKNOWN, "slice")
         return _slice(run, frame, owner, node.slice)
-    return item(run, owner, evaluate(run, frame, node.slice))
+    key = evaluate(run, frame, node.slice)
+    python_use.index(run, frame, node, node.value, owner, key, "index")
+    if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
+        python_use.key(run, frame, node.slice, key, "dict")
+    return item(run, owner, key)
 
 
 def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]:

@@ -20,6 +20,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     Function,
+    KerasTensor,
     Object,
     Partial,
     Scalar,
@@ -38,7 +39,8 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, escapes, expressions, traced
+from . import builtin_calls, calls, conversion, datasets, displays, dynamic, escapes, expressions, keras_code, traced
+from .facts.python_use import DO_NOT_CONVERT, WRAPPER
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -64,6 +66,8 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
 
 def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
     """Calling an object from outside: a layer or model gives a tensor of unknown dtype and shape."""
+    if callee.name.startswith("tf.keras.") and positional and isinstance(positional[0], KerasTensor):
+        return KerasTensor() if callee.name in _PLAIN_LAYERS else UNKNOWN
     if callee.name.startswith(("tf.keras.layers.", "tf.keras.losses.")):
         return Tensor() if callee.name.startswith("tf.keras.losses.") or callee.name in _PLAIN_LAYERS else UNKNOWN
     return UNKNOWN
@@ -89,8 +93,10 @@ def _tensorflow(
             escapes.forget(run, value)
     escapes.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
+    if keras_code.is_input(f"tf.{name}"):
+        return KerasTensor()
     if last[:1].isupper():
-        return ApiInstance(f"tf.{name}")
+        return keras_code.holding(run, f"tf.{name}", positional, named)
     if name.startswith("data.Dataset."):
         return datasets.make(run, frame, last, positional, named)
     return UNKNOWN
@@ -115,9 +121,10 @@ def _cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: g
     before = run.state
     with _staged_by_hand(run, frame, node, "branch"):
         run.state = before.fork()
-        first = calls.call(run, frame, true, [], {}, node)
+        calling = conversion.calling_back(run, frame, "tf.cond", node)
+        first = calls.call(run, calling, true, [], {}, node)
         run.state = before.fork()
-        second = calls.call(run, frame, false, [], {}, node)
+        second = calls.call(run, calling, false, [], {}, node)
     run.state = before
     return join_staged(first, second)
 
@@ -136,8 +143,9 @@ def _while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, n
         return UNKNOWN
     state = [staged(variable) for variable in variables]
     with _staged_by_hand(run, frame, node, "loop"):
-        calls.call(run, frame, given.get("cond", UNKNOWN), list(state), {}, node)
-        after = calls.call(run, frame, given.get("body", UNKNOWN), list(state), {}, node)
+        calling = conversion.calling_back(run, frame, "tf.while_loop", node)
+        calls.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
+        after = calls.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
     behind = expressions.elements_of(run, after)
     if behind is None or len(behind) != len(state):
         return UNKNOWN
@@ -176,7 +184,7 @@ def _stacked(value: Value) -> Value:
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     target = positional[0] if positional else UNKNOWN
     if isinstance(target, Function):
-        return calls.unconverted(target)
+        return conversion.without(target, DO_NOT_CONVERT)
     return target if isinstance(target, Traced) else UNKNOWN
 
 
@@ -263,6 +271,24 @@ def _wrapper(name: str) -> Handler:
     return make
 
 
+WRAPPED = "functools.lru_cache()"
+"""What calls a function under a cache."""
+
+
+def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """A function under a cache runs once for each key: what it would do is seen, what it gives is unknown."""
+    target, *arguments = positional
+    if isinstance(target, Function) and run.graph:
+        before = run.state
+        run.state = before.fork()
+        run.uncertain += 1
+        calls.call(run, frame, conversion.without(target, WRAPPER), arguments, named, node)
+        run.uncertain -= 1
+        run.state = before
+    escapes.forget(run, *positional, *named.values())
+    return UNKNOWN
+
+
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return NONE
 
@@ -300,6 +326,8 @@ _HANDLERS: dict[str, Handler] = {
     "tf.config.run_functions_eagerly": _nothing,
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),
+    WRAPPED: _wrapped,
+    dynamic.CALLED: dynamic.call,
     "functools.wraps": _decorator("functools.wraps"),
     "dataclasses.dataclass": _decorator("dataclasses.dataclass"),
     "tf.autograph.experimental.convert": _decorator("tf.autograph.experimental.convert"),

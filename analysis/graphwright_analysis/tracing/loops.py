@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.values.domain import Dataset, Value
 
-from . import expressions, staging, statements, traced
+from . import expressions, python_use, staging, statements, traced
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -21,6 +21,7 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     over = staging.iterated_in_graph(run, frame, iterated)
     if over is not None:
         return staging.execute_for(run, frame, node, iterated, over)
+    python_use.unconverted_iteration(run, frame, node.iter, iterated, "for")
     elements = expressions.elements_of(run, iterated)
     if elements is not None and len(elements) * run.turns <= TURNS:
         turns = [_binder(run, frame, node.target, element) for element in elements]
@@ -40,6 +41,7 @@ def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
     test = expressions.evaluate(run, frame, node.test)
     if staging.condition_in_graph(run, frame, test):
         return staging.execute_while(run, frame, node)
+    python_use.unconverted_truth(run, frame, node.test, test, "while")
     result = Outcome(None)
     with run.looping(place_of(frame, node)):
         for _ in range(TURNS // run.turns):

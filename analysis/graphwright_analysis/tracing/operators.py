@@ -19,6 +19,7 @@ from graphwright_analysis.values.domain import (
     Array,
     Constant,
     DType,
+    KerasTensor,
     Object,
     Scalar,
     StaticShape,
@@ -36,7 +37,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import displays, expressions
+from . import displays, expressions, python_use
 from .run import Frame, Run
 
 
@@ -48,6 +49,8 @@ def binary_operation(run: Run, frame: Frame, node: gast.BinOp) -> Value:
 
 def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
     """`left op right`."""
+    if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
+        return KerasTensor()
     if is_likely(left) and not is_tensor_like(right):
         return left
     if is_likely(right) and not is_tensor_like(left):
@@ -149,6 +152,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
     if isinstance(node.op, gast.Not):
         if is_tensor_like(operand) and run.graph and frame.converted:
             return Tensor("bool", shape_of(operand))
+        python_use.unconverted_truth(run, frame, node.operand, operand, "not")
         known = expressions.truth(operand)
         return Constant(not known) if known is not None else Scalar(bool)
     if isinstance(operand, Constant):
@@ -158,7 +162,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
             return UNKNOWN
     if is_tensor_like(operand):
         return Tensor(dtype_of(operand), shape_of(operand))
-    return operand if isinstance(operand, (Scalar, Array)) or is_likely(operand) else UNKNOWN
+    return operand if isinstance(operand, (Scalar, Array, KerasTensor)) or is_likely(operand) else UNKNOWN
 
 
 def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
@@ -171,6 +175,8 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
             value = _combined(run, frame, result, value)
         known = expressions.truth(value)
         last = position == len(node.values) - 1
+        if not last:
+            python_use.unconverted_truth(run, frame, part, value, "and" if conjunction else "or")
         if known is not None and known is not conjunction and not last and not isinstance(value, Tensor):
             return value
         skipped = known is not None and known is conjunction and not isinstance(value, Tensor)
@@ -190,6 +196,11 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
     for op, part in zip(node.ops, node.comparators, strict=True):
         right = expressions.evaluate(run, frame, part)
         one = _compared(run, op, left, right)
+        if isinstance(op, (gast.In, gast.NotIn)):
+            operands = node.left if part is node.comparators[0] else part, part
+            python_use.membership(run, frame, node, left, right, operands, isinstance(op, gast.NotIn))
+        if part is not node.comparators[-1]:
+            python_use.unconverted_truth(run, frame, node, one, "comparison chain")
         if isinstance(one, Constant) and not one.value:
             return one
         result = one if isinstance(result, Constant) else _combined(run, frame, result, one)
@@ -200,6 +211,9 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
 def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     if isinstance(op, (gast.Is, gast.IsNot)):
         return _identity(left, right, isinstance(op, gast.IsNot))
+    if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
+        equal = isinstance(op, (gast.Eq, gast.NotEq, gast.In, gast.NotIn))
+        return UNKNOWN if equal else KerasTensor()
     if isinstance(op, (gast.In, gast.NotIn)):
         return _membership(run, left, right, isinstance(op, gast.NotIn))
     if is_tensor_like(left) or is_tensor_like(right):

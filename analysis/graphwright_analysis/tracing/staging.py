@@ -29,7 +29,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import expressions, statements
+from . import expressions, python_use, statements
 from .facts import RESULT, RETURNED, BranchName, ListChanged, LoopName, StagedBranch, StagedLoop
 from .run import Frame, Run, forgive_undone, place_of
 from .state import Outcome, Place, State, changed, common, join_content, joined
@@ -61,6 +61,7 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         test = UNKNOWN
     if condition_in_graph(run, frame, test):
         return _staged_if(run, frame, node, rest)
+    python_use.unconverted_truth(run, frame, node.test, test, "if")
     truth = expressions.truth(test)
     if truth is not None:
         return statements.execute(run, frame, node.body if truth else node.orelse)
@@ -80,6 +81,8 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     test = expressions.evaluate(run, frame, node.test)
     truth = expressions.truth(test)
     in_graph = condition_in_graph(run, frame, test)
+    if not in_graph:
+        python_use.unconverted_truth(run, frame, node.test, test, "if")
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:

@@ -8,6 +8,7 @@ from .calls import Argument, OutsideCall
 from .collections import ListChanged
 from .fact import Fact
 from .loops import LoopName, StagedLoop
+from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from .retracing import FunctionMade
 
 __all__ = [
@@ -19,7 +20,13 @@ __all__ = [
     "FunctionMade",
     "ListChanged",
     "LoopName",
+    "NeverAFunction",
     "OutsideCall",
+    "PythonIndex",
+    "PythonIteration",
+    "PythonKey",
+    "PythonTruth",
     "StagedBranch",
     "StagedLoop",
+    "Unconverted",
 ]
