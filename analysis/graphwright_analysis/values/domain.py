@@ -220,7 +220,7 @@ class Traced(Value):
     signature: tuple[Value, ...] | None = None
     autograph: bool = True
     id: int = 0
-    made: Any = field(default=None, compare=False)
+    made: Any = None
 
 
 @dataclass(frozen=True, slots=True)
