@@ -42,11 +42,14 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import (
+    builtin_uses,
     calls,
     datasets,
     displays,
+    dynamic,
     escapes,
     expressions,
+    keras_code,
     keras_objects,
     objects,
     static_shapes,
@@ -66,11 +69,14 @@ _KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 
 def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     """What a call of a Python builtin gives."""
+    builtin_uses.note(run, frame, name, arguments, named, node)
     if name in _FOLDED and arguments and not named and all(isinstance(a, Constant) for a in arguments):
         try:
             return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
         except Exception:
             return UNKNOWN
+    if name == "eval":
+        return dynamic.evaluate(run, frame, arguments)
     if name == "dict":
         return _dict(run, arguments, named)
     handler = _BUILTINS.get(name)
@@ -85,6 +91,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         return Scalar(bool)
     if name not in _PLAIN:
         escapes.forget(run, *arguments, *named.values())
+    if name == "exec" and arguments:
+        dynamic.execute(run, frame, arguments)
     return UNKNOWN
 
 
@@ -282,6 +290,11 @@ def method(
 ) -> Value:
     """What calling a method of a builtin or TensorFlow value gives and changes."""
     receiver, name = callee.receiver, callee.name
+    builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Object) and receiver.type is not None and objects.is_keras(receiver.type):
+        keras_code.method(run, frame, receiver, name, arguments, named)
+    if isinstance(receiver, ApiInstance) and name in ("apply_gradients", "apply", "minimize"):
+        keras_code.apply(run, frame, receiver)
     if isinstance(receiver, Object) and receiver.kind in LISTS:
         return _list_method(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Object) and receiver.kind == "dict":

@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     Items,
+    KerasTensor,
     Method,
     Object,
     Partial,
@@ -36,18 +37,22 @@ from graphwright_analysis.values.domain import (
 from . import (
     annotations,
     builtin_calls,
+    conversion,
     displays,
     escapes,
     expressions,
+    keras_code,
     keras_objects,
     lambdas,
     library_calls,
     objects,
     outside,
+    python_use,
     refused_calls,
     statements,
     traced,
 )
+from .facts.python_use import KERAS
 from .run import DEPTH, Frame, Run
 from .state import common, joined
 
@@ -61,7 +66,9 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     given: list[outside.Given] = []
     for argument in node.args:
         if isinstance(argument, gast.Starred):
-            elements = expressions.elements_of(run, expressions.evaluate(run, frame, argument.value))
+            starred = expressions.evaluate(run, frame, argument.value)
+            python_use.iteration(run, frame, argument, starred, "star", argument.value)
+            elements = expressions.elements_of(run, starred)
             positional = None if elements is None or positional is None else [*positional, *elements]
             given += [(element, argument, None) for element in elements or ()]
         else:
@@ -173,16 +180,14 @@ def _call_instance(
     inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
     if not isinstance(inner, Bound):
         return UNKNOWN
+    if any(isinstance(value, KerasTensor) for value in positional):
+        return keras_code.on_symbolic(run, frame, inner, positional, named)
     if isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off.
-        inner = Bound(unconverted(inner.target), callee)
+        inner = Bound(conversion.without(inner.target, KERAS), callee)
     positional = [keras_objects.autocast(run, value) for value in positional]
     named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
     return call(run, frame, inner, positional, named, node)
-
-
-def unconverted(function: Function) -> Function:
-    return Function(function.node, function.block, function.frame, function.defaults, function.owner, False)
 
 
 # Functions of the project
@@ -194,11 +199,13 @@ def invoke(
     """Run a function of the project on these arguments."""
     run.seen.visited.add(function.node)
     too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
-    if too_deep or isinstance(function.node, gast.AsyncFunctionDef) or run.shape_of(function.node).generator:
+    if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
+    generator = run.shape_of(function.node).generator
+    before_generator = run.state.fork()
     inner = objects.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
-    inner.converted = function.converted and frame.converted and run.shape_of(function.node).convertible
+    inner.unconverted = conversion.of_call(run, frame, function)
     inner.receiver = positional[0] if positional and function.owner is not None else None
     inner.in_graph = run.graph
     if not _bind_parameters(run, inner, function, positional, named):
@@ -213,10 +220,16 @@ def invoke(
     finally:
         run.calls = before
         run.leave(inner)
+        if generator:
+            # When its body runs isn't known: what it would do is seen, what it did is forgotten.
+            run.state = before_generator
+            escapes.forget(run, function, *positional, *named.values())
 
 
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
+    if run.shape_of(node).generator:
+        return UNKNOWN
     ends = list(outcome.returns)
     if outcome.normal is not None:
         ends.append((outcome.normal, NONE))

@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, displays, escapes, expressions, staged_calls, structures, traced
+from . import calls, conversion, displays, escapes, expressions, staged_calls, structures, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -316,9 +316,13 @@ def in_graph(
 def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call a function with its control flow converted, whatever calls it."""
     graph, run.graph = run.graph, True
+    if not graph:
+        run.state.outside = dict(run.state.cells)
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    converting = replace(frame, converted=True)
+    converting = replace(frame, unconverted=conversion.switched_off(run, frame))
     try:
         return calls.call(run, converting, function, arguments, {}, node)
     finally:
         run.graph, run.unbound_before_loop = graph, unbound
+        if not graph:
+            run.state.outside = None

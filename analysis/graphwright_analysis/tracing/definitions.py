@@ -77,7 +77,7 @@ def _closure(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda) -> Fu
         run.captured.add(around.id)
         around = around.parent
     defaults = _defaults(run, frame, node.args)
-    return Function(node, frame.block, frame.id, defaults, frame.owner, frame.converted)
+    return Function(node, frame.block, frame.id, defaults, frame.owner, native=run.graph and frame.converted)
 
 
 def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[str, Value], ...]:

@@ -13,7 +13,7 @@ import gast
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object, Tuple, Value
 from graphwright_analysis.values.domain import Sequence as Elements
 
-from . import expressions, objects, statements
+from . import expressions, objects, python_use, statements
 from .run import Frame, Run, place_of
 from .state import common
 
@@ -41,6 +41,9 @@ def new_dict(run: Run, entries: Entries) -> Object:
 
 def list_(run: Run, frame: Frame, node: gast.List | gast.Set) -> Value:
     values = _displayed(run, frame, node.elts)
+    if isinstance(node, gast.Set):
+        for element, value in zip(node.elts, values or (), strict=False):
+            python_use.key(run, frame, element, value, "set")
     return new_list(run, frame, values, node) if isinstance(node, gast.List) else UNKNOWN
 
 
@@ -54,7 +57,9 @@ def _displayed(run: Run, frame: Frame, nodes: Sequence[gast.AST]) -> tuple[Value
     known = True
     for node in nodes:
         if isinstance(node, gast.Starred):
-            elements = expressions.elements_of(run, expressions.evaluate(run, frame, node.value))
+            starred = expressions.evaluate(run, frame, node.value)
+            python_use.iteration(run, frame, node, starred, "star", node.value)
+            elements = expressions.elements_of(run, starred)
             known = known and elements is not None
             values += elements or ()
         else:
@@ -74,6 +79,7 @@ def dict_(run: Run, frame: Frame, node: gast.Dict) -> Value:
                 entries = Entries(entries.known, closed=False)
             continue
         key = expressions.evaluate(run, frame, key_node)
+        python_use.key(run, frame, key_node, key, "dict")
         if isinstance(key, Constant):
             entries = entries.with_entry(key.value, value)
         else:
@@ -92,6 +98,8 @@ def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
     found, exact = _comprehended(run, frame, node, gast.Tuple([node.key, node.value], gast.Load()))
     entries = Entries(closed=exact)
     for pair in found:
+        if isinstance(pair, Tuple):
+            python_use.key(run, frame, node.key, pair.items[0], "dict")
         key = pair.items[0] if isinstance(pair, Tuple) else UNKNOWN
         if isinstance(pair, Tuple) and isinstance(key, Constant):
             entries = entries.with_entry(key.value, pair.items[1])
@@ -111,11 +119,12 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
             return True
         generator = node.generators[position]
         iterated = expressions.evaluate(run, frame if position == 0 else inner, generator.iter)
+        python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
         elements = expressions.elements_of(run, iterated)
         exact = elements is not None and len(elements) <= 16
         for value in elements if elements is not None and exact else (expressions.element_of(run, iterated),):
             statements.bind(run, inner, generator.target, value)
-            tests = [expressions.truth(expressions.evaluate(run, inner, test)) for test in generator.ifs]
+            tests = [_filtered(run, inner, test) for test in generator.ifs]
             if False in tests:
                 continue
             exact = generate(position + 1) and exact and None not in tests
@@ -125,3 +134,9 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
         exact = generate(0)
     run.leave(inner)
     return found, exact
+
+
+def _filtered(run: Run, inner: Frame, test: gast.AST) -> bool | None:
+    value = expressions.evaluate(run, inner, test)
+    python_use.truth(run, inner, test, value, "comprehension filter")
+    return expressions.truth(value)

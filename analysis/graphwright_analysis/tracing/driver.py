@@ -31,7 +31,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import calls, escapes, objects, statements
+from . import calls, conversion, escapes, objects, statements
 from .facts import Fact
 from .imports import Exports, Imports
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
@@ -129,6 +129,7 @@ def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> See
         seen = run.seen
         seen.subject = subject
         body()
+        seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
         seen.cells, seen.places = run.state.cells, run.state.written
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)

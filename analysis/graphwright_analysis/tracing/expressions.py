@@ -28,6 +28,7 @@ from graphwright_analysis.values.domain import (
     DType,
     Function,
     Items,
+    KerasTensor,
     LostShape,
     Method,
     Object,
@@ -55,6 +56,7 @@ from . import (
     escapes,
     objects,
     operators,
+    python_use,
     refused,
     staging,
     statements,
@@ -200,15 +202,24 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     if is_likely(owner):
         _index(run, frame, node.slice)
         return owner
+    if isinstance(owner, KerasTensor):
+        _index(run, frame, node.slice)
+        return owner
     if isinstance(owner, (Tensor, Variable, Array)):
         index = _index(run, frame, node.slice)
         if refused.item(run, frame, owner, index, node):
             return UNKNOWN
         return indexing.sliced(owner, index)
     if isinstance(node.slice, gast.Slice):
-        _index(run, frame, node.slice)
+        for bound in _index(run, frame, node.slice):
+            for part in (bound.lower, bound.upper, bound.step) if isinstance(bound, indexing.Slice) else ():
+                python_use.index(run, frame, node, node.value, owner, part or UNKNOWN, "slice")
         return _slice(run, frame, owner, node.slice)
-    return item(run, owner, evaluate(run, frame, node.slice))
+    key = evaluate(run, frame, node.slice)
+    python_use.index(run, frame, node, node.value, owner, key, "index")
+    if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
+        python_use.key(run, frame, node.slice, key, "dict")
+    return item(run, owner, key)
 
 
 def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]:

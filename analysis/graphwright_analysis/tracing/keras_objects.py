@@ -21,6 +21,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Function,
     KerasObject,
+    KerasTensor,
     Tensor,
     Tuple,
     Unknown,
@@ -47,11 +48,13 @@ def made(run: Run, name: str, positional: list[Value], named: Named) -> Value:
         return ApiInstance(name)
     names = ("layers",) if kind == "Sequential" else parameters
     given = {**dict(zip(names, positional, strict=False)), **named}
-    return KerasObject(name, tuple((key, outside.laid_open(run, value)) for key, value in given.items()))
+    return KerasObject(name, settings=tuple((key, outside.laid_open(run, value)) for key, value in given.items()))
 
 
 def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named) -> Value:
     """What calling a layer or loss gives."""
+    if positional and isinstance(positional[0], KerasTensor):
+        return KerasTensor() if callee.name.rpartition(".")[2] in _LAYERS else UNKNOWN
     if callee.name.startswith("tf.keras.losses."):
         return _loss(run, callee)
     if not isinstance(callee, KerasObject):

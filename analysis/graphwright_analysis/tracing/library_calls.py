@@ -20,6 +20,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     Function,
+    KerasTensor,
     Object,
     Partial,
     Scalar,
@@ -38,15 +39,19 @@ from graphwright_analysis.values.tensorflow import functions, indexing
 from . import (
     builtin_calls,
     calls,
+    conversion,
     datasets,
     displays,
+    dynamic,
     escapes,
     expressions,
+    keras_code,
     keras_objects,
     staged_calls,
     static_shapes,
     traced,
 )
+from .facts.python_use import DO_NOT_CONVERT, WRAPPER
 from .run import Frame, Run
 
 Named = dict[str, Value]
@@ -89,10 +94,12 @@ def _tensorflow(
             escapes.forget(run, value)
     escapes.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
-    if name.startswith("keras.") and last[:1].isupper():
+    if keras_code.is_input(f"tf.{name}"):
+        return KerasTensor()
+    if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):
         return keras_objects.made(run, f"tf.{name}", positional, named)
     if last[:1].isupper():
-        return ApiInstance(f"tf.{name}")
+        return keras_code.holding(run, f"tf.{name}", positional, named)
     if name.startswith("data.Dataset."):
         return datasets.make(run, frame, last, positional, named, node)
     return UNKNOWN
@@ -114,7 +121,7 @@ def _function(run: Run, frame: Frame, positional: list[Value], named: Named, nod
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     target = positional[0] if positional else UNKNOWN
     if isinstance(target, Function):
-        return calls.unconverted(target)
+        return conversion.without(target, DO_NOT_CONVERT)
     return target if isinstance(target, Traced) else UNKNOWN
 
 
@@ -201,6 +208,24 @@ def _wrapper(name: str) -> Handler:
     return make
 
 
+WRAPPED = "functools.lru_cache()"
+"""What calls a function under a cache."""
+
+
+def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """A function under a cache runs once for each key: what it would do is seen, what it gives is unknown."""
+    target, *arguments = positional
+    if isinstance(target, Function) and run.graph:
+        before = run.state
+        run.state = before.fork()
+        run.uncertain += 1
+        calls.call(run, frame, conversion.without(target, WRAPPER), arguments, named, node)
+        run.uncertain -= 1
+        run.state = before
+    escapes.forget(run, *positional, *named.values())
+    return UNKNOWN
+
+
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return NONE
 
@@ -269,6 +294,8 @@ _HANDLERS: dict[str, Handler] = {
     "tf.config.run_functions_eagerly": _nothing,
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),
+    WRAPPED: _wrapped,
+    dynamic.CALLED: dynamic.call,
     "functools.wraps": _decorator("functools.wraps"),
     "dataclasses.dataclass": _decorator("dataclasses.dataclass"),
     "tf.autograph.experimental.convert": _decorator("tf.autograph.experimental.convert"),

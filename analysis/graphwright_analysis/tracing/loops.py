@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.values.domain import Dataset, Value
 
-from . import expressions, leaving, staged_loops, staging, statements, structures
+from . import expressions, leaving, python_use, staged_loops, staging, statements, structures
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -21,6 +21,7 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     over = staging.iterated_in_graph(run, frame, iterated)
     if over is not None:
         return staged_loops.execute_for(run, frame, node, iterated, over)
+    python_use.unconverted_iteration(run, frame, node.iter, iterated, "for")
     with leaving.python_loop(run, frame, node, iterated):
         return _python_for(run, frame, node, iterated)
 
@@ -45,6 +46,7 @@ def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
     test = expressions.evaluate(run, frame, node.test)
     if staging.condition_in_graph(run, frame, test):
         return staged_loops.execute_while(run, frame, node)
+    python_use.unconverted_truth(run, frame, node.test, test, "while")
     with leaving.python_loop(run, frame, node, test):
         return _python_while(run, frame, node, test)
 

@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, escapes
+from . import calls, conversion, escapes
 from .run import Frame, Run
 from .state import Place
 
@@ -52,8 +52,8 @@ def new_frame(
     from_block = block if block is not None else parent.block if parent is not None else None
     assert from_block is not None
     scope = run.scopes_of(from_block, node)
-    converted = parent.converted if parent is not None else True
-    frame = Frame(run.fresh() if id_ is None else id_, scope, from_block, parent, node, converted, owner)
+    unconverted = parent.unconverted if parent is not None else None
+    frame = Frame(run.fresh() if id_ is None else id_, scope, from_block, parent, node, unconverted, owner)
     run.frames[frame.id] = run.seen.frames[frame.id] = frame
     return frame
 
@@ -171,7 +171,8 @@ def bound(run: Run, frame: Frame, found: Value, receiver: Value) -> Value:
         if found.target.name == "functools.cached_property":
             return UNKNOWN
         if found.target.name == "property":
-            return calls.call(run, frame, Bound(found.positional[0], receiver), [], {}, None)
+            getter = found.positional[0]
+            return calls.call(run, conversion.special(run, frame, getter), Bound(getter, receiver), [], {}, None)
         if found.target.name == "staticmethod":
             return found.positional[0]
         if found.target.name == "classmethod":
@@ -201,7 +202,7 @@ def instantiate(
         initializer = attribute(run, frame, made, "__init__", UNDEFINED)
         arguments = (positional, named)
     if isinstance(initializer, Bound):
-        calls.call(run, frame, initializer, *arguments, node)
+        calls.call(run, conversion.special(run, frame, initializer.target), initializer, *arguments, node)
     return made
 
 

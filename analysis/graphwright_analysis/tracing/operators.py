@@ -19,6 +19,7 @@ from graphwright_analysis.values.domain import (
     Array,
     Constant,
     DType,
+    KerasTensor,
     Object,
     Scalar,
     StaticShape,
@@ -36,7 +37,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import displays, expressions, refused
+from . import displays, expressions, python_use, refused
 from .facts import StagedCondition
 from .run import Frame, Run, place_of
 
@@ -49,6 +50,8 @@ def binary_operation(run: Run, frame: Frame, node: gast.BinOp) -> Value:
 
 def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
     """`left op right`."""
+    if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
+        return KerasTensor()
     if is_likely(left) and not is_tensor_like(right):
         return left
     if is_likely(right) and not is_tensor_like(left):
@@ -153,6 +156,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
         if is_tensor_like(operand) and run.graph and frame.converted:
             run.note(StagedCondition(place_of(frame, node.operand), "not", operand, decides=False))
             return Tensor("bool", shape_of(operand))
+        python_use.unconverted_truth(run, frame, node.operand, operand, "not")
         known = expressions.truth(operand)
         return Constant(not known) if known is not None else Scalar(bool)
     if refused.unary(run, frame, operand, node):
@@ -164,7 +168,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
             return UNKNOWN
     if is_tensor_like(operand):
         return Tensor(dtype_of(operand), shape_of(operand))
-    return operand if isinstance(operand, (Scalar, Array)) or is_likely(operand) else UNKNOWN
+    return operand if isinstance(operand, (Scalar, Array, KerasTensor)) or is_likely(operand) else UNKNOWN
 
 
 def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
@@ -178,6 +182,8 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
             value = _combined(run, frame, sides, "and" if conjunction else "or")
         known = expressions.truth(value)
         last = position == len(node.values) - 1
+        if not last:
+            python_use.unconverted_truth(run, frame, part, value, "and" if conjunction else "or")
         if known is not None and known is not conjunction and not last and not isinstance(value, Tensor):
             return value
         skipped = known is not None and known is conjunction and not isinstance(value, Tensor)
@@ -202,6 +208,11 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
         one = UNKNOWN
         if not refused.comparison(run, frame, op, (left, before), (right, part), node):
             one = _compared(run, op, left, right)
+        if isinstance(op, (gast.In, gast.NotIn)):
+            operands = node.left if part is node.comparators[0] else part, part
+            python_use.membership(run, frame, node, left, right, operands, isinstance(op, gast.NotIn))
+        if part is not node.comparators[-1]:
+            python_use.unconverted_truth(run, frame, node, one, "comparison chain")
         if isinstance(one, Constant) and not one.value:
             return one
         # `a < b < c` is `a < b and b < c`.
@@ -213,6 +224,9 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
 def _compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     if isinstance(op, (gast.Is, gast.IsNot)):
         return _identity(left, right, isinstance(op, gast.IsNot))
+    if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
+        equal = isinstance(op, (gast.Eq, gast.NotEq, gast.In, gast.NotIn))
+        return UNKNOWN if equal else KerasTensor()
     if isinstance(op, (gast.In, gast.NotIn)):
         return _membership(run, left, right, isinstance(op, gast.NotIn))
     if is_tensor_like(left) or is_tensor_like(right):

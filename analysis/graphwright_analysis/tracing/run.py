@@ -27,7 +27,8 @@ from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from .facts import Fact, FunctionMade, ListChanged
+from . import obstacles
+from .facts import Fact, FunctionMade, ListChanged, Unconverted
 from .starts import Memory, Seen, TraceKey, next_serial
 from .state import Ground, Place, State
 
@@ -57,12 +58,17 @@ class Frame:
     block: Block
     parent: Frame | None
     node: gast.AST
-    converted: bool = True
+    unconverted: Unconverted | None = None
     owner: Value | None = None
     receiver: Value | None = None
     in_graph: bool = False
     python_loops: tuple[gast.AST, ...] = ()
     """The loops that are being run as Python, for sure."""
+
+    @property
+    def converted(self) -> bool:
+        """Whether AutoGraph converts the control flow here."""
+        return self.unconverted is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +97,10 @@ class Making:
 
 @dataclass(frozen=True, slots=True)
 class FunctionShape:
-    """What the constructs in a function say of it: whether it yields, and whether AutoGraph converts it at all."""
+    """What the constructs in a function say of it: whether it yields, and what keeps AutoGraph from converting it."""
 
     generator: bool
-    convertible: bool
+    obstacle: tuple[str, gast.AST] | None
 
 
 @dataclass(slots=True)
@@ -231,7 +237,7 @@ class Run:
     def shape_of(self, function: gast.AST) -> FunctionShape:
         found = self.flow.functions.get(function)
         if found is None:
-            found = self.flow.functions[function] = _shape_of(function)
+            found = self.flow.functions[function] = FunctionShape(*obstacles.in_function(function))
         return found
 
     def liveness_of(self, function: gast.AST) -> Liveness:
@@ -304,28 +310,6 @@ def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
             yield node.attr
         if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
             pending += gast.iter_child_nodes(node)
-
-
-def _shape_of(function: gast.AST) -> FunctionShape:
-    generator, convertible = False, True
-    pending: list[tuple[gast.AST, bool]] = [(child, True) for child in gast.iter_child_nodes(function)]
-    while pending:
-        node, own = pending.pop()
-        if isinstance(node, (gast.Yield, gast.YieldFrom)):
-            generator, convertible = generator or own, False
-        convertible = convertible and not _stops_conversion(node)
-        inner = isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef))
-        pending += [(child, own and not inner) for child in gast.iter_child_nodes(node)]
-    return FunctionShape(generator and not isinstance(function, gast.Lambda), convertible)
-
-
-def _stops_conversion(node: gast.AST) -> bool:
-    """Whether one such construct makes AutoGraph leave the whole function as it is."""
-    if isinstance(node, gast.Attribute):
-        return node.attr.startswith("__") and not node.attr.endswith("__")
-    if isinstance(node, (gast.For, gast.While)):
-        return bool(node.orelse)
-    return isinstance(node, (gast.NamedExpr, gast.Match, gast.AsyncFunctionDef, gast.Await))
 
 
 def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:

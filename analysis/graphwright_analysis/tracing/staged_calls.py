@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.structures import flat
 
-from . import calls, datasets, expressions
+from . import calls, conversion, datasets, expressions
 from .facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
 from .nested import opened
 from .run import Frame, Run, place_of
@@ -72,10 +72,11 @@ def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST
     before = run.state
     results: list[Value] = []
     laid_open: list[Value] = []
+    calling = conversion.calling_back(run, frame, kind, node)
     with _by_hand(run, frame, node, "branch"):
         for function in functions:
             run.state = before.fork()
-            results.append(calls.call(run, frame, function, [], {}, node))
+            results.append(calls.call(run, calling, function, [], {}, node))
             laid_open.append(opened(run.state, results[-1]))
     run.state = before
     if run.graph and node is not None:
@@ -119,8 +120,9 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
     free = "shape_invariants" in given
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
     with _by_hand(run, frame, node, "loop"):
-        test = calls.call(run, frame, given.get("cond", UNKNOWN), list(state), {}, node)
-        after = calls.call(run, frame, given.get("body", UNKNOWN), list(state), {}, node)
+        calling = conversion.calling_back(run, frame, "tf.while_loop", node)
+        test = calls.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
+        after = calls.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
     if run.graph and node is not None:
         run.note(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
     behind = expressions.elements_of(run, after) if not isinstance(after, Tensor) else (after,)

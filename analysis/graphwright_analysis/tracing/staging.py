@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import expressions, leaving, statements, unbound
+from . import expressions, leaving, python_use, statements, unbound
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .nested import changed_in_place, opened
 from .run import Frame, Run, forgive_undone, place_of
@@ -60,6 +60,7 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if condition_in_graph(run, frame, test):
         run.note(StagedCondition(place_of(frame, node.test), "if", test))
         return _staged_if(run, frame, node, rest)
+    python_use.unconverted_truth(run, frame, node.test, test, "if")
     truth = expressions.truth(test)
     if truth is not None:
         return statements.execute(run, frame, node.body if truth else node.orelse)
@@ -79,6 +80,8 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     test = expressions.evaluate(run, frame, node.test)
     truth = expressions.truth(test)
     in_graph = condition_in_graph(run, frame, test)
+    if not in_graph:
+        python_use.unconverted_truth(run, frame, node.test, test, "if")
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:

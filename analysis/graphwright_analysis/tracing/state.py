@@ -7,12 +7,22 @@ It knows nothing of statements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
-from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Entries, Items, Value, join
+from graphwright_analysis.values.domain import (
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Entries,
+    Items,
+    Tensor,
+    Tuple,
+    Value,
+    join,
+)
 
 Cell = tuple[int, str]
 Content = Value | Items | Entries
@@ -110,14 +120,19 @@ class State:
     ground: Ground = field(default_factory=Ground)
     cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
     written: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
+    outside: Mapping[Cell, Content] | None = None
+    """What the cells held when the trace began: tensors that are still there are eager."""
 
     def fork(self) -> State:
-        return State(self.ground, dict(self.cells), dict(self.written))
+        return State(self.ground, dict(self.cells), dict(self.written), self.outside)
 
     def content(self, cell: Cell) -> Content:
         """What a cell holds; `UNDEFINED` where there is none."""
         found = self.cells.get(cell)
-        return self.ground.content(cell) if found is None else found
+        if found is None:
+            found = self.ground.content(cell)
+            return found if self.outside is None else eager(found)
+        return eager(found) if self.outside is not None and self.outside.get(cell) is found else found
 
     def value(self, owner: int, name: str) -> Value:
         found = self.content((owner, name))
@@ -157,6 +172,20 @@ class State:
 
     def set_content(self, owner: int, content: Items | Entries) -> None:
         self.cells[owner, CONTENT] = content
+
+
+def eager(content: Any) -> Any:
+    """The content of a cell as something that was made outside of the trace."""
+    if isinstance(content, Tensor):
+        return content if content.eager else replace(content, eager=True)
+    if isinstance(content, Tuple) and any(isinstance(item, (Tensor, Tuple)) for item in content.items):
+        return Tuple(tuple(map(eager, content.items)), content.fields)
+    if isinstance(content, Items):
+        known = content.known
+        return Items(None if known is None else tuple(map(eager, known)), eager(content.element))
+    if isinstance(content, Entries):
+        return Entries(tuple((key, eager(held)) for key, held in content.known), content.closed)
+    return content
 
 
 @dataclass(slots=True)

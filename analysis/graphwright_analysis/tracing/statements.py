@@ -33,6 +33,7 @@ from . import (
     loops,
     objects,
     operators,
+    python_use,
     refused,
     staging,
 )
@@ -89,6 +90,7 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
             bind_name(run, frame, target.id, value, target, source)
             run.saw(target, value)
         case gast.Tuple() | gast.List():
+            python_use.iteration(run, frame, target, value, "unpacking", source)
             _unpack(run, frame, target.elts, value)
         case gast.Starred():
             bind(run, frame, target.value, UNKNOWN)
@@ -151,6 +153,7 @@ def _unpack(run: Run, frame: Frame, targets: Sequence[gast.AST], value: Value) -
 def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) -> None:
     owner = expressions.evaluate(run, frame, target.value)
     key = expressions.evaluate(run, frame, target.slice)
+    python_use.index(run, frame, target, target.value, owner, key, "store")
     if not isinstance(owner, Object):
         refused.item_assignment(run, frame, owner, key, value, target)
         return
@@ -165,6 +168,7 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
         length = None if items.known is None else len(items.known)
         run.state.set_content(owner.id, Items(None if length is None else (UNKNOWN,) * length))
     elif entries is not None:
+        python_use.key(run, frame, target.slice, key, "dict")
         if isinstance(key, Constant) and isinstance(key.value, (str, int, bytes)):
             run.state.set_content(owner.id, entries.with_entry(key.value, value))
         else:
@@ -258,7 +262,8 @@ def _delete_item(run: Run, frame: Frame, target: gast.Subscript) -> None:
 
 
 def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
-    expressions.evaluate(run, frame, node.test)
+    value = expressions.evaluate(run, frame, node.test)
+    python_use.truth(run, frame, node.test, value, "assert")
     return Outcome(run.state)
 
 
@@ -321,12 +326,13 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
-    before = run.state.fork()
+    before, seen = run.state.fork(), len(run.seen.facts)
     run.guarded += (guarded := any(refused.catches_refusal(handler) for handler in node.handlers))
     run.handled += bool(node.handlers)
     outcome = execute(run, frame, node.body)
     run.handled -= bool(node.handlers)
     run.guarded -= guarded
+    python_use.forgive_caught(run, frame, node, seen)
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)
         outcome.absorb(more)
@@ -360,8 +366,18 @@ def _finally(run: Run, frame: Frame, node: gast.Try, state: State) -> State:
     return execute(run, frame, node.finalbody).normal or state
 
 
+def _compares(node: gast.Match) -> bool:
+    """Whether the first case that can't be told without a comparison compares values."""
+    patterns: list[gast.AST] = [case.pattern for case in node.cases]
+    patterns = [p.patterns[0] if isinstance(p, gast.MatchOr) else p for p in patterns]
+    first = next((p for p in patterns if not isinstance(p, gast.MatchSingleton)), None)
+    return isinstance(first, gast.MatchValue)
+
+
 def _match(run: Run, frame: Frame, node: gast.Match) -> Outcome:
-    expressions.evaluate(run, frame, node.subject)
+    subject = expressions.evaluate(run, frame, node.subject)
+    if _compares(node):
+        python_use.unconverted_truth(run, frame, node.subject, subject, "match")
     before = run.state
     result = Outcome(None)
     ends: list[State] = []

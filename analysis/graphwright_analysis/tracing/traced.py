@@ -31,7 +31,9 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import calls, displays, expressions
+from . import calls, conversion, displays, expressions, library_calls
+from .facts import Unconverted
+from .facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -43,18 +45,20 @@ def decorate(
     """What a decorator makes of a function."""
     if isinstance(decorator, Api):
         if decorator.name in _CACHES:
-            return UNKNOWN
+            return Partial(Api(library_calls.WRAPPED), (value,), ())
         if decorator.name == "tf.function":
             return make_traced(run, frame, value, {}, node, definition)
         if decorator.name in _TRANSPARENT:
             return value
         if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
-            return calls.unconverted(value)
+            return conversion.without(value, DO_NOT_CONVERT, place_of(frame, node))
         if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
             return Partial(decorator, (value,), ())
         return UNKNOWN
     if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
         return make_traced(run, frame, value, dict(decorator.named), node, definition)
+    if isinstance(decorator, ApiInstance) and decorator.name in _CACHES:
+        return Partial(Api(library_calls.WRAPPED), (value,), ())
     if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT - _CACHES:
         return value
     if isinstance(decorator, (Function, Traced, Bound, Partial)):
@@ -93,7 +97,9 @@ def make_traced(
     if signature != NONE:
         elements = expressions.elements_of(run, signature)
         specs = tuple(spec_value(run, e) for e in elements) if elements is not None else None
-    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh())
+    switch = None if node is None else place_of(frame, node)
+    conversion.note_never(run, target)
+    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh(), switch)
     if node is not None and not run.graph:
         subject = target.target if isinstance(target, Bound) else target
         name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
@@ -135,21 +141,27 @@ def trace(
     if known is not None:
         return known
     run.graph, constructs, run.constructs = True, run.constructs, ()
+    run.state.outside = dict(run.state.cells)
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
     try:
         result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
+        run.state.outside = None
     known = run.seen.traces[key] = returned(result)
     return known
 
 
 def _converting(frame: Frame, callee: Traced) -> Frame:
     """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
+    if callee.autograph:
+        return replace(frame, unconverted=None)
     target = callee.target.target if isinstance(callee.target, Bound) else callee.target
-    converted = callee.autograph and not (isinstance(target, Function) and not target.converted)
-    return replace(frame, converted=converted)
+    if not isinstance(target, Function):
+        return replace(frame, unconverted=Unconverted(AUTOGRAPH_OFF, "", place_of(frame, frame.node)))
+    why = Unconverted(AUTOGRAPH_OFF, conversion.name_of(target), conversion.defined(target), callee.made)
+    return replace(frame, unconverted=why)
 
 
 def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:

@@ -85,6 +85,8 @@ class Tensor(Value):
     dtype: str | None = None
     shape: Shape = None
     is_range: bool = False
+    eager: bool = field(default=False, compare=False)
+    """Whether it surely holds a number: it was made outside of the trace that reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ class Array(Value):
 
     dtype: str | None = None
     shape: Shape = None
+
+
+@dataclass(frozen=True, slots=True)
+class KerasTensor(Value):
+    """A placeholder of Keras' functional models: a shape and a dtype that no operation of TensorFlow takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +225,10 @@ class Function(Value):
     frame: int
     defaults: tuple[tuple[str, Value], ...] = ()
     owner: Value | None = field(default=None, compare=False)
-    converted: bool = True
+    unconverted: Any = None
+    """Why AutoGraph leaves this function as it is, whoever calls it; None where it doesn't."""
+    native: bool = False
+    """Whether it was made by code that had been converted, and so is converted itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +239,7 @@ class Traced(Value):
     signature: tuple[Value, ...] | None = None
     autograph: bool = True
     id: int = 0
+    made: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +286,13 @@ class Api(Value):
 
 @dataclass(frozen=True, slots=True)
 class ApiInstance(Value):
-    """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape)."""
+    """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape).
+
+    `held` is what of the project it was given to call.
+    """
 
     name: str
+    held: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

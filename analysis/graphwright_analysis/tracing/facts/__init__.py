@@ -10,6 +10,7 @@ from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
+from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from .retracing import FunctionMade
 from .unbound import LambdaOutdated, UnboundRead, UnseededName, UnsetInTurn
 
@@ -25,10 +26,15 @@ __all__ = [
     "ListChanged",
     "LoopName",
     "LoopOptionsMisplaced",
+    "NeverAFunction",
     "Operand",
     "OperationRefused",
     "OutsideCall",
+    "PythonIndex",
+    "PythonIteration",
+    "PythonKey",
     "PythonLoopLeft",
+    "PythonTruth",
     "RaiseTraced",
     "ReturnInLoop",
     "ReturnMissing",
@@ -37,6 +43,7 @@ __all__ = [
     "StagedCondition",
     "StagedLoop",
     "UnboundRead",
+    "Unconverted",
     "UnseededName",
     "UnsetInTurn",
 ]

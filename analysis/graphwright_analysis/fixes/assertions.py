@@ -1,0 +1,26 @@
+"""`assert` written as `tf.debugging.Assert`."""
+
+from __future__ import annotations
+
+import re
+
+from graphwright_analysis.rule import Repair
+from graphwright_analysis.tracing import Place
+
+from .sources import text_of
+
+
+def repairs(statement: Place, test: Place, tensorflow: str | None) -> tuple[Repair, ...]:
+    text = text_of(statement)
+    head = re.match(r"assert\s*", text)
+    if head is None or tensorflow is None or statement.range.start + head.end() != test.range.start:
+        return ()
+    rest = text[test.range.end - statement.range.start :]
+    if not rest.strip():
+        message = repr(f"{text_of(test)} does not hold") if "\n" not in text_of(test) else "'assertion failed'"
+    elif rest.lstrip().startswith(","):
+        message = rest.lstrip()[1:].strip()
+    else:
+        return ()
+    made = f"{tensorflow}.debugging.Assert({text_of(test)}, [{message}])"
+    return (Repair(f"Write {tensorflow}.debugging.Assert", ((statement, made),)),)

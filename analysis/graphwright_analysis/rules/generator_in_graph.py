@@ -1,0 +1,78 @@
+"""A generator tests or loops over a tensor.
+
+## What it does
+
+Looks into generators that code in the graph calls, for tensors that are tested or looped over.
+
+## Why it is bad
+
+AutoGraph never converts a generator, nor a function that holds one:
+
+    OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
+
+## Bad
+
+```python
+import tensorflow as tf
+def rows(x):
+    for i in tf.range(tf.shape(x)[0]):  # error
+        yield x[i]
+
+@tf.function
+def f(x):
+    return tf.add_n([row for row in rows(x)])
+```
+
+## Good
+
+```python
+import tensorflow as tf
+@tf.function
+def f(x):
+    total = tf.constant(0.0)
+    for i in tf.range(tf.shape(x)[0]):
+        total += x[i]
+    return total
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 2.0])
+with pytest.raises(TypeError, match="Iterating over a symbolic `tf.Tensor` is not allowed"):
+    bad.f(x)
+assert good.f(x).numpy() == 3.0
+```
+
+## Limits
+
+Only the first place that fails is told. Generators over Python lists work and are not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import hoisting, refusals
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import NeverAFunction, PythonIteration, PythonTruth
+from graphwright_analysis.tracing.facts.python_use import GENERATOR
+
+
+@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration, NeverAFunction))
+def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> Iterator[Finding]:
+    if isinstance(use, NeverAFunction):
+        if use.cause == GENERATOR:
+            message = f"TensorFlow can't trace a generator: it refuses what `{use.name}` returns. Return a tensor."
+            yield Finding(hoisting.header(use.place), message, confidence=use.confidence)
+        return
+    if use.why is None or not refusals.is_for(use, GENERATOR):
+        return
+    name = f"`{use.why.name}`"
+    reason = f"{name} is a generator or holds one, and AutoGraph never converts those"
+    cure = "Write the loop where it is used, or make a tf.data.Dataset."
+    yield from refusals.told(use, reason, cure, "the `yield`")

@@ -1,0 +1,112 @@
+"""A tensor is iterated by a construct that AutoGraph does not convert.
+
+## What it does
+
+Finds comprehensions, unpacking, `*`, and builtins such as `enumerate`, `zip`, `sum`, `min`, `list` or `reversed` that
+iterate a tensor in code that becomes a graph, and sorting a list of tensors.
+
+## Why it is bad
+
+AutoGraph converts `for x in tensor`, not these. A tensor of the graph can't be iterated by Python, whether the length
+of its first axis is known or not:
+
+    OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function(input_signature=[tf.TensorSpec([3])])
+def f(x):
+    total = 0.0
+    for i, v in enumerate(x):  # error
+        total += v * float(i)
+    return total
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function(input_signature=[tf.TensorSpec([3])])
+def f(x):
+    total = 0.0
+    for i in tf.range(tf.shape(x)[0]):
+        total += x[i] * tf.cast(i, tf.float32)
+    return total
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.ones([3])
+with pytest.raises(TypeError, match="Iterating over a symbolic `tf.Tensor` is not allowed"):
+    bad.f(x)
+for module in (good, fixed):
+    assert module.f(x).numpy() == 3.0
+```
+
+## Limits
+
+Whether an unannotated parameter is a tensor is known from the calls in the file alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import reductions
+from graphwright_analysis.fixes.sources import quoted, sentence, text_of
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import PythonIteration
+from graphwright_analysis.values.domain import KerasTensor, shape_of
+
+
+@rule(family="collections", severity=Severity.ERROR, judges=PythonIteration, fixable=True)
+def judge(use: PythonIteration, view: View) -> Iterator[Finding]:
+    if use.why is not None or isinstance(use.value, KerasTensor):
+        return
+    tensorflow = view.tensorflow or "tf"
+    if use.how in ("sort", "sorted"):
+        what = f"{sentence(quoted(use.place))} compares tensors in Python"
+        cure = f"Stack them and write {tensorflow}.sort."
+    else:
+        name = quoted(use.iterated) if use.iterated is not None else "this value"
+        what = f"{sentence(name)} is a tensor, and {_WORDS.get(use.how, f'`{use.how}`')} iterates it in Python"
+        cure = _cure(use.how, tensorflow)
+    yield Finding(
+        use.place,
+        f"{what}; TensorFlow will raise an error while tracing. {cure}",
+        repairs=tuple(_repairs(use, view.tensorflow)),
+        confidence=use.confidence,
+    )
+
+
+_WORDS = {"comprehension": "a comprehension", "unpacking": "unpacking", "star": "`*`"}
+
+
+def _cure(how: str, tensorflow: str) -> str:
+    if how in ("sum", "min", "max", "any", "all"):
+        return f"Write {tensorflow}.reduce_{how}."
+    if how in ("enumerate", "zip", "reversed"):
+        return f"Loop over {tensorflow}.range, or over {tensorflow}.unstack where the length is known."
+    return f"Write {tensorflow}.unstack where the length is known, else {tensorflow}.map_fn or a loop."
+
+
+def _repairs(use: PythonIteration, tensorflow: str | None) -> Iterator[Repair]:
+    if use.how == "sum":
+        yield from reductions.summed(use, tensorflow)
+    shape = shape_of(use.value)
+    known = bool(shape) and shape[0] is not None and shape[0] >= 0
+    plain = use.how in ("enumerate", "zip", "comprehension", "unpacking", "star", "list", "tuple", "reversed")
+    if known and plain and use.iterated is not None and tensorflow is not None:
+        yield Repair(
+            f"Unstack it with {tensorflow}.unstack",
+            ((use.iterated, f"{tensorflow}.unstack({text_of(use.iterated)})"),),
+        )

@@ -1,0 +1,104 @@
+"""A tensor is used as a Python bool where nothing is converted.
+
+## What it does
+
+Finds the filters of comprehensions, `bool()`, `any()`, `all()`, `min()` and `max()` on tensors in code that becomes a
+graph, and tests in functions that such a builtin, or `tf.cond` and its like, calls as they are.
+
+## Why it is bad
+
+AutoGraph converts statements and operators, not these. Python wants a plain bool of a tensor that holds no number yet:
+
+    OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if all(v > 0 for v in [tf.reduce_min(x), tf.reduce_max(x)]):  # error
+        return x
+    return -x
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if tf.reduce_all([v > 0 for v in [tf.reduce_min(x), tf.reduce_max(x)]]):
+        return x
+    return -x
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+x = tf.constant([1.0, 3.0])
+with pytest.raises(TypeError, match="Using a symbolic `tf.Tensor` as a Python `bool` is not allowed"):
+    bad.f(x)
+assert good.f(x).numpy().tolist() == [1.0, 3.0]
+assert fixed.f(x).numpy().tolist() == [1.0, 3.0]
+assert fixed.f(-x).numpy().tolist() == [1.0, 3.0]
+```
+
+## Limits
+
+A tensor made outside of the function holds a number and may be tested; it is not reported. `assert`, and tests in
+functions that aren't converted, have rules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import reductions, refusals
+from graphwright_analysis.fixes.sources import quoted, sentence, text_of
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
+from graphwright_analysis.tracing.facts.python_use import CALLBACK
+from graphwright_analysis.values.domain import KerasTensor
+
+
+@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration), fixable=True)
+def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
+    if isinstance(use.value, KerasTensor):
+        return
+    if use.why is not None:
+        if refusals.is_for(use, CALLBACK):
+            reason = f"`{use.why.name}` calls this function as it is, unconverted"
+            yield from refusals.told(use, reason, "Call it in a lambda or a function written right there.")
+        return
+    if isinstance(use, PythonIteration) or use.how not in _WORDS:
+        return
+    tensorflow = view.tensorflow or "tf"
+    what, cure = _WORDS[use.how]
+    yield Finding(
+        use.place,
+        f"{what.format(sentence(quoted(use.place)))}; TensorFlow will raise an error while tracing. "
+        f"{cure.format(tf=tensorflow)}",
+        repairs=reductions.repairs(use, text_of(use.place), view.tensorflow),
+        confidence=use.confidence,
+    )
+
+
+_WORDS = {
+    "comprehension filter": (
+        "{} is a tensor, and the filter of a comprehension wants a plain bool",
+        "Write {tf}.boolean_mask or {tf}.where.",
+    ),
+    "bool()": ("{} is a tensor, and `bool()` is not converted", "Leave `bool()` away, or write {tf}.cast."),
+    "any": ("{} wants a plain bool of each tensor", "Write {tf}.reduce_any."),
+    "all": ("{} wants a plain bool of each tensor", "Write {tf}.reduce_all."),
+    "min": ("{} compares tensors in Python", "Write {tf}.minimum or {tf}.reduce_min."),
+    "max": ("{} compares tensors in Python", "Write {tf}.maximum or {tf}.reduce_max."),
+    "filter": ("{} wants a plain bool of each tensor", "Write {tf}.boolean_mask."),
+}

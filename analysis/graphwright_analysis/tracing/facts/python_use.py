@@ -1,0 +1,104 @@
+"""Tensors used where Python, not the graph, decides: as a bool, as an iterable, as an index, as a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Unconverted:
+    """Why the control flow of a function stays Python.
+
+    `cause` is one of the constants of this module; `place` is the construct or decorator to blame, `function` the
+    place of the function that isn't converted, and `name` what it is called.
+    """
+
+    cause: str
+    name: str
+    function: Place
+    place: Place | None = None
+
+
+AUTOGRAPH_OFF = "autograph=False"
+DO_NOT_CONVERT = "do_not_convert"
+KERAS = "keras"
+WALRUS = "walrus"
+MATCH = "match"
+ASYNC = "async"
+PRIVATE_NAME = "private name"
+LOOP_ELSE = "loop else"
+LOOP_OPTIONS = "loop options"
+GENERATOR = "generator"
+SPECIAL_METHOD = "special method"
+WRAPPER = "wrapper"
+TWIN_LAMBDA = "twin lambda"
+NO_SOURCE = "no source"
+CALLBACK = "callback"
+
+
+@dataclass(frozen=True, slots=True)
+class PythonTruth(Fact):
+    """A tensor of the graph is used as a Python bool; `why` is None where no conversion would help."""
+
+    place: Place
+    statement: Place
+    how: str
+    value: Value
+    why: Unconverted | None = None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class PythonIteration(Fact):
+    """A tensor of the graph is iterated in Python; `iterated` is its expression."""
+
+    place: Place
+    statement: Place
+    how: str
+    value: Value
+    iterated: Place | None = None
+    why: Unconverted | None = None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class PythonIndex(Fact):
+    """A tensor of the graph takes the place of a Python number: it indexes or slices."""
+
+    place: Place
+    owner: Place
+    how: str
+    value: Value
+    indexed: Value
+    defined: Place | None = None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class PythonKey(Fact):
+    """A tensor of the graph is hashed or looked for among Python values."""
+
+    place: Place
+    how: str
+    value: Value
+    key: Place | None = None
+    among: Value | None = None
+    among_place: Place | None = None
+    negated: bool = False
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class NeverAFunction(Fact):
+    """`tf.function` is applied to something whose result TensorFlow never takes: a generator or a coroutine."""
+
+    place: Place
+    name: str
+    cause: str
+    confidence: Confidence = Confidence.CERTAIN

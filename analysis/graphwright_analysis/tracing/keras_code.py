@@ -1,0 +1,163 @@
+"""What Keras calls of the project's code, and how: in a graph of its own, with AutoGraph switched off.
+
+Models that are fitted, layers on symbolic tensors, losses, schedules; what layers compute isn't known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    ApiInstance,
+    Array,
+    Bound,
+    Constant,
+    Dataset,
+    Function,
+    KerasTensor,
+    Object,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+)
+
+from . import calls, conversion, objects
+from .facts.python_use import KERAS
+from .run import Frame, Run
+
+Named = dict[str, Value]
+
+_STEPS = {
+    "fit": "train_step",
+    "train_on_batch": "train_step",
+    "evaluate": "test_step",
+    "test_on_batch": "test_step",
+    "predict": "predict_step",
+    "predict_on_batch": "predict_step",
+}
+_SCHEDULE = "tf.keras.optimizers.schedules.LearningRateSchedule"
+_COMPILED = ("optimizer", "loss", "run_eagerly")
+
+
+def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
+    """Follow what a method of a Keras model calls back."""
+    if name == "compile":
+        given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
+        for option in _COMPILED:
+            run.state.set(model.id, f"compile:{option}", given.get(option, Constant(None)))
+    elif name in _STEPS and not run.graph:
+        eager = run.state.value(model.id, "compile:run_eagerly")
+        if eager in (UNDEFINED, Constant(None), Constant(False)):
+            _step(run, frame, model, name, arguments, named)
+
+
+def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
+    given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
+    x, y = _batch(given.get("x", UNKNOWN)), _batch(given.get("y", UNKNOWN))
+    if isinstance(given.get("x"), Dataset):
+        element = x
+        x, y = element.items[:2] if isinstance(element, Tuple) and len(element.items) > 1 else (element, UNKNOWN)
+    step = objects.attribute(run, frame, model, _STEPS[name], UNDEFINED)
+    with _graph(run):
+        if isinstance(step, Bound):
+            data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
+            _call(run, frame, step, [x if name.startswith("predict") else data], {})
+            return
+        predicted = UNKNOWN
+        forward = objects.attribute(run, frame, model, "call", UNDEFINED)
+        if isinstance(forward, Bound):
+            training: Named = {"training": Constant(_STEPS[name] == "train_step")}
+            predicted = _call(run, frame, forward, [x], training if _takes(forward, "training") else {})
+        if not name.startswith("predict"):
+            loss = run.state.value(model.id, "compile:loss")
+            _call(run, frame, loss, [y, predicted if isinstance(predicted, Tensor) else Tensor()], {})
+        optimizer = run.state.value(model.id, "compile:optimizer")
+        if _STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
+            apply(run, frame, optimizer)
+
+
+def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiInstance:
+    """An object of Keras; an optimizer holds the learning rate schedule that it will call."""
+    if not name.startswith("tf.keras.optimizers."):
+        return ApiInstance(name)
+    given = (*arguments[:1], *(value for key, value in named.items() if key == "learning_rate"))
+    return ApiInstance(name, tuple(value for value in given if _is_schedule(value)))
+
+
+def _is_schedule(value: Value) -> bool:
+    if not isinstance(value, Object) or value.type is None:
+        return False
+    return (objects.outside_base(value.type) or "") == _SCHEDULE
+
+
+def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
+    """An optimizer that changes variables in a graph calls its schedule there."""
+    if not run.graph:
+        return
+    for schedule in optimizer.held:
+        assert isinstance(schedule, Object)
+        called = objects.attribute(run, frame, schedule, "__call__", UNDEFINED)
+        if isinstance(called, Bound):
+            _call(run, frame, called, [Tensor("int64", ())], {})
+
+
+def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], named: Named) -> Value:
+    """A layer of the project on symbolic tensors: Keras traces its `call` to learn what it gives."""
+    if run.graph:
+        return UNKNOWN
+    tensors = [Tensor() if isinstance(value, KerasTensor) else value for value in arguments]
+    with _graph(run):
+        result = _call(run, frame, layer, tensors, named)
+    return KerasTensor() if isinstance(result, Tensor) else UNKNOWN
+
+
+def _call(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
+    if isinstance(callee, Bound) and isinstance(callee.target, Function):
+        callee = Bound(conversion.without(callee.target, KERAS), callee.receiver)
+    elif isinstance(callee, Function):
+        callee = conversion.without(callee, KERAS)
+    elif not isinstance(callee, (Bound, Object)):
+        return UNKNOWN
+    return calls.call(run, frame, callee, arguments, named, None)
+
+
+def _takes(bound: Bound, name: str) -> bool:
+    target = bound.target
+    return isinstance(target, Function) and any(a.id == name for a in target.node.args.args)
+
+
+def _batch(value: Value) -> Value:
+    """One batch of what a model is given."""
+    if isinstance(value, Dataset):
+        return value.element
+    if isinstance(value, (Tensor, Variable, Array)):
+        dtype = value.dtype
+        if isinstance(value, Array) and dtype in dtypes.FLOATS:
+            dtype = "float32"
+        return Tensor(dtype, (None, *value.shape[1:]) if value.shape else None)
+    return UNKNOWN
+
+
+@contextmanager
+def _graph(run: Run) -> Generator[None]:
+    """Trace a graph of Keras' own; what it leaves behind isn't known, so nothing of it is kept."""
+    if run.graph:
+        yield
+        return
+    before, constructs, loops = run.state, run.constructs, run.loops
+    run.state = before.fork()
+    run.state.outside = dict(before.cells)
+    run.graph, run.constructs, run.loops = True, (), ()
+    try:
+        yield
+    finally:
+        run.graph, run.constructs, run.loops, run.state = False, constructs, loops, before
+
+
+def is_input(name: str) -> bool:
+    return name in ("tf.keras.Input", "tf.keras.layers.Input")
