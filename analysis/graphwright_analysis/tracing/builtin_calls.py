@@ -41,7 +41,8 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import calls, datasets, displays, escapes, expressions, objects
-from .run import Frame, Run, list_changed
+from .changes import list_changed
+from .run import Frame, Run
 from .state import common
 
 Named = dict[str, Value]

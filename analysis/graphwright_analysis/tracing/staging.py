@@ -30,8 +30,9 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import Shape
 
 from . import expressions, statements
+from .changes import forgive_undone
 from .facts import RESULT, RETURNED, BranchName, ListChanged, LoopName, StagedBranch, StagedLoop
-from .run import Frame, Run, forgive_undone, place_of
+from .run import Frame, Run, place_of
 from .state import Outcome, Place, State, changed, common, join_content, joined
 
 

@@ -24,7 +24,8 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import calls, definitions, displays, expressions, loops, objects, operators, staging
-from .run import Frame, Run, list_changed, place_of
+from .changes import list_changed
+from .run import Frame, Run, place_of
 from .state import Outcome, State, joined
 
 
