@@ -40,10 +40,10 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects
+from . import calls, datasets, displays, escapes, expressions, journal, objects
 from .changes import list_changed
 from .run import Frame, Run
-from .state import common
+from .state import CONTENT, common
 
 Named = dict[str, Value]
 _FOLDED: dict[str, Callable[..., object]] = {
@@ -273,6 +273,9 @@ def method(
     if isinstance(receiver, Object) and receiver.kind in LISTS:
         return _list_method(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Object) and receiver.kind == "dict":
+        if name in ("update", "pop", "popitem", "clear", "setdefault"):
+            slot = (receiver.id, CONTENT, journal.WHOLE)
+            journal.stored(run, frame, slot, node or frame.node, UNKNOWN, name)
         return _dict_method(run, receiver, name, arguments)
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)

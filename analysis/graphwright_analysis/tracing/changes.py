@@ -12,15 +12,17 @@ import gast
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Value
 
+from . import journal
 from .facts import ListChanged
 from .run import Frame, Run, place_of
-from .state import Place, State
+from .state import CONTENT, Place, State
 
 
 def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
     """Note the fact, if the list was made outside a staged construct that is being traced."""
     if not isinstance(target, Object) or target.kind not in LISTS:
         return
+    journal.stored(run, frame, (target.id, CONTENT, journal.WHOLE), node, element, how)
     outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
     if outer is None:
         return

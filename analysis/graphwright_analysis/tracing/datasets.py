@@ -24,7 +24,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions
 
-from . import calls, displays, expressions, traced
+from . import aftermath, calls, displays, expressions, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -150,6 +150,7 @@ def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], n
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     converting = replace(frame, converted=True)
     try:
-        return calls.call(run, converting, function, arguments, {}, node)
+        with aftermath.recorded(run, UNKNOWN, arguments, {}):
+            return calls.call(run, converting, function, arguments, {}, node)
     finally:
         run.graph, run.unbound_before_loop = graph, unbound

@@ -28,6 +28,7 @@ from graphwright_analysis.values.domain import (
     DType,
     Function,
     Items,
+    Leaked,
     Method,
     Object,
     Scalar,
@@ -45,7 +46,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, definitions, displays, escapes, objects, operators, staging, statements
+from . import aftermath, calls, definitions, displays, escapes, journal, objects, operators, staging, statements
 from .run import Frame, Run
 from .state import common
 
@@ -55,6 +56,8 @@ def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     run.step()
     handler = _handlers().get(type(node))
     value = handler(run, frame, node) if handler is not None else _others(run, frame, node)
+    if isinstance(value, Leaked):
+        aftermath.leak_read(run, frame, node, value)
     if isinstance(node, (gast.Name, gast.Attribute, gast.Call, gast.Subscript)):
         run.saw(node, value)
     return value
@@ -86,11 +89,17 @@ def enclosing(frame: Frame | None, name: str) -> Frame | None:
 
 
 def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
-    return lookup(run, frame, node.id)
+    value = lookup(run, frame, node.id)
+    journal.name_read(run, frame, owner_of_read(frame, node.id), node, value)
+    return value
+
+
+def owner_of_read(frame: Frame, name: str) -> Frame | None:
+    return statements.module_frame(frame) if name in frame.scope.globals else enclosing(frame, name)
 
 
 def lookup(run: Run, frame: Frame, name: str) -> Value:
-    owner = statements.module_frame(frame) if name in frame.scope.globals else enclosing(frame, name)
+    owner = owner_of_read(frame, name)
     if owner is not None:
         found = run.state.value(owner.id, name)
         if found is not UNDEFINED or owner.scope.kind in ("function", "lambda", "comprehension"):
@@ -102,7 +111,10 @@ def lookup(run: Run, frame: Frame, name: str) -> Value:
 
 
 def _attribute(run: Run, frame: Frame, node: gast.Attribute) -> Value:
-    return attribute(run, frame, evaluate(run, frame, node.value), node.attr)
+    owner = evaluate(run, frame, node.value)
+    value = attribute(run, frame, owner, node.attr)
+    journal.attribute_read(run, frame, node, owner, value)
+    return value
 
 
 def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = UNKNOWN) -> Value:
@@ -181,7 +193,10 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     if isinstance(node.slice, gast.Slice):
         _index(run, frame, node.slice)
         return _slice(run, frame, owner, node.slice)
-    return item(run, owner, evaluate(run, frame, node.slice))
+    key = evaluate(run, frame, node.slice)
+    value = item(run, owner, key)
+    journal.item_read(run, frame, node, owner, key, value)
+    return value
 
 
 def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]:

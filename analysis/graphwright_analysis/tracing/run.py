@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import gast
 
@@ -25,8 +26,11 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Object, Traced, Value
 
 from .facts import Fact, FunctionMade, ListChanged
-from .starts import Memory, Seen, TraceKey
+from .starts import Memory, Past, Seen, TraceKey
 from .state import Ground, Place, State
+
+if TYPE_CHECKING:
+    from .journal import Journal
 
 STEPS = 10_000
 """How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
@@ -133,6 +137,7 @@ class Run:
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
+    journal: Journal | None = None
     graph: bool = False
     steps: int = STEPS
     ids: int = 0
@@ -156,7 +161,7 @@ class Run:
     def ground(self) -> Ground:
         return self.flow.memory.surroundings.ground
 
-    def known_trace(self, key: TraceKey) -> Value | None:
+    def known_trace(self, key: TraceKey) -> Past | None:
         """What tracing a traced function with these arguments gave before."""
         found = self.seen.traces.get(key)
         return self.ground.ask(self.flow.memory.surroundings.trace_of, key) if found is None else found
@@ -164,7 +169,7 @@ class Run:
     def reset(self, state: State) -> None:
         """Back to a state from before, outside of all calls, loops and constructs."""
         self.state = state
-        self.constructs, self.loops, self.calls = (), (), ()
+        self.constructs, self.loops, self.calls, self.journal = (), (), (), None
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.unbound_before_loop = frozenset()
 

@@ -30,8 +30,9 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import calls, expressions
+from . import aftermath, calls, expressions
 from .run import Frame, Run, place_of
+from .starts import Past
 
 Named = dict[str, Value]
 
@@ -127,18 +128,21 @@ def trace(
     arguments = positional if as_given else [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
     key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
-    known = run.known_trace(key)
-    if known is not None:
-        return known
+    past = run.known_trace(key)
+    if past is not None:
+        aftermath.again(run, callee, key, past)
+        return past.result
     run.graph, constructs, run.constructs = True, run.constructs, ()
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
     try:
-        result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
+        with aftermath.recorded(run, callee, arguments, keywords) as found:
+            result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
-    known = run.seen.traces[key] = returned(result)
-    return known
+    past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
+    aftermath.remember(run, callee, key, past)
+    return past.result
 
 
 def _converting(frame: Frame, callee: Traced) -> Frame:

@@ -275,7 +275,7 @@ def _range(positional: Sequence[Value], arguments: Mapping[str, Value], elements
         name = max(kinds, key=lambda kind: order.index(kind) if kind in order else -1)
         name = name if name in order else None
     size: int | None = shapes.ANY
-    if all(isinstance(bound, Constant) and isinstance(bound.value, int) for bound in bounds):
+    if bounds and all(isinstance(bound, Constant) and isinstance(bound.value, int) for bound in bounds):
         size = len(range(*(bound.value for bound in bounds if isinstance(bound, Constant))))
     return Tensor(name, (size,), is_range=True)
 
