@@ -51,6 +51,7 @@ from .starts import Past, Read, Slot
 from .state import CONTENT, Cell, Content, Place
 
 _NUMBERS = (int, float)
+_EXACT = (Constant, Function, Api)
 _ONCE = frozenset({"build", "_build", "__init__", "setup", "reset", "reset_state", "reset_states"})
 """Functions that are there to change state, and to do it while tracing."""
 
@@ -159,7 +160,7 @@ def _arguments_changed(run: Run, journal: Journal, stores: Iterable[Entry]) -> s
         owner = entry.slot[0]
         if owner not in journal.arguments or owner in found or entry.uncertain:
             continue
-        if run.state.content((owner, CONTENT)) == journal.before.content((owner, CONTENT)):
+        if _same(run.state.content((owner, CONTENT)), journal.before.content((owner, CONTENT))):
             continue
         found.add(owner)
         kind = "list" if journal.before.items(owner) is not None else "dict"
@@ -168,6 +169,19 @@ def _arguments_changed(run: Run, journal: Journal, stores: Iterable[Entry]) -> s
         fact = ArgumentChanged(entry.place, parameter, kind, entry.how, journal.defined, journal.first, direct)
         run.note(fact)
     return found
+
+
+def _same(after: Content, before: Content) -> bool:
+    """Whether a collection holds the very values that it held."""
+    if isinstance(after, Items) and isinstance(before, Items) and after.known is not None and before.known is not None:
+        values = after.known, before.known
+    elif isinstance(after, Entries) and isinstance(before, Entries) and after.closed is before.closed:
+        if {key for key, _ in after.known} != {key for key, _ in before.known}:
+            return False
+        values = tuple(after.get(key) for key, _ in before.known), tuple(value for _, value in before.known)
+    else:
+        return after == before
+    return len(values[0]) == len(values[1]) and all(x is y for x, y in zip(*values, strict=True))
 
 
 # Inside a staged construct
@@ -396,11 +410,12 @@ def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
         return
     for read, (then, place) in zip(seen.reads, held.contents, strict=True):
         now, rebound = content(run, read.slot), run.state.place(read.slot[:2])
-        if now == then and (isinstance(now, (Constant, Function, Api)) or rebound == place):
+        if now == then and (isinstance(now, _EXACT) or rebound == place):
             continue
         if now in (MAYBE, UNDEFINED) or isinstance(now, (Leaked, Variable)):
             continue
-        if read.slot[1] != CONTENT and (rebound == place or rebound is None):
+        exact = isinstance(now, _EXACT) and isinstance(then, _EXACT)
+        if read.slot[1] != CONTENT and not exact and (rebound == place or rebound is None):
             continue
         if now == UNKNOWN and read.slot[1] == CONTENT:
             continue

@@ -14,6 +14,7 @@ from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     LISTS,
     NONE,
+    UNDEFINED,
     UNKNOWN,
     Api,
     Array,
@@ -347,7 +348,14 @@ def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) 
         return Tuple(rows[name])
     if name == "copy":
         return displays.new_dict(run, entries)
-    if name in ("update", "pop", "popitem", "clear", "setdefault"):
+    if name == "clear":
+        run.state.set_content(receiver.id, Entries())
+        return NONE
+    if name == "pop" and isinstance(key, Constant):
+        run.state.set_content(receiver.id, entries.without(key.value))
+        found = entries.get(key.value)
+        return UNKNOWN if found is UNDEFINED else found
+    if name in ("update", "pop", "popitem", "setdefault"):
         run.state.set_content(receiver.id, Entries(closed=False))
     return UNKNOWN
 

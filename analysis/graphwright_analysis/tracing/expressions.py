@@ -63,6 +63,14 @@ def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     return value
 
 
+def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """The value of an expression that is only asked whether it is another object."""
+    if not isinstance(node, (gast.Name, gast.Attribute)):
+        return evaluate(run, frame, node)
+    value = _handlers()[type(node)](run, frame, node)
+    return UNKNOWN if isinstance(value, Leaked) else value
+
+
 def truth(value: Value) -> bool | None:
     """Whether a Python test on the value is surely true or surely false."""
     if isinstance(value, Constant):

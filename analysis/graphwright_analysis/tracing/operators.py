@@ -185,7 +185,8 @@ def _combined(run: Run, frame: Frame, left: Value, right: Value) -> Value:
 
 
 def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
-    left = expressions.evaluate(run, frame, node.left)
+    identity = isinstance(node.ops[0], (gast.Is, gast.IsNot))
+    left = (expressions.looked_at if identity else expressions.evaluate)(run, frame, node.left)
     result: Value = Constant(True)
     for op, part in zip(node.ops, node.comparators, strict=True):
         right = expressions.evaluate(run, frame, part)
