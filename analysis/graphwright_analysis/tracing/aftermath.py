@@ -11,23 +11,18 @@ from dataclasses import replace
 
 import gast
 
-from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.text import Range
 from graphwright_analysis.values.domain import (
-    MAYBE,
     UNDEFINED,
     UNKNOWN,
-    Api,
     Array,
     Bound,
-    Captured,
     Constant,
     Entries,
     Function,
     Items,
     Leaked,
     Object,
-    Scalar,
     Tensor,
     Traced,
     Tuple,
@@ -36,9 +31,9 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 
+from . import captures
 from .facts import (
     ArgumentChanged,
-    CaptureStale,
     DynamicKeyStored,
     HiddenChange,
     StateChanged,
@@ -47,11 +42,10 @@ from .facts import (
 )
 from .journal import WHOLE, Entry, Journal, content
 from .run import Construct, Frame, Run, place_of
-from .starts import Past, Read, Slot
+from .starts import Past, Slot
 from .state import CONTENT, Cell, Content, Place
 
 _NUMBERS = (int, float)
-_EXACT = (Constant, Function, Api)
 _ONCE = frozenset({"build", "_build", "__init__", "setup", "reset", "reset_state", "reset_states"})
 """Functions that are there to change state, and to do it while tracing."""
 
@@ -136,11 +130,12 @@ def _finish(run: Run, journal: Journal) -> Past:
         if slot[0] in journal.arguments or slot in told:
             continue
         before = journal.before.content(slot[:2])
-        _variable_replaced(run, journal, slot) or _leaked(run, journal, slot) or _changed(run, journal, slot)
+        if not _variable_replaced(run, journal, slot) and not _leaked(run, journal, slot):
+            _changed(run, journal, slot)
         after = run.state.content(slot[:2])
         if after != before:
             left.append((slot[:2], before, after))
-    return Past(UNKNOWN, _reads(journal), tuple(left))
+    return Past(UNKNOWN, captures.reads(journal), tuple(left))
 
 
 def _of(journal: Journal, slot: Slot) -> tuple[list[Entry], list[Entry]]:
@@ -264,7 +259,10 @@ def _leaked(run: Run, journal: Journal, slot: Slot) -> bool:
     if name == CONTENT and key is WHOLE:
         return _leaked_into(run, journal, last)
     value = content(run, slot)
-    if not isinstance(value, Tensor) or _was_there(journal, value):
+    if isinstance(value, (Tuple, Object)):
+        _mark_held(run, journal, slot, last, value)
+        return False
+    if not _leaks(journal, value):
         return False
     before = next(e.before for e in journal.entries if e.slot == slot and e.how)
     carried = _read_first(journal, slot) and _is_data(before)
@@ -283,15 +281,29 @@ def _leaked(run: Run, journal: Journal, slot: Slot) -> bool:
     return True
 
 
+def _mark_held(run: Run, journal: Journal, slot: Slot, last: Entry, value: Value) -> None:
+    """Put marks inside of a tuple, list or dict that the trace has made and left behind."""
+    fact = TensorLeaked(last.place, last.target, last.how, UNDEFINED, None, False, None)
+    if isinstance(value, Tuple) and slot[1] != CONTENT and any(_leaks(journal, item) for item in value.items):
+        items = tuple(Leaked(fact) if _leaks(journal, item) else item for item in value.items)
+        run.state.set(slot[0], slot[1], Tuple(items, value.fields))
+    elif isinstance(value, Object) and value.id > journal.began:
+        _mark_content(run, journal, value.id, fact)
+
+
 def _leaked_into(run: Run, journal: Journal, last: Entry) -> bool:
     """The same for the elements of a list or the entries of a dict."""
     owner = last.slot[0]
-    items, entries = run.state.items(owner), run.state.entries(owner)
     created = journal.before.place((owner, "created"))
     target = last.target.partition("." + last.how)[0] if last.how.isalpha() else last.target
     fact = TensorLeaked(last.place, target, last.how, UNDEFINED, None, False, created)
     if any(c.kind in ("loop", "branch", "mapped function", "conditional expression") for c in last.constructs):
         return isinstance(last.value, Tensor)
+    return _mark_content(run, journal, owner, fact)
+
+
+def _mark_content(run: Run, journal: Journal, owner: int, fact: TensorLeaked) -> bool:
+    items, entries = run.state.items(owner), run.state.entries(owner)
     if items is not None and items.known is not None:
         marked = [Leaked(fact) if _leaks(journal, v) else v for v in items.known]
         run.state.set_content(owner, Items(tuple(marked)))
@@ -313,7 +325,9 @@ def _leaks(journal: Journal, value: Value) -> bool:
 def _was_there(journal: Journal, value: Value) -> bool:
     """Whether this very value was read outside, so that it was there before the trace."""
     first = next((e for e in journal.entries if e.value is value), None)
-    return first is not None and not first.how and first.slot[0] < journal.began
+    if first is None or first.how or first.slot[0] >= journal.began:
+        return False
+    return not any(e.how and e.slot == first.slot for e in journal.entries[: journal.entries.index(first)])
 
 
 def _changed(run: Run, journal: Journal, slot: Slot) -> None:
@@ -332,9 +346,10 @@ def _changed(run: Run, journal: Journal, slot: Slot) -> None:
                 _note_changed(run, journal, entry, (owner, "created"))
                 return
             continue
-        if not _is_number(entry.before) or isinstance(entry.value, (Tensor, Leaked)):
+        if isinstance(entry.value, (Tensor, Leaked)):
             continue
-        if any(r.statement is entry.statement and r.place.block is entry.place.block for r in reads):
+        used = [read for read in reads if read.statement is entry.statement]
+        if any(_is_number(entry.before) or _is_number(read.value) for read in used):
             _note_changed(run, journal, entry, (owner, name))
             return
 
@@ -371,59 +386,3 @@ def leaks_read(run: Run, frame: Frame, node: gast.AST, value: Value) -> None:
             if isinstance(leaked, Leaked):
                 leak_read(run, frame, node, leaked)
                 return
-
-
-# Called again
-
-
-def _reads(journal: Journal) -> tuple[Read, ...]:
-    """The plain values from outside that the trace used and left alone."""
-    written = {entry.slot for entry in journal.entries if entry.how}
-    found: dict[Slot, Read] = {}
-    for entry in journal.entries:
-        if entry.how or entry.slot in written or entry.slot[0] >= journal.began or entry.slot[2] is WHOLE:
-            continue
-        if isinstance(entry.value, (Constant, Scalar, Tensor, Array, Function, Api)):
-            found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
-    return tuple(found.values())
-
-
-def _captured(run: Run, seen: Past) -> Captured:
-    return Captured(tuple((content(run, r.slot), run.state.place(r.slot[:2])) for r in seen.reads))
-
-
-def remember(run: Run, callee: Traced, key: object, seen: Past) -> None:
-    """Keep with the state what the trace was made with."""
-    run.state.set(callee.id, _cell(key), _captured(run, seen))
-
-
-def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
-    """The trace is used once more, or, in another course of events, would be made now."""
-    held = run.state.value(callee.id, _cell(key))
-    if held is UNDEFINED:
-        for cell, before, after in seen.left:
-            if run.state.content(cell) == before:
-                run.state.put(cell, after)
-        remember(run, callee, key, seen)
-        return
-    if not isinstance(held, Captured):
-        return
-    for read, (then, place) in zip(seen.reads, held.contents, strict=True):
-        now, rebound = content(run, read.slot), run.state.place(read.slot[:2])
-        if now == then and (isinstance(now, _EXACT) or rebound == place):
-            continue
-        if now in (MAYBE, UNDEFINED) or isinstance(now, (Leaked, Variable)):
-            continue
-        exact = isinstance(now, _EXACT) and isinstance(then, _EXACT)
-        if read.slot[1] != CONTENT and not exact and (rebound == place or rebound is None):
-            continue
-        if now == UNKNOWN and read.slot[1] == CONTENT:
-            continue
-        sure = isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar)) and not run.uncertain
-        confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
-        moved = rebound if read.slot[1] != CONTENT else None
-        run.note(CaptureStale(read.place, read.target, then, now, moved, place, confidence))
-
-
-def _cell(key: object) -> str:
-    return f"captured {hash(key)}"

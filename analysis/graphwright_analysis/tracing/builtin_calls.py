@@ -277,7 +277,10 @@ def method(
         if name in ("update", "pop", "popitem", "clear", "setdefault"):
             slot = (receiver.id, CONTENT, journal.WHOLE)
             journal.stored(run, frame, slot, node or frame.node, UNKNOWN, name)
-        return _dict_method(run, receiver, name, arguments)
+        found = _dict_method(run, receiver, name, arguments, named)
+        if name == "get" and arguments and isinstance(node, gast.Call):
+            journal.key_read(run, frame, node, receiver, arguments[0], found)
+        return found
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, TensorArray):
@@ -332,7 +335,7 @@ def _list_method(
     return element if name in ("pop", "popleft") else NONE
 
 
-def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) -> Value:
+def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], named: Named) -> Value:
     entries = run.state.entries(receiver.id) or Entries(closed=False)
     key = arguments[0] if arguments else UNKNOWN
     if name == "get" and isinstance(key, Constant):
@@ -355,7 +358,14 @@ def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) 
         run.state.set_content(receiver.id, entries.without(key.value))
         found = entries.get(key.value)
         return UNKNOWN if found is UNDEFINED else found
-    if name in ("update", "pop", "popitem", "setdefault"):
+    if name == "update":
+        more = run.state.entries(key.id) if isinstance(key, Object) else Entries(closed=not arguments)
+        added = Entries(closed=False) if more is None else more
+        for each, value in (*added.known, *named.items()):
+            entries = entries.with_entry(each, value)
+        run.state.set_content(receiver.id, entries if added.closed else Entries(closed=False))
+        return NONE
+    if name in ("pop", "popitem", "setdefault"):
         run.state.set_content(receiver.id, Entries(closed=False))
     return UNKNOWN
 

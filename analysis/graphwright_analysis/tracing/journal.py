@@ -131,6 +131,12 @@ def item_read(run: Run, frame: Frame, node: gast.Subscript, owner: Value, key: V
         _enter(run, frame, (owner.id, CONTENT, at), node, value)
 
 
+def key_read(run: Run, frame: Frame, node: gast.Call, owner: Object, key: Value, value: Value) -> None:
+    """What `owner.get(key)` reads."""
+    if run.journal is not None and isinstance(key, Constant):
+        _enter(run, frame, (owner.id, CONTENT, key.value), node, value)
+
+
 def _whole_read(run: Run, frame: Frame, node: gast.AST, value: Value) -> None:
     if isinstance(value, Object) and value.kind != "instance":
         _enter(run, frame, (value.id, CONTENT, WHOLE), node, value)

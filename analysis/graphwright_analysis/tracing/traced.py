@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import aftermath, calls, expressions
+from . import aftermath, calls, captures, expressions
 from .run import Frame, Run, place_of
 from .starts import Past
 
@@ -130,7 +130,7 @@ def trace(
     key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
     past = run.known_trace(key)
     if past is not None:
-        aftermath.again(run, callee, key, past)
+        captures.again(run, callee, key, past)
         return past.result
     run.graph, constructs, run.constructs = True, run.constructs, ()
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
@@ -141,7 +141,7 @@ def trace(
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
     past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
-    aftermath.remember(run, callee, key, past)
+    captures.remember(run, callee, key, past)
     return past.result
 
 
