@@ -35,7 +35,7 @@ WHOLE = ("whole",)
 """The key of a slot that stands for all of a collection."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """One reading or storing; `how` is empty for a reading."""
 
