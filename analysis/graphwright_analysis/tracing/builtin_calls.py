@@ -13,6 +13,7 @@ from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     LISTS,
     NONE,
+    UNDEFINED,
     UNKNOWN,
     Api,
     ApiInstance,
@@ -49,6 +50,7 @@ from . import (
     dynamic,
     escapes,
     expressions,
+    journal,
     keras_code,
     keras_objects,
     objects,
@@ -56,8 +58,9 @@ from . import (
     structures,
     tensor_methods,
 )
-from .run import Frame, Run, list_changed
-from .state import common
+from .changes import list_changed
+from .run import Frame, Run
+from .state import CONTENT, common
 
 Named = dict[str, Value]
 _FOLDED: dict[str, Callable[..., object]] = {
@@ -298,7 +301,13 @@ def method(
     if isinstance(receiver, Object) and receiver.kind in LISTS:
         return _list_method(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Object) and receiver.kind == "dict":
-        return _dict_method(run, receiver, name, arguments)
+        if name in ("update", "pop", "popitem", "clear", "setdefault"):
+            slot = (receiver.id, CONTENT, journal.WHOLE)
+            journal.stored(run, frame, slot, node or frame.node, UNKNOWN, name)
+        found = _dict_method(run, receiver, name, arguments, named)
+        if name == "get" and arguments and isinstance(node, gast.Call):
+            journal.key_read(run, frame, node, receiver, arguments[0], found)
+        return found
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Tensor) and name == "set_shape":
@@ -354,7 +363,7 @@ def _list_method(
     return element if name in ("pop", "popleft") else NONE
 
 
-def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) -> Value:
+def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], named: Named) -> Value:
     entries = run.state.entries(receiver.id) or Entries(closed=False)
     key = arguments[0] if arguments else UNKNOWN
     if name == "get" and isinstance(key, Constant):
@@ -370,7 +379,21 @@ def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) 
         return Tuple(rows[name])
     if name == "copy":
         return displays.new_dict(run, entries)
-    if name in ("update", "pop", "popitem", "clear", "setdefault"):
+    if name == "clear":
+        run.state.set_content(receiver.id, Entries())
+        return NONE
+    if name == "pop" and isinstance(key, Constant):
+        run.state.set_content(receiver.id, entries.without(key.value))
+        found = entries.get(key.value)
+        return UNKNOWN if found is UNDEFINED else found
+    if name == "update":
+        more = run.state.entries(key.id) if isinstance(key, Object) else Entries(closed=not arguments)
+        added = Entries(closed=False) if more is None else more
+        for each, value in (*added.known, *named.items()):
+            entries = entries.with_entry(each, value)
+        run.state.set_content(receiver.id, entries if added.closed else Entries(closed=False))
+        return NONE
+    if name in ("pop", "popitem", "setdefault"):
         run.state.set_content(receiver.id, Entries(closed=False))
     return UNKNOWN
 

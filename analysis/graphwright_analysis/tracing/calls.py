@@ -35,12 +35,14 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import (
+    aftermath,
     annotations,
     builtin_calls,
     conversion,
     displays,
     escapes,
     expressions,
+    journal,
     keras_code,
     keras_objects,
     lambdas,
@@ -91,6 +93,9 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     outside.note_call(run, frame, callee, given, node)
     if refused_calls.noted(run, frame, callee, given, node):
         return UNKNOWN
+    if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):
+        for value, at, _ in given:
+            aftermath.leaks_read(run, frame, at, value)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     return call(run, frame, callee, positional, named, node)
@@ -102,6 +107,7 @@ def _callee(run: Run, frame: Frame, node: gast.AST) -> Value:
     owner = expressions.evaluate(run, frame, node.value)
     callee = expressions.attribute(run, frame, owner, node.attr)
     run.saw(node, callee)
+    journal.attribute_read(run, frame, node, owner, callee)
     if isinstance(owner, Object) and isinstance(callee, Unknown) and objects.declares(run, owner, node.attr):
         # A method under a decorator that isn't known may do to its instance what it likes.
         escapes.forget(run, owner)

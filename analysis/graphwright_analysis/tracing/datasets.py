@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, conversion, displays, escapes, expressions, staged_calls, structures, traced
+from . import aftermath, calls, conversion, displays, escapes, expressions, staged_calls, structures, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -321,7 +321,8 @@ def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], n
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     converting = replace(frame, unconverted=conversion.switched_off(run, frame))
     try:
-        return calls.call(run, converting, function, arguments, {}, node)
+        with aftermath.recorded(run, UNKNOWN, arguments, {}):
+            return calls.call(run, converting, function, arguments, {}, node)
     finally:
         run.graph, run.unbound_before_loop = graph, unbound
         if not graph:

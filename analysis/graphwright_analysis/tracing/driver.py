@@ -31,7 +31,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import calls, conversion, escapes, objects, statements
+from . import calls, conversion, escapes, journal, objects, statements
 from .facts import Fact
 from .imports import Exports, Imports
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
@@ -249,6 +249,8 @@ def _doubt(run: Run, class_: Class, made: Object) -> None:
     escapes.mark_open(run, made)
     around = run.flow.memory.surroundings
     for name in run.ground.ask(around.stored_attributes) | run.ground.ask(around.overridden, class_):
+        if (initially := run.state.value(made.id, name)) is not UNDEFINED:
+            run.state.set(made.id, journal.INITIALLY + name, initially)
         run.state.set(made.id, name, UNKNOWN)
     for name, value in run.state.owned(made.id).items():
         if isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):

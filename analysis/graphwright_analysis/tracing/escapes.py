@@ -15,6 +15,7 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     Items,
+    Leaked,
     Object,
     Partial,
     Scalar,
@@ -90,7 +91,7 @@ def _forget_object(run: Run, value: Object) -> Iterable[Value]:
     for name, content in run.state.owned(value.id).items():
         if name in (OPEN, CONTENT) or not isinstance(content, Value):
             continue
-        if isinstance(content, (Constant, Scalar, Tensor, Tuple)):
+        if isinstance(content, (Constant, Leaked, Scalar, Tensor, Tuple)):
             run.state.set(value.id, name, UNKNOWN)
         held.append(content)
     return held

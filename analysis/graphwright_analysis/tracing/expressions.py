@@ -29,6 +29,7 @@ from graphwright_analysis.values.domain import (
     Function,
     Items,
     KerasTensor,
+    Leaked,
     LostShape,
     Method,
     Object,
@@ -50,10 +51,12 @@ from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import (
+    aftermath,
     calls,
     definitions,
     displays,
     escapes,
+    journal,
     objects,
     operators,
     python_use,
@@ -72,9 +75,19 @@ def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     run.step()
     handler = _handlers().get(type(node))
     value = handler(run, frame, node) if handler is not None else _others(run, frame, node)
+    if isinstance(value, Leaked):
+        aftermath.leak_read(run, frame, node, value)
     if isinstance(node, (gast.Name, gast.Attribute, gast.Call, gast.Subscript)):
         run.saw(node, value)
     return value
+
+
+def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """The value of an expression that is only asked whether it is another object."""
+    if not isinstance(node, (gast.Name, gast.Attribute)):
+        return evaluate(run, frame, node)
+    value = _handlers()[type(node)](run, frame, node)
+    return UNKNOWN if isinstance(value, Leaked) else value
 
 
 def truth(value: Value) -> bool | None:
@@ -105,11 +118,17 @@ def enclosing(frame: Frame | None, name: str) -> Frame | None:
 def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
     if run.graph and run.constructs:
         unbound.note_read(run, frame, node)
-    return lookup(run, frame, node.id)
+    value = lookup(run, frame, node.id)
+    journal.name_read(run, frame, owner_of_read(frame, node.id), node, value)
+    return value
+
+
+def owner_of_read(frame: Frame, name: str) -> Frame | None:
+    return statements.module_frame(frame) if name in frame.scope.globals else enclosing(frame, name)
 
 
 def lookup(run: Run, frame: Frame, name: str) -> Value:
-    owner = statements.module_frame(frame) if name in frame.scope.globals else enclosing(frame, name)
+    owner = owner_of_read(frame, name)
     if owner is not None:
         found = run.state.value(owner.id, name)
         if found is not UNDEFINED or owner.scope.kind in ("function", "lambda", "comprehension"):
@@ -121,7 +140,10 @@ def lookup(run: Run, frame: Frame, name: str) -> Value:
 
 
 def _attribute(run: Run, frame: Frame, node: gast.Attribute) -> Value:
-    return attribute(run, frame, evaluate(run, frame, node.value), node.attr)
+    owner = evaluate(run, frame, node.value)
+    value = attribute(run, frame, owner, node.attr)
+    journal.attribute_read(run, frame, node, owner, value)
+    return value
 
 
 def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = UNKNOWN) -> Value:
@@ -219,7 +241,9 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     python_use.index(run, frame, node, node.value, owner, key, "index")
     if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
         python_use.key(run, frame, node.slice, key, "dict")
-    return item(run, owner, key)
+    value = item(run, owner, key)
+    journal.item_read(run, frame, node, owner, key, value)
+    return value
 
 
 def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]:

@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, conversion, escapes
+from . import calls, conversion, escapes, journal
 from .run import Frame, Run
 from .state import Place
 
@@ -120,12 +120,22 @@ def declares(run: Run, instance: Object, name: str) -> bool:
     return instance.type is not None and _declared(run, instance.type, name) is not None
 
 
-def store(run: Run, frame: Frame, owner: Object, name: str, value: Value, place: Place | None = None) -> None:
+def store(
+    run: Run,
+    frame: Frame,
+    owner: Object,
+    name: str,
+    value: Value,
+    place: Place | None = None,
+    node: gast.AST | None = None,
+) -> None:
     """`owner.name = value`; a property or the like in the class takes the value instead."""
     found = _declared(run, owner.type, name) if owner.type is not None else None
     if isinstance(found, (Partial, Unknown)):
         escapes.forget(run, owner, value)
         return
+    if node is not None:
+        journal.stored(run, frame, (owner.id, name, None), node, value)
     run.state.set(owner.id, name, value, place)
 
 

@@ -201,7 +201,9 @@ def _combined(run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...],
 
 
 def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
-    left, before = expressions.evaluate(run, frame, node.left), node.left
+    identity = isinstance(node.ops[0], (gast.Is, gast.IsNot))
+    left = (expressions.looked_at if identity else expressions.evaluate)(run, frame, node.left)
+    before = node.left
     result: Value = Constant(True)
     for op, part in zip(node.ops, node.comparators, strict=True):
         right = expressions.evaluate(run, frame, part)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gast
 
@@ -23,14 +23,16 @@ from graphwright_analysis.flow import (
     total_activity,
 )
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.syntax.names import symbol_of
-from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Traced, Value
+from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import obstacles
 from .facts import Fact, FunctionMade, ListChanged, Unconverted
-from .starts import Memory, Seen, TraceKey, next_serial
+from .starts import Memory, Past, Seen, TraceKey, next_serial
 from .state import Ground, Place, State
+
+if TYPE_CHECKING:
+    from .journal import Journal
 
 STEPS = 10_000
 """How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
@@ -156,6 +158,7 @@ class Run:
     star_import: bool = False
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
+    journal: Journal | None = None
     graph: bool = False
     guarded: int = 0
     """How many constructs around expect a TypeError or ValueError."""
@@ -181,7 +184,7 @@ class Run:
     def ground(self) -> Ground:
         return self.flow.memory.surroundings.ground
 
-    def known_trace(self, key: TraceKey) -> Value | None:
+    def known_trace(self, key: TraceKey) -> Past | None:
         """What tracing a traced function with these arguments gave before."""
         found = self.seen.traces.get(key)
         return self.ground.ask(self.flow.memory.surroundings.trace_of, key) if found is None else found
@@ -189,7 +192,7 @@ class Run:
     def reset(self, state: State) -> None:
         """Back to a state from before, outside of all calls, loops and constructs."""
         self.state = state
-        self.constructs, self.loops, self.calls = (), (), ()
+        self.constructs, self.loops, self.calls, self.journal = (), (), (), None
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.guarded, self.uncalled = 0, False
         self.handled = 0
@@ -316,47 +319,3 @@ def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Pl
     """Where a node stands; `source` is the expression that it is bound to."""
     value = None if source is None else frame.block.range_of(source)
     return Place(frame.block, frame.block.range_of(node), value)
-
-
-def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
-    """Note the fact, if the list was made outside a staged construct that is being traced."""
-    if not isinstance(target, Object) or target.kind not in LISTS:
-        return
-    outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
-    if outer is None:
-        return
-    held = symbol_of(_changed_expression(node))
-    symbol = str(held) if held is not None else _name_of(run, frame, target)
-    created = run.state.place((target.id, "created"))
-    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element)
-    run.note(fact)
-    run.list_changes[fact] = target.id
-
-
-def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State]) -> None:
-    """A list that every way through a construct leaves as long as it was may change in between."""
-    inside = [(fact, owner) for fact, owner in run.list_changes.items() if fact.construct == place]
-    # One that each turn begins by clearing holds what a turn puts there.
-    cleared = {owner for fact, owner in inside if fact.how == "clear"}
-    for fact, owner in inside:
-        contents = [state.items(owner) for state in (before, *ends)]
-        lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
-        if owner in cleared or (len(lengths) == 1 and None not in lengths):
-            run.seen.facts.pop(fact, None)
-
-
-def _changed_expression(node: gast.AST) -> gast.AST | None:
-    """The expression whose list a call of a method or a `+=` changes."""
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        return node.func.value
-    return node.target if isinstance(node, gast.AugAssign) else None
-
-
-def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:
-    """A name that stands for the value here, from the inner scopes outwards."""
-    while frame is not None:
-        for name, value in run.state.owned(frame.id).items():
-            if value == target:
-                return name
-        frame = frame.parent
-    return None

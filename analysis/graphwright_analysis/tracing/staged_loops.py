@@ -28,8 +28,9 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import Shape
 
 from . import expressions, leaving, loop_options, nested, statements, unbound
+from .changes import forgive_undone
 from .facts import ListChanged, LoopName, StagedCondition, StagedLoop
-from .run import Frame, Run, forgive_undone, place_of
+from .run import Frame, Run, place_of
 from .staging import behind, cell_of, frame_function, read
 from .state import Outcome, Place, State, changed, common, join_content, joined
 

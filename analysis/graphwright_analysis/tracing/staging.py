@@ -27,9 +27,10 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import expressions, leaving, python_use, statements, unbound
+from .changes import forgive_undone
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .nested import changed_in_place, opened
-from .run import Frame, Run, forgive_undone, place_of
+from .run import Frame, Run, place_of
 from .state import Outcome, Place, State, changed, join_content, joined
 
 

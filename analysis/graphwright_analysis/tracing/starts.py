@@ -31,6 +31,28 @@ Key = tuple[Block, "gast.AST | None"]
 TraceKey = tuple[Traced, tuple[Value, ...]]
 
 
+Slot = tuple[int, str, Any]
+"""Where something is kept: an owner, a name, and the key where that is a collection's content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A Python value from outside that a trace has used."""
+
+    slot: Slot
+    place: Place
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a trace gave, what it had read outside, and what it left there in place of what."""
+
+    result: Value
+    reads: tuple[Read, ...] = ()
+    left: tuple[tuple[Cell, Content, Content], ...] = ()
+
+
 @dataclass(slots=True, eq=False)
 class Seen:
     """What one start saw and changed."""
@@ -41,7 +63,7 @@ class Seen:
     values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
-    traces: dict[TraceKey, Value] = field(default_factory=dict[TraceKey, Value])
+    traces: dict[TraceKey, Past] = field(default_factory=dict[TraceKey, "Past"])
     cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
     complete: bool = True
@@ -118,7 +140,7 @@ class Surroundings:
         self.ground = Ground()
         self.names: frozenset[str] = frozenset()
         self.stored: frozenset[str] = frozenset()
-        self.traces: dict[TraceKey, Value] = {}
+        self.traces: dict[TraceKey, Past] = {}
         self._overridden: dict[int, set[str]] | None = None
 
     def binds(self, name: object) -> bool:
@@ -128,7 +150,7 @@ class Surroundings:
         """The attributes that the file sets anywhere but in an `__init__`."""
         return self.stored
 
-    def trace_of(self, key: TraceKey) -> Value | None:
+    def trace_of(self, key: TraceKey) -> Past | None:
         """What an earlier start's trace of a traced function gave."""
         return self.traces.get(key)
 

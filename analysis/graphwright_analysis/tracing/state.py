@@ -170,6 +170,9 @@ class State:
         found = self.content((owner, CONTENT))
         return found if isinstance(found, Entries) else None
 
+    def put(self, cell: Cell, content: Content) -> None:
+        self.cells[cell] = content
+
     def set_content(self, owner: int, content: Items | Entries) -> None:
         self.cells[owner, CONTENT] = content
 

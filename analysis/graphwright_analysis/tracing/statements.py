@@ -21,6 +21,7 @@ from graphwright_analysis.values.domain import (
     Items,
     Object,
     Value,
+    Variable,
 )
 
 from . import (
@@ -29,6 +30,7 @@ from . import (
     definitions,
     displays,
     expressions,
+    journal,
     leaving,
     loops,
     objects,
@@ -37,9 +39,11 @@ from . import (
     refused,
     staging,
 )
+from .changes import list_changed
+from .facts import VariableReplaced
 from .imports import Import
-from .run import Frame, Run, list_changed, place_of
-from .state import Outcome, State, joined
+from .run import Frame, Run, place_of
+from .state import CONTENT, Outcome, State, joined
 
 
 def execute(run: Run, frame: Frame, statements: Sequence[gast.stmt]) -> Outcome:
@@ -97,8 +101,9 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
         case gast.Attribute():
             owner = expressions.evaluate(run, frame, target.value)
             if isinstance(owner, Object):
-                objects.store(run, frame, owner, target.attr, value, place_of(frame, target, source))
+                objects.store(run, frame, owner, target.attr, value, place_of(frame, target, source), target)
             elif isinstance(owner, Class):
+                journal.stored(run, frame, (owner.id, target.attr, None), target, value)
                 run.state.set(owner.id, target.attr, value, place_of(frame, target, source))
         case gast.Subscript():
             _store_item(run, frame, target, value)
@@ -107,7 +112,10 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
 
 
 def bind_name(run: Run, frame: Frame, name: str, value: Value, node: gast.AST, source: gast.AST | None = None) -> None:
-    run.state.set(owner_of(run, frame, name).id, name, value, place_of(frame, node, source))
+    owner = owner_of(run, frame, name)
+    if owner is not frame:
+        journal.stored(run, frame, (owner.id, name, None), node, value)
+    run.state.set(owner.id, name, value, place_of(frame, node, source))
 
 
 def owner_of(run: Run, frame: Frame, name: str) -> Frame:
@@ -157,6 +165,7 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
     if not isinstance(owner, Object):
         refused.item_assignment(run, frame, owner, key, value, target)
         return
+    journal.item_stored(run, frame, target, owner, key, value)
     items, entries = run.state.items(owner.id), run.state.entries(owner.id)
     if items is not None:
         if items.known is not None and isinstance(key, Constant) and isinstance(key.value, int):
@@ -205,6 +214,11 @@ def _augmented(run: Run, frame: Frame, node: gast.AugAssign) -> Outcome:
         list_changed(run, frame, node, before, "+=", expressions.element_of(run, operand))
         calls.extend_list(run, before, operand)
         return Outcome(run.state)
+    if isinstance(before, Variable) and isinstance(node.op, tuple(journal.AUGMENTED)):
+        sign = journal.AUGMENTED[type(node.op)]
+        target, whole = place_of(frame, node.target), place_of(frame, node)
+        text = target.block.text[target.range.start : target.range.end]
+        run.note(VariableReplaced(target, whole, text, sign + "=", place_of(frame, node.value), None))
     bind(run, frame, node.target, operators.binary(run, frame, node.op, before, operand, node))
     return Outcome(run.state)
 
@@ -254,6 +268,7 @@ def _delete_item(run: Run, frame: Frame, target: gast.Subscript) -> None:
         return
     entries = run.state.entries(owner.id)
     if entries is not None:
+        journal.stored(run, frame, (owner.id, CONTENT, journal.WHOLE), target, UNKNOWN, "del")
         known = isinstance(key, Constant)
         run.state.set_content(owner.id, entries.without(key.value) if known else Entries(closed=False))
     elif run.state.items(owner.id) is not None:

@@ -31,10 +31,11 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import calls, conversion, displays, expressions, library_calls
+from . import aftermath, calls, captures, conversion, displays, expressions, library_calls
 from .facts import Unconverted
 from .facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
 from .run import Frame, Run, place_of
+from .starts import Past
 
 Named = dict[str, Value]
 
@@ -137,20 +138,23 @@ def trace(
     arguments = positional if as_given else [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
     key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
-    known = run.known_trace(key)
-    if known is not None:
-        return known
+    past = run.known_trace(key)
+    if past is not None:
+        captures.again(run, callee, key, past)
+        return past.result
     run.graph, constructs, run.constructs = True, run.constructs, ()
     run.state.outside = dict(run.state.cells)
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
     try:
-        result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
+        with aftermath.recorded(run, callee, arguments, keywords) as found:
+            result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
         run.state.outside = None
-    known = run.seen.traces[key] = returned(result)
-    return known
+    past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
+    captures.remember(run, callee, key, past)
+    return past.result
 
 
 def _converting(frame: Frame, callee: Traced) -> Frame:

@@ -310,6 +310,20 @@ class Super(Value):
     receiver: Value
 
 
+@dataclass(frozen=True, slots=True)
+class Leaked(Value):
+    """A tensor of a trace that has ended; `origin` is what is known of how it got out."""
+
+    origin: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Captured(Value):
+    """What a trace found in the cells outside that it read."""
+
+    contents: tuple[Any, ...]
+
+
 def join(left: Value, right: Value) -> Value:
     """What is known when either may be the case under plain Python."""
     if left == right:

@@ -9,6 +9,15 @@ from .collections import ListChanged
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
+from .mutation import (
+    ArgumentChanged,
+    CaptureStale,
+    DynamicKeyStored,
+    HiddenChange,
+    StateChanged,
+    TensorLeaked,
+    VariableReplaced,
+)
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from .retracing import FunctionMade
@@ -18,9 +27,13 @@ __all__ = [
     "RESULT",
     "RETURNED",
     "Argument",
+    "ArgumentChanged",
     "BranchName",
+    "CaptureStale",
+    "DynamicKeyStored",
     "Fact",
     "FunctionMade",
+    "HiddenChange",
     "ItemAssigned",
     "LambdaOutdated",
     "ListChanged",
@@ -42,8 +55,11 @@ __all__ = [
     "StagedBranch",
     "StagedCondition",
     "StagedLoop",
+    "StateChanged",
+    "TensorLeaked",
     "UnboundRead",
     "Unconverted",
     "UnseededName",
     "UnsetInTurn",
+    "VariableReplaced",
 ]

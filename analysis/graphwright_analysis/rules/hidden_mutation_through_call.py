@@ -1,0 +1,91 @@
+"""A function that is called in a loop or branch of the graph changes Python state from outside of it.
+
+## What it does
+
+Finds numbers and tensors in attributes, closures, lists and dicts that were made outside a staged loop or branch, are
+set by a function called inside, and are used again.
+
+## Why it is bad
+
+AutoGraph carries what the loop itself sets from turn to turn. What a called function sets it doesn't see: that
+happens once, while tracing. A number counts to 1 however often the loop runs; a tensor can't be used behind the loop:
+
+    InaccessibleTensorError: <tf.Tensor 'while/add:0' shape=() dtype=float32> is out of scope and cannot be used here.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def count_to(n):
+    count = [0]
+
+    def bump():
+        count[0] += 1  # error
+
+    for _ in tf.range(n):
+        bump()
+    return tf.constant(count[0])
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def count_to(n):
+    count = tf.constant(0)
+
+    def bumped(c):
+        return c + 1
+
+    for _ in tf.range(n):
+        count = bumped(count)
+    return count
+```
+
+## Evidence
+
+```python
+import tensorflow as tf
+
+assert int(bad.count_to(tf.constant(3))) == 1
+assert int(good.count_to(tf.constant(3))) == 3
+```
+
+## Limits
+
+State that is set and used within one turn works, and so does what only feeds its own next value and is used by nobody
+else; neither is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import HiddenChange
+from graphwright_analysis.values.domain import Tensor
+
+
+@rule(family="collections", severity=Severity.ERROR, judges=HiddenChange)
+def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
+    loop = change.construct_kind == "loop"
+    kind = "loop" if loop else "branch"
+    if isinstance(change.value, Tensor):
+        effect = f"what it holds behind the {kind} is a tensor that can't be used there"
+    elif loop:
+        effect = "it changes once, however many times the loop runs"
+    else:
+        effect = "it changes whether or not the branch is taken"
+    yield Finding(
+        change.place,
+        f"`{change.target}` is set by a function that a {kind} of the graph calls, and AutoGraph only carries what the "
+        f"{kind} itself sets: {effect}. Pass the value in and return the new one.",
+        ((change.construct, f"this {kind} becomes part of the graph"),),
+        (),
+        change.confidence,
+    )

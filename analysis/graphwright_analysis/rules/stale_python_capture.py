@@ -1,0 +1,81 @@
+"""A traced function uses a Python value from outside that has changed since it was traced.
+
+## What it does
+
+Remembers which globals, closure variables, attributes and dict entries a trace used, and reports one that holds
+something else when the same trace is used again.
+
+## Why it is bad
+
+What a traced function reads from outside is read while tracing and becomes a constant of the graph. A later call with
+arguments of the same kind uses the same graph, with the old value. Nothing is said of it at run time.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+rate = 0.5
+
+@tf.function
+def scaled(x):
+    return x * rate  # error
+
+first = scaled(tf.constant(1.0))
+rate = 0.25
+second = scaled(tf.constant(1.0))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+rate = tf.Variable(0.5)
+
+@tf.function
+def scaled(x):
+    return x * rate
+
+first = scaled(tf.constant(1.0))
+rate.assign(0.25)
+second = scaled(tf.constant(1.0))
+```
+
+## Evidence
+
+```python
+assert float(bad.second) == 0.5
+assert float(good.second) == 0.25
+assert float(fixed.second) == 0.25
+```
+
+## Limits
+
+Reported only where the file shows all of it: a call, the change, and another call that needs no new trace. What is in
+a list isn't followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import captures
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import CaptureStale
+
+
+@rule(family="effects", severity=Severity.WARNING, judges=CaptureStale, fixable=True)
+def judge(stale: CaptureStale, view: View) -> Iterator[Finding]:
+    related = () if stale.rebound is None else ((stale.rebound, "it becomes another value here"),)
+    edits = captures.to_variable(stale, view.tensorflow)
+    repairs = () if edits is None else (Repair(f"Make `{stale.target}` a tf.Variable", edits),)
+    yield Finding(
+        stale.place,
+        f"`{stale.target}` is read once, while this function is traced; when it has another value later, calls still "
+        "use the old one. Pass it as an argument, or make it a tf.Variable and use assign.",
+        related,
+        repairs,
+        stale.confidence,
+    )

@@ -1,0 +1,86 @@
+"""What traces have captured: the Python values from outside that they used, and whether these still hold.
+
+A value is compared when the trace that used it is used again.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.values.domain import (
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Api,
+    Array,
+    Captured,
+    Constant,
+    Function,
+    Leaked,
+    Scalar,
+    Tensor,
+    Traced,
+    Variable,
+)
+
+from .facts import CaptureStale
+from .journal import WHOLE, Journal, content
+from .run import Run
+from .starts import Past, Read, Slot
+from .state import CONTENT
+
+_EXACT = (Constant, Function, Api)
+
+
+def reads(journal: Journal) -> tuple[Read, ...]:
+    """The plain values from outside that the trace used and left alone."""
+    written = {entry.slot for entry in journal.entries if entry.how}
+    found: dict[Slot, Read] = {}
+    for entry in journal.entries:
+        if entry.how or entry.slot in written or entry.slot[0] >= journal.began or entry.slot[2] is WHOLE:
+            continue
+        if isinstance(entry.value, (Constant, Scalar, Tensor, Array, Function, Api)):
+            found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
+    return tuple(found.values())
+
+
+def _captured(run: Run, seen: Past) -> Captured:
+    return Captured(tuple((content(run, r.slot), run.state.place(r.slot[:2])) for r in seen.reads))
+
+
+def remember(run: Run, callee: Traced, key: object, seen: Past) -> None:
+    """Keep with the state what the trace was made with."""
+    run.state.set(callee.id, _cell(key), _captured(run, seen))
+
+
+def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
+    """The trace is used once more, or, in another course of events, would be made now."""
+    held = run.state.value(callee.id, _cell(key))
+    if held is UNDEFINED:
+        for cell, before, after in seen.left:
+            if run.state.content(cell) == before:
+                run.state.put(cell, after)
+        remember(run, callee, key, seen)
+        return
+    if not isinstance(held, Captured):
+        return
+    for read, (then, place) in zip(seen.reads, held.contents, strict=True):
+        now, rebound = content(run, read.slot), run.state.place(read.slot[:2])
+        if now == then and (isinstance(now, _EXACT) or rebound == place):
+            continue
+        if now in (MAYBE, UNDEFINED) or isinstance(now, (Leaked, Variable)):
+            continue
+        if isinstance(now, Function) and isinstance(then, Function) and now.node is then.node:
+            continue
+        exact = isinstance(now, _EXACT) and isinstance(then, _EXACT)
+        if read.slot[1] != CONTENT and not exact and (rebound == place or rebound is None):
+            continue
+        if now == UNKNOWN and read.slot[1] == CONTENT:
+            continue
+        sure = isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar)) and not run.uncertain
+        confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
+        moved = rebound if read.slot[1] != CONTENT else None
+        run.note(CaptureStale(read.place, read.target, then, now, moved, place, confidence))
+
+
+def _cell(key: object) -> str:
+    return f"captured {hash(key)}"
