@@ -40,7 +40,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import calls, datasets, displays, escapes, expressions, objects
+from . import calls, datasets, displays, escapes, expressions, formatting, objects, tapes, tensor_arrays
 from .run import Frame, Run, list_changed
 from .state import common
 
@@ -68,7 +68,9 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         first = arguments[0] if arguments else UNKNOWN
         if name != "str" and run.graph and is_tensor_like(first):
             return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
-        return Scalar(_KINDS[name])
+        return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name])
+    if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
+        return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
     if name in ("hasattr", "callable", "issubclass"):
         return Scalar(bool)
     if name not in _PLAIN:
@@ -273,10 +275,12 @@ def method(
         return _list_method(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Object) and receiver.kind == "dict":
         return _dict_method(run, receiver, name, arguments)
+    if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
+        return tapes.method(run, frame, receiver, name, named, node)
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, TensorArray):
-        return _tensor_array_method(receiver, name)
+        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Variable) and name.startswith("assign"):
         return receiver
     if isinstance(receiver, (Tensor, Variable, Array, Composite)):
@@ -284,6 +288,8 @@ def method(
     if isinstance(receiver, StaticShape):
         return _shape_method(run, frame, receiver, name, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
+        if name == "format" and run.graph:
+            return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])
         return _string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
         return NONE if name == "__init__" else UNKNOWN
@@ -346,14 +352,6 @@ def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value]) 
     if name in ("update", "pop", "popitem", "clear", "setdefault"):
         run.state.set_content(receiver.id, Entries(closed=False))
     return UNKNOWN
-
-
-def _tensor_array_method(receiver: TensorArray, name: str) -> Value:
-    if name in ("write", "unstack", "scatter", "split", "identity"):
-        return receiver
-    if name in ("read", "stack", "concat", "gather"):
-        return Tensor(receiver.dtype)
-    return Tensor("int32", ()) if name == "size" else UNKNOWN
 
 
 def _tensor_method(receiver: Tensor | Variable | Array | Composite, name: str, arguments: list[Value]) -> Value:

@@ -41,6 +41,7 @@ from . import (
     objects,
     outside,
     statements,
+    tapes,
     traced,
 )
 from .run import DEPTH, Frame, Run
@@ -273,4 +274,4 @@ def extend_list(run: Run, target: Object, more: Value) -> None:
 
 def entered(run: Run, frame: Frame, manager: Value) -> Value:
     """What `with manager as name` binds."""
-    return manager if isinstance(manager, ApiInstance) else UNKNOWN
+    return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN

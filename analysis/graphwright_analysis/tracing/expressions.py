@@ -45,7 +45,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import calls, definitions, displays, escapes, objects, operators, staging, statements
+from . import calls, definitions, displays, escapes, formatting, objects, operators, staging, statements
 from .run import Frame, Run
 from .state import common
 
@@ -309,13 +309,6 @@ def _constant_node(run: Run, frame: Frame, node: gast.Constant) -> Value:
     return Constant(node.value)
 
 
-def _formatted(run: Run, frame: Frame, node: gast.AST) -> Value:
-    for child in gast.iter_child_nodes(node):
-        if isinstance(child, gast.FormattedValue):
-            evaluate(run, frame, child.value)
-    return Scalar(str)
-
-
 def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
     """Expressions that nothing is known of, though their parts may have effects (await, yield, starred)."""
     for child in gast.iter_child_nodes(node):
@@ -348,5 +341,5 @@ def _handlers() -> dict[type, Callable[[Run, Frame, Any], Value]]:
         gast.NamedExpr: _walrus,
         gast.Call: _call,
         gast.Constant: _constant_node,
-        gast.JoinedStr: _formatted,
+        gast.JoinedStr: formatting.joined_string,
     }

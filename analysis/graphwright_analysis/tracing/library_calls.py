@@ -26,7 +26,6 @@ from graphwright_analysis.values.domain import (
     Spec,
     StaticShape,
     Tensor,
-    TensorArray,
     Traced,
     Tuple,
     Value,
@@ -38,7 +37,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import builtin_calls, calls, datasets, displays, escapes, expressions, traced
+from . import builtin_calls, calls, datasets, displays, escapes, expressions, tapes, tensor_arrays, traced
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -52,6 +51,9 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return handler(run, frame, positional, named, node)
     if callee.name.startswith("tf."):
         return _tensorflow(run, frame, callee.name[3:], positional, named, node)
+    if callee.name in PYTHON_GENERATORS:
+        # One that a trace seeds anew draws what it would draw eagerly.
+        return UNKNOWN if run.graph and (positional or named) else ApiInstance(callee.name)
     if "." not in callee.name:
         return builtin_calls.builtin(run, frame, callee.name, positional, named, node)
     if callee.name.startswith("np."):
@@ -60,6 +62,12 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return _standard_math(callee.name[5:], positional)
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
+
+
+PYTHON_GENERATORS = frozenset(
+    {"random.Random", "random.SystemRandom", "np.random.RandomState", "np.random.default_rng", "np.random.Generator"}
+)
+"""What makes a generator of random numbers outside of TensorFlow."""
 
 
 def call_instance(run: Run, callee: ApiInstance, positional: list[Value]) -> Value:
@@ -197,11 +205,6 @@ def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, nod
     return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
 
 
-def _tensor_array(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    dtype = positional[0] if positional else named.get("dtype", UNKNOWN)
-    return TensorArray(functions.named_dtype(dtype))
-
-
 def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
     shape = given.get("shape", UNKNOWN)
@@ -287,7 +290,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.executing_eagerly": _executing_eagerly,
     "tf.autograph.experimental.do_not_convert": _do_not_convert,
     "tf.Variable": _variable,
-    "tf.TensorArray": _tensor_array,
+    "tf.TensorArray": tensor_arrays.make,
     "tf.TensorSpec": _tensor_spec,
     "tf.TensorShape": _tensor_shape,
     "tf.ragged.constant": _composite("RaggedTensor"),
@@ -295,6 +298,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.RaggedTensor.from_tensor": _composite("RaggedTensor"),
     "tf.SparseTensor": _composite("SparseTensor"),
     "tf.sparse.from_dense": _composite("SparseTensor"),
+    "tf.GradientTape": tapes.make,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.config.run_functions_eagerly": _nothing,

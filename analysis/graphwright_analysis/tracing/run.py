@@ -69,6 +69,17 @@ class Construct:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A trace under way that eager code has begun.
+
+    `again` says that the function was traced before, `depth` how deep the call that began it stands.
+    """
+
+    again: bool
+    depth: int
+
+
 @dataclass(slots=True)
 class Making:
     """The results of applying `tf.function` at one place, with how often each was called."""
@@ -135,6 +146,8 @@ class Run:
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     graph: bool = False
+    entry: Entry | None = None
+    attempts: int = 0
     steps: int = STEPS
     ids: int = 0
 
@@ -168,6 +181,7 @@ class Run:
         self.constructs, self.loops, self.calls = (), (), ()
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.unbound_before_loop = frozenset()
+        self.entry, self.attempts = None, 0
 
     def fresh(self) -> int:
         self.ids += 1

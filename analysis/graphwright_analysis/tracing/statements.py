@@ -23,7 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, definitions, displays, expressions, loops, objects, operators, staging
+from . import attempts, calls, definitions, displays, expressions, loops, objects, operators, staging, tapes
 from .run import Frame, Run, list_changed, place_of
 from .state import Outcome, State, joined
 
@@ -286,7 +286,10 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
     if ApiInstance("tf.init_scope") not in managers:
-        return execute(run, frame, node.body)
+        tapes.enter(run, frame, managers, node.body)
+        outcome = execute(run, frame, node.body)
+        tapes.leave(run, managers)
+        return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
     before = run.graph, run.constructs
     run.graph, run.constructs = False, ()
@@ -297,7 +300,11 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before = run.state.fork()
+    attempts.note_handlers(run, frame, node)
+    caught = attempts.catches_tracing(run, frame, node)
+    run.attempts += caught
     outcome = execute(run, frame, node.body)
+    run.attempts -= caught
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)
         outcome.absorb(more)

@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import calls, expressions
+from . import calls, expressions, tensor_arrays, variables
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -121,7 +121,9 @@ def trace(
         # How often the graph around it runs isn't known here.
         run.escapes(callee)
         positional, named = _by_signature(callee, positional, named)
-        return calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        return tensor_arrays.returned(
+            calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        )
     positional, named = _by_signature(callee, positional, named)
     as_given = callee.signature is not None
     arguments = positional if as_given else [traced_argument(value) for value in positional]
@@ -133,10 +135,13 @@ def trace(
     run.graph, constructs, run.constructs = True, run.constructs, ()
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
+    entry, run.entry = run.entry, variables.entered(run, callee, arguments)
     try:
         result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
+        run.entry = entry
+    variables.left(run, callee, arguments)
     known = run.seen.traces[key] = returned(result)
     return known
 
@@ -180,4 +185,5 @@ def eager(value: Value) -> Value:
 
 def returned(value: Value) -> Value:
     """What a trace's result is to its eager caller: Python numbers come back as tensors."""
+    value = tensor_arrays.returned(value)
     return eager(staged(value) if isinstance(value, (Tuple, Constant, Scalar)) and value != NONE else value)

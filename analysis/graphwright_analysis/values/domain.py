@@ -6,7 +6,7 @@ trace's state. Nothing here knows how a value came about.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -66,9 +66,10 @@ NONE = Constant(None)
 
 @dataclass(frozen=True, slots=True)
 class Scalar(Value):
-    """A Python value of a known builtin type, whichever it is."""
+    """A Python value of a known builtin type, whichever it is; a text may have had a tensor put into it."""
 
     kind: type
+    holds_tensor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,19 @@ class Array(Value):
 
 @dataclass(frozen=True, slots=True)
 class TensorArray(Value):
+    """A `tf.TensorArray`; `version` is a new one behind each write, `made` where all of them come from.
+
+    `size` is None where it isn't known, or where the array grows. `elements` is the shape that elements must have.
+    `eager` is True of one made outside of any trace, `crossed` of one that a trace has returned.
+    """
+
     dtype: str | None = None
+    size: int | None = None
+    elements: Shape = None
+    made: int = field(default=0, compare=False)
+    version: int = field(default=0, compare=False)
+    eager: bool = field(default=False, compare=False)
+    crossed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +295,9 @@ def join(left: Value, right: Value) -> Value:
             pairs = zip(left.items, right.items, strict=True)
             return Tuple(tuple(join(a, b) for a, b in pairs), left.fields)
         return UNKNOWN
+    if isinstance(left, TensorArray) and isinstance(right, TensorArray) and left.made == right.made:
+        size = left.size if left.size == right.size else None
+        return replace(left, size=size, elements=shapes.relaxed(left.elements, right.elements))
     kind = python_kind(left)
     if kind is not None and kind is python_kind(right) and kind is not type(None):
         return Scalar(kind)

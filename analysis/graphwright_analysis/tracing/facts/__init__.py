@@ -6,8 +6,10 @@ A fact states what happens, never whether that's good.
 from .branches import RESULT, RETURNED, BranchName, StagedBranch
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
+from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted
 from .fact import Fact
 from .loops import LoopName, StagedLoop
+from .objects import ArrayCrossed, ArrayWritten, SourceUnwatched, StateMade, TapeUsed
 from .retracing import FunctionMade
 
 __all__ = [
@@ -20,6 +22,14 @@ __all__ = [
     "ListChanged",
     "LoopName",
     "OutsideCall",
+    "ArrayCrossed",
+    "ArrayWritten",
+    "SourceUnwatched",
+    "StateMade",
+    "TapeUsed",
+    "ErrorAwaited",
+    "IteratorAdvanced",
+    "TensorFormatted",
     "StagedBranch",
     "StagedLoop",
 ]
