@@ -66,9 +66,10 @@ def moved_out(statement: Place, hoist: Place | None) -> Edits | None:
         return None
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.end)
-    if text[start : span.start].strip() or end < 0 or text[span.end : end].strip() or "\n" in text_of(statement):
+    rest = text[span.end : end].strip()
+    if text[start : span.start].strip() or end < 0 or "\n" in text_of(statement) or (rest and not rest.startswith("#")):
         return None
-    moved = text[span.start : span.end]
+    moved = text[span.start : end].rstrip()
     return ((hoist, f"{moved}\n\n"), (Place(statement.block, Range(start, end + 1)), ""))
 
 

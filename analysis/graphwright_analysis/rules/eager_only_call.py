@@ -72,6 +72,7 @@ _OF_ARRAYS = frozenset(
     | {"items", "keys", "values", "repeat", "tobytes", "prod", "view", "size", "permute", "unsqueeze", "to", "rsplit"}
 )
 _MODELS = frozenset({"fit", "predict", "evaluate", "train_on_batch", "test_on_batch", "predict_on_batch"})
+_MADE_AS = ("tf.keras.Sequential", "tf.keras.Model", "tf.keras.models.", "tf.keras.applications.")
 _FILES = ("os.path.", "cv2.", "PIL.")
 _READERS = frozenset({"open", "json.dumps", "json.loads", "os.listdir", "os.makedirs", "pathlib.Path"})
 
@@ -92,15 +93,12 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
         yield _finding(fact, Confidence.CERTAIN)
     elif is_likely(fact.receiver) and fact.name == "numpy":
         yield from _method(fact, Confidence.LIKELY)
-    elif isinstance(fact.receiver, ApiInstance) and fact.name in _MODELS:
-        if fact.receiver.name in ("tf.keras.Sequential", "tf.keras.Model", "tf.keras.models.Sequential") or (
-            fact.receiver.name.startswith("tf.keras.applications.")
-        ):
-            yield Finding(
-                fact.place,
-                f"`{fact.name}` can't be called while a function is traced: it runs a loop of its own over eager "
-                "data. Call the model itself instead.",
-            )
+    elif isinstance(fact.receiver, ApiInstance) and fact.name in _MODELS and fact.receiver.name.startswith(_MADE_AS):
+        yield Finding(
+            fact.place,
+            f"`{fact.name}` can't be called while a function is traced: it runs a loop of its own over eager data. "
+            "Call the model itself instead.",
+        )
 
 
 def _function(call: OutsideCall) -> Iterator[Finding]:

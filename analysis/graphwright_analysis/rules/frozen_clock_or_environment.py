@@ -85,5 +85,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         advice = "Pass it in as a tensor."
     else:
         return
-    message = f"`{call.name}` is asked once, while the function is traced, and every call gets that one answer. {advice}"
+    message = (
+        f"`{call.name}` is asked once, while the function is traced, and every call gets that one answer. {advice}"
+    )
     yield Finding(call.place, message, (), repairs)

@@ -19,7 +19,7 @@ step = 0
 
 @tf.function
 def train(x):
-    tf.summary.scalar("loss", x, step=step)  # error
+    tf.summary.write("loss", x, step=step)  # error
     return x
 ```
 
@@ -32,7 +32,7 @@ step = tf.Variable(0, dtype=tf.int64)
 
 @tf.function
 def train(x):
-    tf.summary.scalar("loss", x, step=step)
+    tf.summary.write("loss", x, step=step)
     return x
 ```
 
@@ -64,7 +64,7 @@ from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import Argument, OutsideCall
 from graphwright_analysis.values.domain import python_kind
 
-_AT = {"scalar": 2, "histogram": 2, "image": 2, "text": 2, "audio": 3}
+_AT = {"scalar": 2, "histogram": 2, "image": 2, "text": 2, "write": 2, "audio": 3}
 
 
 @rule(family="effects", severity=Severity.WARNING, judges=OutsideCall)

@@ -69,7 +69,7 @@ from graphwright_analysis.diagnostics import Confidence, Severity
 from graphwright_analysis.fixes import replacing
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall
-from graphwright_analysis.values.domain import Composite, Scalar, Tensor, Tuple, Value, Variable, is_likely
+from graphwright_analysis.values.domain import Composite, Constant, Scalar, Tensor, Tuple, Value, Variable, is_likely
 
 _PRINTS = frozenset({"print", "pprint.pprint"})
 
@@ -81,9 +81,9 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     values = [argument.value for argument in call.arguments]
     if call.name in _PRINTS:
         likely = any(map(is_likely, values))
-        if not likely and not any(_tensor(value) or _text(value) for value in values):
-            return
         sure = any(_tensor(value) or _text(value) for value in values)
+        if not (likely or sure) or any(map(_tells_of_tracing, values)):
+            return
         edits = replacing.tf_print(call, view.tensorflow) if call.name == "print" and view.tensorflow else None
         yield Finding(
             call.place,
@@ -99,6 +99,10 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
             "The text was made while tracing, so it holds the name of a symbolic tensor, such as Tensor('x:0'), "
             "instead of its value. Make it of tensors: tf.strings.format, tf.strings.join, or tf.print.",
         )
+
+
+def _tells_of_tracing(value: Value) -> bool:
+    return isinstance(value, Constant) and isinstance(value.value, str) and "trac" in value.value.lower()
 
 
 def _tensor(value: Value) -> bool:

@@ -30,8 +30,8 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, escapes, objects, statements
-from .facts import Fact
+from . import calls, escapes, objects, outside, statements
+from .facts import Fact, OutsideCall
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
 from .starts import Key, ModuleNames, Seen, Values
 from .state import CONTENT, Ground
@@ -73,11 +73,19 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
     if "run_functions_eagerly(" in module.text:
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
-        return Trace(eager, ())
+        return Trace(eager, _switches(seen))
     return Trace(seen, tuple(run.makings_seen()))
 
 
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
+
+
+def _switches(seen: Sequence[Seen]) -> tuple[Fact, ...]:
+    """The calls that switch all tracing off, in a file that never switches it on again."""
+    facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
+    found = [fact for fact in facts if fact.name in outside.WATCHED_EAGERLY]
+    switched_on = any(not fact.arguments or fact.arguments[0].value != Constant(True) for fact in found)
+    return () if switched_on else tuple(found)
 
 
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:

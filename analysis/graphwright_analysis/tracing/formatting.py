@@ -57,14 +57,13 @@ def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -
 
 def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: Iterable[Value]) -> Value:
     """`text.format(*values)`."""
-    given, at = list(values), 0
-    for match in _FIELD.finditer(text.replace("{{", "").replace("}}", "")):
+    given = list(values)
+    for at, match in enumerate(_FIELD.finditer(text.replace("{{", "").replace("}}", ""))):
         index = int(match.group(1)) if match.group(1) else at
-        at += 1
-        if match.group(2) and run.graph and node is not None and index < len(given):
-            if isinstance(given[index], Tensor):
-                _note(run, frame, node, f"`{match.group(0)}`")
-                return Scalar(str)
+        value = given[index] if index < len(given) else None
+        if match.group(2) and run.graph and node is not None and isinstance(value, Tensor):
+            _note(run, frame, node, f"`{match.group(0)}`")
+            return Scalar(str)
     return Scalar(str, run.graph and any(map(shows_tensor, given)))
 
 

@@ -27,6 +27,6 @@ def note_next(run: Run, frame: Frame, given: Sequence[tuple[Value, gast.AST, str
         )
         if around is None or around is frame:
             return
-        run.note(IteratorAdvanced(place_of(frame, node), source.id, run.state.written.get((around.id, source.id))))
+        run.note(IteratorAdvanced(place_of(frame, node), source.id, run.state.place((around.id, source.id))))
     elif isinstance(source, gast.Attribute):
         run.note(IteratorAdvanced(place_of(frame, node), gast.unparse(source), None))

@@ -36,7 +36,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import displays, formatting, expressions
+from . import displays, expressions, formatting
 from .run import Frame, Run
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import gast
 
@@ -75,7 +75,7 @@ def method(run: Run, frame: Frame, tape: Object, name: str, named: Named, node: 
     return UNKNOWN
 
 
-def _watch(run: Run, tape: Object, arguments: list[gast.AST]) -> None:
+def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:
     for argument in arguments:
         if isinstance(argument, gast.Name):
             run.state.set(tape.id, _WATCHED + argument.id, NONE)
@@ -86,14 +86,14 @@ def _watch(run: Run, tape: Object, arguments: list[gast.AST]) -> None:
 
 
 def _gradient(run: Run, frame: Frame, tape: Object, named: Named, node: gast.Call) -> None:
-    made = run.state.written.get((tape.id, _MADE))
+    made = run.state.place((tape.id, _MADE))
     if not run.graph or made is None:
         return
     persistent = run.state.value(tape.id, _PERSISTENT)
     used, inside = run.state.value(tape.id, _USED) == NONE, run.state.value(tape.id, _OPEN) == NONE
     place = place_of(frame, node)
     if persistent in (Constant(False), Constant(True)):
-        earlier = run.state.written.get((tape.id, _USED)) if used else None
+        earlier = run.state.place((tape.id, _USED)) if used else None
         run.note(TapeUsed(place, made, persistent == Constant(True), earlier, inside))
     run.state.set(tape.id, _USED, NONE, place)
     plain = "unconnected_gradients" not in named and len(node.args) < 4
@@ -120,8 +120,8 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
         return
     if around is not frame and around is not statements.module_frame(frame):
         return
-    body = run.state.written.get((tape.id, _BODY))
-    bound = run.state.written.get((around.id, source.id))
+    body = run.state.place((tape.id, _BODY))
+    bound = run.state.place((around.id, source.id))
     if run.state.value(tape.id, _WATCHED_MORE) is not UNDEFINED or body is None:
         return
     if around is frame and bound is not None and not (
@@ -130,7 +130,7 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
         return
     watched = run.state.value(tape.id, _WATCHED + source.id) is not UNDEFINED
     integer = isinstance(value, Tensor) and value.dtype in dtypes.INTEGERS
-    if (watched and not integer) or (not watched and _has_aliases(run, tape, bound)):
+    if (watched and not integer) or (not watched and _has_aliases(run, frame, tape, bound)):
         return
     confidence = Confidence.LIKELY if is_likely(value) else Confidence.CERTAIN
     why, dtype = ("integer", value.dtype) if integer and isinstance(value, Tensor) else ("unwatched", None)
@@ -138,14 +138,19 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
     run.note(SourceUnwatched(place_of(frame, source), source.id, name, why, dtype, made, body, confidence))
 
 
-def _has_aliases(run: Run, tape: Object, bound: Place | None) -> bool:
+def _has_aliases(run: Run, frame: Frame, tape: Object, bound: Place | None) -> bool:
     """Whether something else is watched that may be the same tensor."""
-    if not any(owner == tape.id and name.startswith(_WATCHED) for owner, name in run.state.cells):
-        return False
-    span = bound.value if bound is not None else None
-    return bound is not None and (span is None or bound.block.text[span.start : span.end].isidentifier())
+    names = [name[len(_WATCHED) :] for name in run.state.owned(tape.id) if name.startswith(_WATCHED)]
+    places = [run.state.place((frame.id, name)) for name in names]
+    return bool(names) and any(place is not None and not _is_made(place) for place in (*places, bound))
+
+
+def _is_made(place: Place) -> bool:
+    """Whether the name is bound to the result of a call, not to something that has a name already."""
+    span = place.value
+    return span is not None and "(" in place.block.text[span.start : span.end]
 
 
 def _tape_name(run: Run, frame: Frame, tape: Object) -> str:
-    names = (name for (owner, name), value in run.state.cells.items() if owner == frame.id and value == tape)
+    names = (name for name, value in run.state.owned(frame.id).items() if value == tape)
     return next(names, "tape")

@@ -40,7 +40,8 @@ _PARAMETERS = {
     "scatter": ("indices", "value"),
     "split": ("value", "lengths"),
 }
-_MADE = "made"
+_MADE = "*made"
+_INFERS = "*infers"
 
 
 def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -59,7 +60,7 @@ def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: ga
     if node is not None:
         run.state.set(made, _MADE, NONE, place_of(frame, node))
     infers = given.get("infer_shape", Constant(True)) == Constant(True)
-    run.state.set(made, "infers", Constant(infers))
+    run.state.set(made, _INFERS, Constant(infers))
     count = size.value if fixed and isinstance(size, Constant) else None
     return TensorArray(functions.named_dtype(given.get("dtype", UNKNOWN)), count, elements, made, made, not run.graph)
 
@@ -97,7 +98,7 @@ def returned(value: Value) -> Value:
 
 def _crossed(run: Run, frame: Frame, array: TensorArray, name: str, how: str, node: gast.AST | None) -> None:
     if node is not None:
-        run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.written.get((array.made, _MADE))))
+        run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.place((array.made, _MADE))))
 
 
 def _write(
@@ -115,33 +116,27 @@ def _write(
         _crossed(run, frame, array, name, "captured", node)
     dtype = _dtype(run, array, value)
     shape = _shape(run, name, value)
-    mark, earlier = f"written {array.version}", None
+    mark, earlier = f"*written {array.version}", None
     if run.state.value(array.made, mark) == NONE:
-        earlier = run.state.written.get((array.made, mark))
+        earlier = run.state.place((array.made, mark))
     if node is not None and run.graph:
         over, turns = _counter(run, frame, node) if name == "write" and array.size is not None else (None, None)
         at = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
-        symbol = node.func.value.id if _is_plain(node) else None
-        made = run.state.written.get((array.made, _MADE))
+        made = run.state.place((array.made, _MADE))
         place = place_of(frame, node)
-        run.note(ArrayWritten(place, array, name, at, dtype, shape, over, turns, earlier, made, symbol))
+        run.note(ArrayWritten(place, array, name, at, dtype, shape, over, turns, earlier, made))
     if array.made and node is not None and not array.eager:
         run.state.set(array.made, mark, NONE, place_of(frame, node))
     elements = array.elements
-    if run.state.value(array.made, "infers") == Constant(True) and shape is not None and elements is None:
+    if run.state.value(array.made, _INFERS) == Constant(True) and shape is not None and elements is None:
         elements = shape
     grown = None if name in ("unstack", "scatter", "split") else array.size
     return replace(array, version=run.fresh(), elements=elements, size=grown)
 
 
-def _is_plain(node: gast.AST) -> bool:
-    function = getattr(node, "func", None)
-    return isinstance(function, gast.Attribute) and isinstance(function.value, gast.Name)
-
-
 def _dtype(run: Run, array: TensorArray, value: Value) -> str | None:
     """The dtype that elements arrive with: a Python number follows the array where it can."""
-    if isinstance(value, (Tensor, Variable, Array)):
+    if isinstance(value, (Tensor, Variable)):
         return value.dtype
     kind = python_kind(value)
     if kind is int and array.dtype in dtypes.INTEGERS | dtypes.FLOATS:
@@ -171,7 +166,7 @@ def _counter(run: Run, frame: Frame, node: gast.AST) -> tuple[Place | None, int 
         return None, None
     for loop in gast.walk(frame.node):
         if isinstance(loop, gast.For) and isinstance(loop.target, gast.Name) and loop.target.id == index.id:
-            over = run.values.get(loop.iter)
+            over = run.seen.values.get(loop.iter)
             inside = any(child is node for statement in loop.body for child in gast.walk(statement))
             if inside and isinstance(over, Tensor) and over.is_range:
                 size = over.shape[0] if over.shape else None

@@ -135,15 +135,18 @@ def _hoisted_to(run: Run, frame: Frame, node: gast.AST) -> Place | None:
     local = frame.scope.bound | frozenset(frame.scope.parameters)
     if any(isinstance(child, gast.Name) and child.id in local for child in gast.walk(statement.value)):
         return None
-    for child in gast.walk(function):
-        if isinstance(child, gast.Name) and child.id == target.id and child is not target:
-            if not isinstance(child.ctx, gast.Load):
-                return None
-        if isinstance(child, gast.Attribute) and isinstance(child.value, gast.Name) and child.value.id == target.id:
-            if child.attr not in ("read_value", "value", "shape", "dtype", "trainable_variables"):
-                return None
+    if any(_keeps(child, target) for child in gast.walk(function)):
+        return None
     text = frame.block.text
     heads = [frame.block.range_of(each).start for each in (function, *function.decorator_list)]
     line = text.rfind("\n", 0, min(heads)) + 1
     return Place(frame.block, Range(line, line))
 
+
+def _keeps(node: gast.AST, target: gast.Name) -> bool:
+    """Whether a node binds the name again, or does something to its value that would outlast the call."""
+    if isinstance(node, gast.Name):
+        return node.id == target.id and node is not target and not isinstance(node.ctx, gast.Load)
+    if not isinstance(node, gast.Attribute) or _root(node) != target.id:
+        return False
+    return node.attr not in ("read_value", "value", "shape", "dtype", "trainable_variables")

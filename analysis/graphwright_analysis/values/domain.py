@@ -106,7 +106,7 @@ class TensorArray(Value):
     dtype: str | None = None
     size: int | None = None
     elements: Shape = None
-    made: int = field(default=0, compare=False)
+    made: int = 0
     version: int = field(default=0, compare=False)
     eager: bool = field(default=False, compare=False)
     crossed: bool = field(default=False, compare=False)
@@ -295,9 +295,12 @@ def join(left: Value, right: Value) -> Value:
             pairs = zip(left.items, right.items, strict=True)
             return Tuple(tuple(join(a, b) for a, b in pairs), left.fields)
         return UNKNOWN
-    if isinstance(left, TensorArray) and isinstance(right, TensorArray) and left.made == right.made:
-        size = left.size if left.size == right.size else None
-        return replace(left, size=size, elements=shapes.relaxed(left.elements, right.elements))
+    if isinstance(left, TensorArray) and isinstance(right, TensorArray):
+        dtype, same = dtypes.joined(left.dtype, right.dtype), left.made == right.made
+        elements = shapes.relaxed(left.elements, right.elements)
+        if not same:
+            return TensorArray(dtype, None, None)
+        return replace(left, size=left.size if left.size == right.size else None, elements=elements)
     kind = python_kind(left)
     if kind is not None and kind is python_kind(right) and kind is not type(None):
         return Scalar(kind)

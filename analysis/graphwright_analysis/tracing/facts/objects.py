@@ -31,7 +31,6 @@ class ArrayWritten(Fact):
     turns: int | None
     earlier: Place | None
     made: Place | None
-    symbol: str | None
     confidence: Confidence = Confidence.CERTAIN
 
 
