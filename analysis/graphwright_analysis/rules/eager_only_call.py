@@ -61,10 +61,6 @@ from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import OutsideCall, TensorFormatted
 from graphwright_analysis.values.domain import ApiInstance, Tensor, Variable, is_likely
 
-_OF_TENSORS = frozenset(
-    {"consumers", "device", "dtype", "eval", "experimental_ref", "get_shape", "graph", "name", "ndim", "op", "ref"}
-    | {"set_shape", "shape", "value_index", "OVERLOADABLE_OPERATORS"}
-)
 _OF_ARRAYS = frozenset(
     {"item", "tolist", "astype", "reshape", "mean", "sum", "max", "min", "copy", "flatten", "ravel", "squeeze", "std"}
     | {"transpose", "argmax", "argmin", "any", "all", "fill", "dot", "clip", "round", "cumsum", "split", "decode"}
@@ -88,11 +84,10 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
     if fact.receiver is None:
         yield from _function(fact)
     elif isinstance(fact.receiver, Tensor):
-        yield from _method(fact, Confidence.CERTAIN)
-    elif isinstance(fact.receiver, Variable) and fact.name == "numpy":
-        yield _finding(fact, Confidence.CERTAIN)
-    elif is_likely(fact.receiver) and fact.name == "numpy":
-        yield from _method(fact, Confidence.LIKELY)
+        if fact.name in _OF_ARRAYS:
+            yield _finding(fact, Confidence.CERTAIN)
+    elif (isinstance(fact.receiver, Variable) or is_likely(fact.receiver)) and fact.name == "numpy":
+        yield _finding(fact, Confidence.LIKELY if is_likely(fact.receiver) else Confidence.CERTAIN)
     elif isinstance(fact.receiver, ApiInstance) and fact.name in _MODELS and fact.receiver.name.startswith(_MADE_AS):
         yield Finding(
             fact.place,
@@ -109,11 +104,6 @@ def _function(call: OutsideCall) -> Iterator[Finding]:
             f"`{call.name}` is given a symbolic tensor here, which has no value while the function is traced; the "
             "call will fail. Use TensorFlow's own functions, such as tf.io.read_file, or tf.py_function.",
         )
-
-
-def _method(call: OutsideCall, confidence: Confidence) -> Iterator[Finding]:
-    if call.name in _OF_ARRAYS - _OF_TENSORS:
-        yield _finding(call, confidence)
 
 
 def _finding(call: OutsideCall, confidence: Confidence) -> Finding:

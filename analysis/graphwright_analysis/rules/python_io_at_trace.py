@@ -58,7 +58,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphwright_analysis.diagnostics import Confidence, Severity
+from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall
 from graphwright_analysis.values.domain import Composite, Scalar, Tensor, Value
@@ -85,7 +85,6 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     yield Finding(
         call.place,
         f"`{call.name}` runs once, while the function is traced, and not when the graph runs. {advice}",
-        confidence=Confidence.CERTAIN,
     )
 
 

@@ -39,6 +39,8 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         Argument(laid_open(run, value), place_of(frame, at), name, _is_outside(frame, at)) for value, at, name in given
     )
     attempted = bool(run.attempts) or isinstance(run.statement, (gast.Raise, gast.Assert))
+    # Under NumPy's behaviour tensors have the methods of arrays.
+    attempted = attempted or (run.numpy_behavior and isinstance(callee, Method) and callee.name != "numpy")
     dropped = isinstance(run.statement, gast.Expr) and run.statement.value is node
     run.note(
         OutsideCall(
