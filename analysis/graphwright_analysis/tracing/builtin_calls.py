@@ -50,12 +50,15 @@ from . import (
     dynamic,
     escapes,
     expressions,
+    formatting,
     journal,
     keras_code,
     keras_objects,
     objects,
     static_shapes,
     structures,
+    tapes,
+    tensor_arrays,
     tensor_methods,
 )
 from .changes import list_changed
@@ -89,7 +92,9 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         first = arguments[0] if arguments else UNKNOWN
         if name != "str" and run.graph and is_tensor_like(first):
             return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
-        return Scalar(_KINDS[name])
+        return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name])
+    if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
+        return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
     if name in ("hasattr", "callable", "issubclass"):
         return Scalar(bool)
     if name not in _PLAIN:
@@ -308,13 +313,19 @@ def method(
         if name == "get" and arguments and isinstance(node, gast.Call):
             journal.key_read(run, frame, node, receiver, arguments[0], found)
         return found
+    if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
+        return tapes.method(run, frame, receiver, name, named, node)
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, TensorArray):
+        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Tensor) and name == "set_shape":
         return static_shapes.set_shape(run, frame, receiver, arguments, node)
-    if isinstance(receiver, (Tensor, Variable, Array, Composite, TensorArray, StaticShape)):
+    if isinstance(receiver, (Tensor, Variable, Array, Composite, StaticShape)):
         return tensor_methods.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
+        if name == "format" and run.graph:
+            return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])
         return _string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
         return NONE if name == "__init__" else UNKNOWN

@@ -52,6 +52,7 @@ from . import (
     python_use,
     refused_calls,
     statements,
+    tapes,
     traced,
 )
 from .facts.python_use import KERAS
@@ -309,4 +310,4 @@ def extend_list(run: Run, target: Object, more: Value) -> None:
 
 def entered(run: Run, frame: Frame, manager: Value) -> Value:
     """What `with manager as name` binds."""
-    return manager if isinstance(manager, ApiInstance) else UNKNOWN
+    return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN

@@ -31,8 +31,8 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import calls, conversion, escapes, journal, objects, statements
-from .facts import Fact
+from . import calls, conversion, escapes, journal, objects, outside, statements
+from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
 from .starts import Key, ModuleNames, Seen, Values, next_serial
@@ -83,7 +83,7 @@ def trace_module(
     if "run_functions_eagerly(" in module.text:
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
-        return Trace(eager, ())
+        return Trace(eager, _switches(seen))
     return Trace(seen, tuple(run.makings_seen()))
 
 
@@ -97,6 +97,14 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
 
 
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
+
+
+def _switches(seen: Sequence[Seen]) -> tuple[Fact, ...]:
+    """The calls that switch all tracing off, in a file that never switches it on again."""
+    facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
+    found = [fact for fact in facts if fact.name in outside.WATCHED_EAGERLY]
+    switched_on = any(not fact.arguments or fact.arguments[0].value != Constant(True) for fact in found)
+    return () if switched_on else tuple(found)
 
 
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:

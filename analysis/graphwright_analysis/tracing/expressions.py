@@ -56,6 +56,7 @@ from . import (
     definitions,
     displays,
     escapes,
+    formatting,
     journal,
     objects,
     operators,
@@ -373,13 +374,6 @@ def _constant_node(run: Run, frame: Frame, node: gast.Constant) -> Value:
     return Constant(node.value)
 
 
-def _formatted(run: Run, frame: Frame, node: gast.AST) -> Value:
-    for child in gast.iter_child_nodes(node):
-        if isinstance(child, gast.FormattedValue):
-            evaluate(run, frame, child.value)
-    return Scalar(str)
-
-
 def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
     """Expressions that nothing is known of, though their parts may have effects (await, yield, starred)."""
     for child in gast.iter_child_nodes(node):
@@ -412,5 +406,5 @@ def _handlers() -> dict[type, Callable[[Run, Frame, Any], Value]]:
         gast.NamedExpr: _walrus,
         gast.Call: _call,
         gast.Constant: _constant_node,
-        gast.JoinedStr: _formatted,
+        gast.JoinedStr: formatting.joined_string,
     }

@@ -27,7 +27,6 @@ from graphwright_analysis.values.domain import (
     Spec,
     StaticShape,
     Tensor,
-    TensorArray,
     Traced,
     Value,
     Variable,
@@ -49,6 +48,8 @@ from . import (
     keras_objects,
     staged_calls,
     static_shapes,
+    tapes,
+    tensor_arrays,
     traced,
 )
 from .facts.python_use import DO_NOT_CONVERT, WRAPPER
@@ -65,6 +66,9 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return handler(run, frame, positional, named, node)
     if callee.name.startswith("tf."):
         return _tensorflow(run, frame, callee.name[3:], positional, named, node)
+    if callee.name in PYTHON_GENERATORS:
+        # One that a trace seeds anew draws what it would draw eagerly.
+        return UNKNOWN if run.graph and (positional or named) else ApiInstance(callee.name)
     if "." not in callee.name:
         return builtin_calls.builtin(run, frame, callee.name, positional, named, node)
     if callee.name.startswith("np."):
@@ -78,6 +82,12 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
 def handled() -> frozenset[str]:
     """The functions and classes that are handled here by name."""
     return frozenset(_HANDLERS)
+
+
+PYTHON_GENERATORS = frozenset(
+    {"random.Random", "random.SystemRandom", "np.random.RandomState", "np.random.default_rng", "np.random.Generator"}
+)
+"""What makes a generator of random numbers outside of TensorFlow."""
 
 
 def _tensorflow(
@@ -140,11 +150,6 @@ def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, nod
         elements = expressions.elements_of(run, shape)
         given = indexing.given(shape, elements) if elements is not None else given
     return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
-
-
-def _tensor_array(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    dtype = positional[0] if positional else named.get("dtype", UNKNOWN)
-    return TensorArray(functions.named_dtype(dtype))
 
 
 def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -275,7 +280,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.executing_eagerly": _executing_eagerly,
     "tf.autograph.experimental.do_not_convert": _do_not_convert,
     "tf.Variable": _variable,
-    "tf.TensorArray": _tensor_array,
+    "tf.TensorArray": tensor_arrays.make,
     "tf.TensorSpec": _tensor_spec,
     "tf.TensorShape": _tensor_shape,
     "tf.ragged.constant": _composite("RaggedTensor"),
@@ -288,6 +293,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.data.TextLineDataset": datasets.files,
     "tf.data.TFRecordDataset": datasets.files,
     "tf.data.FixedLengthRecordDataset": datasets.files,
+    "tf.GradientTape": tapes.make,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.autograph.experimental.set_loop_options": _nothing,

@@ -37,7 +37,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import displays, expressions, python_use, refused
+from . import displays, expressions, formatting, python_use, refused
 from .facts import StagedCondition
 from .run import Frame, Run, place_of
 
@@ -56,6 +56,8 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
         return left
     if is_likely(right) and not is_tensor_like(left):
         return right
+    if isinstance(op, gast.Mod) and isinstance(left, Constant) and isinstance(left.value, str) and run.graph:
+        return formatting.percent(run, frame, node, left.value, right)
     if refused.binary(run, frame, op, left, right, node):
         return UNKNOWN
     if isinstance(left, Constant) and isinstance(right, Constant):
@@ -144,7 +146,8 @@ def _array_operation(op: gast.AST, left: Value, right: Value) -> Value:
 def _scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
     kinds = python_kind(left), python_kind(right)
     if not all(kind in (bool, int, float) for kind in kinds):
-        return Scalar(str) if kinds[0] is str and isinstance(op, (gast.Mod, gast.Add)) else UNKNOWN
+        holds = any(isinstance(side, Scalar) and side.holds_tensor for side in (left, right))
+        return Scalar(str, holds) if kinds[0] is str and isinstance(op, (gast.Mod, gast.Add)) else UNKNOWN
     if isinstance(op, gast.Div) or float in kinds:
         return Scalar(float)
     return Scalar(int) if not isinstance(op, gast.Pow) else UNKNOWN

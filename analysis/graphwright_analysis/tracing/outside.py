@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.values.domain import Api, ApiInstance, Method, Object, Tuple, Value
+from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Object, Tuple, Value
 
+from . import iterators, variables
 from .facts import Argument, OutsideCall
 from .run import Frame, Run, place_of
 
@@ -23,12 +24,23 @@ WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly"})
 
 def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
     """Note the call, if it is one of something outside and somebody may ask for it."""
+    if isinstance(callee, DType) and callee.name is not None:
+        callee = Api(f"np.{callee.name}")
     if not isinstance(callee, (Api, ApiInstance, Method)):
         return
+    if isinstance(callee, Api):
+        variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
     if not run.graph and callee.name not in WATCHED_EAGERLY:
         return
+    if callee == Api("next"):
+        iterators.note_next(run, frame, given, node)
     receiver = laid_open(run, callee.receiver) if isinstance(callee, Method) else None
-    arguments = tuple(Argument(laid_open(run, value), place_of(frame, at), name) for value, at, name in given)
+    arguments = tuple(
+        Argument(laid_open(run, value), place_of(frame, at), name, _is_outside(frame, at)) for value, at, name in given
+    )
+    attempted = bool(run.attempts) or isinstance(run.statement, (gast.Raise, gast.Assert))
+    # Under NumPy's behaviour tensors have the methods of arrays.
+    attempted = attempted or (run.numpy_behavior and isinstance(callee, Method) and callee.name != "numpy")
     dropped = isinstance(run.statement, gast.Expr) and run.statement.value is node
     run.note(
         OutsideCall(
@@ -40,8 +52,16 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             place_of(frame, run.statement or node),
             run.graph,
             dropped,
+            attempted,
+            bool(run.uncertain),
         )
     )
+
+
+def _is_outside(frame: Frame, node: gast.AST) -> bool:
+    if isinstance(node, gast.Attribute):
+        return True
+    return isinstance(node, gast.Name) and node.id not in frame.scope.bound | frozenset(frame.scope.parameters)
 
 
 def laid_open(run: Run, value: Value, depth: int = 3) -> Value:

@@ -85,6 +85,17 @@ class Construct:
     """How many Python branches, of which nobody knows whether they are taken, are around it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A trace under way that eager code has begun.
+
+    `again` says that the function was traced before, `depth` how deep the call that began it stands.
+    """
+
+    again: bool
+    depth: int
+
+
 @dataclass(slots=True)
 class Making:
     """The results of applying `tf.function` at one place, with how often each was called."""
@@ -164,6 +175,8 @@ class Run:
     """How many constructs around expect a TypeError or ValueError."""
     uncalled: bool = False
     """Whether this start traces a function that nothing in the file calls."""
+    entry: Entry | None = None
+    attempts: int = 0
     steps: int = STEPS
     ids: int = 0
 
@@ -197,6 +210,7 @@ class Run:
         self.guarded, self.uncalled = 0, False
         self.handled = 0
         self.unbound_before_loop = frozenset()
+        self.entry, self.attempts = None, 0
 
     def fresh(self) -> int:
         self.ids += 1

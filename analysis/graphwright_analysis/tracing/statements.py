@@ -26,6 +26,7 @@ from graphwright_analysis.values.domain import (
 
 from . import (
     annotations,
+    attempts,
     calls,
     definitions,
     displays,
@@ -38,6 +39,7 @@ from . import (
     python_use,
     refused,
     staging,
+    tapes,
 )
 from .changes import list_changed
 from .facts import VariableReplaced
@@ -329,7 +331,9 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
             bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
     if ApiInstance("tf.init_scope") not in managers:
         run.guarded += (guarded := any(refused.expects_refusal(item.context_expr) for item in node.items))
+        tapes.enter(run, frame, managers, node.body)
         outcome = execute(run, frame, node.body)
+        tapes.leave(run, managers)
         run.guarded -= guarded
         return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
@@ -342,11 +346,20 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before, seen = run.state.fork(), len(run.seen.facts)
-    run.guarded += (guarded := any(refused.catches_refusal(handler) for handler in node.handlers))
-    run.handled += bool(node.handlers)
+    attempts.note_handlers(run, frame, node)
+    caught = attempts.catches_tracing(run, frame, node)
+    guarded = any(refused.catches_refusal(handler) for handler in node.handlers)
+    run.attempts, run.guarded, run.handled = (
+        run.attempts + caught,
+        run.guarded + guarded,
+        run.handled + bool(node.handlers),
+    )
     outcome = execute(run, frame, node.body)
-    run.handled -= bool(node.handlers)
-    run.guarded -= guarded
+    run.attempts, run.guarded, run.handled = (
+        run.attempts - caught,
+        run.guarded - guarded,
+        run.handled - bool(node.handlers),
+    )
     python_use.forgive_caught(run, frame, node, seen)
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)

@@ -1,4 +1,4 @@
-"""Methods of tensors, variables, arrays, ragged and sparse tensors, TensorArrays and static shapes.
+"""Methods of tensors, variables, arrays, ragged and sparse tensors and static shapes.
 
 What operators make of them is in `operators`.
 """
@@ -20,7 +20,6 @@ from graphwright_analysis.values.domain import (
     Scalar,
     StaticShape,
     Tensor,
-    TensorArray,
     Value,
     Variable,
     shape_of,
@@ -32,7 +31,7 @@ from . import displays, escapes, expressions
 from .run import Frame, Run
 
 Named = Mapping[str, Value]
-Receiver = Tensor | Variable | Array | Composite | TensorArray | StaticShape
+Receiver = Tensor | Variable | Array | Composite | StaticShape
 
 
 def method(
@@ -45,8 +44,6 @@ def method(
     node: gast.AST | None,
 ) -> Value:
     """What calling a method gives."""
-    if isinstance(receiver, TensorArray):
-        return _tensor_array(run, receiver, name, arguments)
     if isinstance(receiver, StaticShape):
         return _static_shape(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Array):
@@ -88,14 +85,6 @@ def _composite(receiver: Composite, name: str) -> Value:
     if name in integers and receiver.kind == "RaggedTensor":
         return Tensor(None, (shapes.ANY,)) if name in ("value_rowids", "row_starts", "row_limits") else Tensor()
     return UNKNOWN
-
-
-def _tensor_array(run: Run, receiver: TensorArray, name: str, arguments: list[Value]) -> Value:
-    if name in ("write", "unstack", "scatter", "split", "identity"):
-        return receiver
-    if name in ("read", "stack", "concat", "gather"):
-        return Tensor(receiver.dtype)
-    return Tensor("int32", ()) if name == "size" else UNKNOWN
 
 
 # NumPy

@@ -31,7 +31,7 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import aftermath, calls, captures, conversion, displays, expressions, library_calls
+from . import aftermath, calls, captures, conversion, displays, expressions, library_calls, tensor_arrays, variables
 from .facts import Unconverted
 from .facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
 from .run import Frame, Run, place_of
@@ -132,7 +132,9 @@ def trace(
         # How often the graph around it runs isn't known here.
         run.escapes(callee)
         positional, named = _by_signature(callee, positional, named)
-        return calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        return tensor_arrays.returned(
+            calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        )
     positional, named = _by_signature(callee, positional, named)
     as_given = callee.signature is not None
     arguments = positional if as_given else [traced_argument(value) for value in positional]
@@ -146,12 +148,14 @@ def trace(
     run.state.outside = dict(run.state.cells)
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
+    entry, run.entry = run.entry, variables.entered(run, callee, arguments)
     try:
         with aftermath.recorded(run, callee, arguments, keywords) as found:
             result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
-        run.state.outside = None
+        run.state.outside, run.entry = None, entry
+    variables.left(run, callee, arguments)
     past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
     captures.remember(run, callee, key, past)
     return past.result
@@ -200,4 +204,5 @@ def eager(value: Value) -> Value:
 
 def returned(value: Value) -> Value:
     """What a trace's result is to its eager caller: Python numbers come back as tensors."""
+    value = tensor_arrays.returned(value)
     return eager(staged(value) if isinstance(value, (Tuple, Constant, Scalar)) and value != NONE else value)

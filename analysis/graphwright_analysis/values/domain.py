@@ -6,7 +6,7 @@ trace's state. Nothing here knows how a value came about.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -73,9 +73,10 @@ NONE = Constant(None)
 
 @dataclass(frozen=True, slots=True)
 class Scalar(Value):
-    """A Python value of a known builtin type, whichever it is."""
+    """A Python value of a known builtin type, whichever it is; a text may have had a tensor put into it."""
 
     kind: type
+    holds_tensor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,19 @@ class KerasTensor(Value):
 
 @dataclass(frozen=True, slots=True)
 class TensorArray(Value):
+    """A `tf.TensorArray`; `version` is a new one behind each write, `made` where all of them come from.
+
+    `size` is None where it isn't known, or where the array grows. `elements` is the shape that elements must have.
+    `eager` is True of one made outside of any trace, `crossed` of one that a trace has returned.
+    """
+
     dtype: str | None = None
+    size: int | None = None
+    elements: Shape = None
+    made: int = 0
+    version: int = field(default=0, compare=False)
+    eager: bool = field(default=False, compare=False)
+    crossed: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +350,12 @@ def join(left: Value, right: Value) -> Value:
             pairs = zip(left.items, right.items, strict=True)
             return Tuple(tuple(join(a, b) for a, b in pairs), left.fields)
         return UNKNOWN
+    if isinstance(left, TensorArray) and isinstance(right, TensorArray):
+        dtype, same = dtypes.joined(left.dtype, right.dtype), left.made == right.made
+        elements = shapes.relaxed(left.elements, right.elements)
+        if not same:
+            return TensorArray(dtype, None, None)
+        return replace(left, size=left.size if left.size == right.size else None, elements=elements)
     kind = python_kind(left)
     if kind is not None and kind is python_kind(right) and kind is not type(None):
         return Scalar(kind)

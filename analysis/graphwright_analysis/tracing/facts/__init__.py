@@ -6,6 +6,7 @@ A fact states what happens, never whether that's good.
 from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
+from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
@@ -18,6 +19,7 @@ from .mutation import (
     TensorLeaked,
     VariableReplaced,
 )
+from .objects import ArrayCrossed, ArrayWritten, SourceUnwatched, StateMade, TapeUsed
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from .retracing import FunctionMade
@@ -28,13 +30,17 @@ __all__ = [
     "RETURNED",
     "Argument",
     "ArgumentChanged",
+    "ArrayCrossed",
+    "ArrayWritten",
     "BranchName",
     "CaptureStale",
     "DynamicKeyStored",
+    "ErrorAwaited",
     "Fact",
     "FunctionMade",
     "HiddenChange",
     "ItemAssigned",
+    "IteratorAdvanced",
     "LambdaOutdated",
     "ListChanged",
     "LoopName",
@@ -52,10 +58,14 @@ __all__ = [
     "ReturnInLoop",
     "ReturnMissing",
     "SizeMissing",
+    "SourceUnwatched",
     "StagedBranch",
     "StagedCondition",
     "StagedLoop",
     "StateChanged",
+    "StateMade",
+    "TapeUsed",
+    "TensorFormatted",
     "TensorLeaked",
     "UnboundRead",
     "Unconverted",

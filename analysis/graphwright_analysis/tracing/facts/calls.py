@@ -18,6 +18,8 @@ class Argument:
     value: Value
     place: Place
     name: str | None = None
+    outside: bool = False
+    """Whether it is read from outside of the function: a name bound there, or an attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,4 +39,8 @@ class OutsideCall(Fact):
     in_graph: bool
     dropped: bool
     """Whether the call is a statement of its own, so that its result is lost."""
+    attempted: bool = False
+    """Whether it stands in a `try` that takes what tracing may raise, or is made for an error's message."""
+    uncertain: bool = False
+    """Whether it depends on a Python condition that isn't known."""
     confidence: Confidence = Confidence.CERTAIN

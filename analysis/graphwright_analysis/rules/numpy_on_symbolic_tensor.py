@@ -1,0 +1,106 @@
+"""A NumPy function is called with a tensor that has no value yet.
+
+## What it does
+
+Finds functions of NumPy, SciPy, pandas and `math` that are given a tensor in code that becomes part of a graph.
+
+## Why it is bad
+
+While a function is traced its tensors are symbolic: there is no value that NumPy could compute with.
+
+    NotImplementedError: Cannot convert a symbolic tf.Tensor (x:0) to a numpy array.
+
+## Bad
+
+```python
+import numpy as np
+import tensorflow as tf
+
+@tf.function
+def root(x):
+    return np.sqrt(x)  # error
+
+@tf.function
+def main():
+    return root(tf.constant(4.0))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def root(x):
+    return tf.sqrt(x)
+
+@tf.function
+def main():
+    return root(tf.constant(4.0))
+```
+
+## Evidence
+
+```python
+import pytest
+
+with pytest.raises(NotImplementedError, match="symbolic tf.Tensor"):
+    bad.main()
+assert good.main().numpy() == 2.0
+assert fixed.main().numpy() == 2.0
+```
+
+## Limits
+
+The few functions that only ask for a shape (`np.shape`, `np.ndim`, `np.size`) work and are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Confidence, Severity
+from graphwright_analysis.fixes import numpy_names
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import OutsideCall
+from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable, is_likely
+
+_WORKING = frozenset(
+    f"np.{name}"
+    for name in (
+        "shape", "ndim", "size", "isscalar", "iterable", "array_equal", "array_equiv", "bmat", "diff", "flip",
+        "rollaxis", "diag_indices_from", "tril_indices_from", "triu_indices_from", "lexsort", "dtype", "vectorize",
+        "frompyfunc", "savez", "ndindex", "ndenumerate", "broadcast_shapes", "result_type", "can_cast", "issubdtype",
+        "promote_types", "object_", "apply_along_axis", "errstate", "seterr", "printoptions", "set_printoptions",
+        "piecewise", "isdtype", "s_", "index_exp", "nditer", "typename",
+    )
+)  # fmt: skip
+_LIBRARIES = ("np.", "scipy.", "pandas.", "math.")
+
+
+@rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True)
+def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
+    if not call.in_graph or call.attempted or call.receiver is not None or call.name in _WORKING:
+        return
+    if not call.name.startswith(_LIBRARIES) or call.name.startswith(("np.testing.", "pandas.testing.")):
+        return
+    values = [argument.value for argument in call.arguments if argument.name not in ("dtype", "where", "out")]
+    deep = not call.name.startswith("math.")
+    sure = any(_symbolic(value, deep) for value in values)
+    if not sure and not (values and is_likely(values[0])):
+        return
+    edits = numpy_names.counterpart(call, view.tensorflow)
+    yield Finding(
+        call.place,
+        f"`{call.name}` is given a symbolic tensor here, which has no value while the function is traced; the call "
+        "will fail. Use TensorFlow's own function, or tf.numpy_function.",
+        (),
+        () if edits is None else (Repair(f"Call {edits[0][1]}", edits),),
+        Confidence.CERTAIN if sure else Confidence.LIKELY,
+    )
+
+
+def _symbolic(value: Value, deep: bool) -> bool:
+    if isinstance(value, Tuple) and deep:
+        return any(_symbolic(item, deep) for item in value.items)
+    return isinstance(value, (Tensor, Variable))

@@ -1,0 +1,92 @@
+"""Python writes, logs or waits while a function is traced.
+
+## What it does
+
+Finds `logging` calls, writes to open files, `time.sleep`, `gc.collect` and progress bars in code that becomes part of
+a graph.
+
+## Why it is bad
+
+Python code runs once, while tracing. What was to happen in every call happens once, and nothing says so.
+
+## Bad
+
+```python
+import logging
+
+import tensorflow as tf
+
+@tf.function
+def step(x):
+    logging.warning("a step of training")  # error
+    return x + 1
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def step(x):
+    tf.print("a step of training")
+    return x + 1
+```
+
+## Evidence
+
+```python
+import logging
+
+records = []
+handler = logging.Handler()
+handler.emit = records.append
+logging.getLogger().addHandler(handler)
+for number in range(3):
+    bad.step(bad.tf.constant(number))
+logging.getLogger().removeHandler(handler)
+assert [record.getMessage() for record in records].count("a step of training") == 1
+assert good.step(good.tf.constant(1)).numpy() == 2
+```
+
+## Limits
+
+Debug and info messages are left alone: they tell of tracing often enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import OutsideCall
+from graphwright_analysis.values.domain import Composite, Scalar, Tensor, Value
+
+_LOGS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warn", "warning"})
+_DONE = frozenset({"time.sleep", "tqdm.tqdm.write", "tqdm.write", "sys.stdout.write", "sys.stderr.write", "os.system"})
+_LOGGERS = ("logging.", "absl.logging.", "tf.compat.v1.logging.", "tf.logging.")
+
+
+@rule(family="effects", severity=Severity.WARNING, judges=OutsideCall)
+def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
+    if not call.in_graph or not call.dropped or call.receiver is not None:
+        return
+    last = call.name.rpartition(".")[2]
+    if call.name.startswith(_LOGGERS) and last in _LOGS:
+        tensor = any(_shows(argument.value) for argument in call.arguments)
+        if not tensor and (last in ("debug", "info") or call.uncertain):
+            return
+        advice = "Use tf.print to write in every call."
+    elif call.name in _DONE:
+        advice = "Do it around the call of the function, or in tf.py_function."
+    else:
+        return
+    yield Finding(
+        call.place,
+        f"`{call.name}` runs once, while the function is traced, and not when the graph runs. {advice}",
+    )
+
+
+def _shows(value: Value) -> bool:
+    return isinstance(value, (Tensor, Composite)) or (isinstance(value, Scalar) and value.holds_tensor)

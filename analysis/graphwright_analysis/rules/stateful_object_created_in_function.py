@@ -1,0 +1,79 @@
+"""A Keras layer, optimizer or metric is made in each trace of a function.
+
+## What it does
+
+Finds Keras layers with weights or random state, optimizers, metrics and ready-made models that are made in code that
+becomes part of a graph, where nothing asks first whether they are there already.
+
+## Why it is bad
+
+These objects own variables, and a traced function may make variables on its first call only, and keep them.
+
+    ValueError: tf.function only supports singleton tf.Variables created on the first call.
+
+A layer with weights of its own for each trace could learn nothing either.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def project(x):
+    dense = tf.keras.layers.Dense(2)  # error
+    return dense(x)
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+dense = tf.keras.layers.Dense(2)
+
+@tf.function
+def project(x):
+    return dense(x)
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+with pytest.raises(ValueError, match="singleton tf.Variables"):
+    bad.project(tf.ones([1, 3]))
+assert good.project(tf.ones([1, 3])).shape == [1, 2]
+assert fixed.project(tf.ones([1, 3])).shape == [1, 2]
+```
+
+## Limits
+
+Layers without variables (`Flatten`, `Rescaling`, `Activation`...) work and are left alone, and so is what is made
+behind a test whether it is there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import replacing
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import StateMade
+
+
+@rule(family="state", severity=Severity.ERROR, judges=StateMade, fixable=True)
+def judge(made: StateMade, view: View) -> Iterator[Finding]:
+    if not made.name.startswith("tf.keras.") or made.name.startswith("tf.keras.random."):
+        return
+    kind = made.name.rpartition(".")[2]
+    edits = replacing.moved_out(made.statement, made.hoist)
+    yield Finding(
+        made.place,
+        f"`{kind}` owns variables, and each trace would make new ones: tf.function refuses that. Make it once, "
+        "outside of the function.",
+        (),
+        () if edits is None else (Repair(f"Make the {kind} once, in front of the function", edits),),
+    )

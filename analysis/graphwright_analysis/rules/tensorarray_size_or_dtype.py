@@ -1,0 +1,116 @@
+"""An element doesn't fit into its TensorArray: another dtype, another shape, or past its end.
+
+## What it does
+
+Compares what is written to a `tf.TensorArray` in a graph with what the array was made for: the dtype, the shape of its
+elements, and the size where that is a number and the array doesn't grow.
+
+## Why it is bad
+
+The graph is built without complaint in most cases and fails when it runs:
+
+    InvalidArgumentError: Invalid data types; op elements int32 but list elements float
+    InvalidArgumentError: Trying to modify element 2 in a list with 2 elements.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def doubled(values):
+    out = tf.TensorArray(tf.float32, size=2)
+    for i in tf.range(3):
+        out = out.write(i, values[i] * 2.0)  # error
+    return out.stack()
+
+def main():
+    return doubled(tf.constant([1.0, 2.0, 3.0]))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def doubled(values):
+    out = tf.TensorArray(tf.float32, size=3)
+    for i in tf.range(3):
+        out = out.write(i, values[i] * 2.0)
+    return out.stack()
+
+def main():
+    return doubled(tf.constant([1.0, 2.0, 3.0]))
+```
+
+## Evidence
+
+```python
+import pytest
+import tensorflow as tf
+
+with pytest.raises(tf.errors.InvalidArgumentError, match="modify element 2"):
+    bad.main()
+assert good.main().numpy().tolist() == [2.0, 4.0, 6.0]
+assert fixed.main().numpy().tolist() == [2.0, 4.0, 6.0]
+```
+
+## Limits
+
+A counter of an unknown number of turns that writes to an array of a fixed size is reported one step lower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Confidence, Severity
+from graphwright_analysis.fixes import tensor_arrays
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing import Place
+from graphwright_analysis.tracing.facts import ArrayWritten
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.shapes import Shape
+
+
+@rule(family="state", severity=Severity.ERROR, judges=ArrayWritten, fixable=True)
+def judge(written: ArrayWritten, view: View) -> Iterator[Finding]:
+    array = written.array
+    made = () if written.made is None else ((written.made, "the TensorArray is made here"),)
+    if None not in (written.dtype, array.dtype) and written.dtype != array.dtype:
+        message = f"The TensorArray holds {array.dtype}, and this writes {written.dtype}: the graph will fail when it "
+        yield Finding(written.place, f"{message}runs. Cast the element, or make the array for {written.dtype}.", made)
+    elif not _fits(written.shape, array.elements):
+        message = f"The TensorArray's elements have shape {shapes.text(array.elements)}, and this one "
+        yield Finding(
+            written.place,
+            f"{message}{shapes.text(written.shape)}: the graph can't be built. Make the array with infer_shape=False, "
+            "or with an element_shape that fits both.",
+            made,
+        )
+    else:
+        yield from _size(written, made)
+
+
+def _size(written: ArrayWritten, made: tuple[tuple[Place, str], ...]) -> Iterator[Finding]:
+    size = written.array.size
+    if size is None or written.made is None:
+        return
+    past = (written.index is not None and written.index >= size) or (written.turns is not None and written.turns > size)
+    if not past and not (written.over is not None and written.turns is None):
+        return
+    edits = tensor_arrays.growing(written.made)
+    repairs = () if edits is None else (Repair("Let the TensorArray grow", edits),)
+    ends = "goes past its end" if past else "may go past its end"
+    message = f"The TensorArray has room for {size} and doesn't grow; writing here {ends}, and the graph fails then. "
+    confidence = Confidence.CERTAIN if past else Confidence.LIKELY
+    advice = "Give it the right size, or dynamic_size=True."
+    yield Finding(written.place, message + advice, made, repairs, confidence)
+
+
+def _fits(left: Shape, right: Shape) -> bool:
+    if left is None or right is None:
+        return True
+    pairs = zip(left, right, strict=False)
+    return len(left) == len(right) and all(a == b or {a, b} & {None, shapes.ANY} for a, b in pairs)

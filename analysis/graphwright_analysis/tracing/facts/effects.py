@@ -1,0 +1,39 @@
+"""What happens once, while tracing, and never again when the graph runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class TensorFormatted(Fact):
+    """A symbolic tensor is formatted as a number: `f'{x:.3f}'`, `'%d' % x`, `'{:.2f}'.format(x)`."""
+
+    place: Place
+    how: str
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class IteratorAdvanced(Fact):
+    """`next` takes an element of a Python iterator that was made outside of the function being traced."""
+
+    place: Place
+    symbol: str
+    made: Place | None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAwaited(Fact):
+    """An `except` clause in graph code names errors that TensorFlow's operations raise when the graph runs."""
+
+    place: Place
+    names: tuple[str, ...]
+    body: Place
+    confidence: Confidence = Confidence.CERTAIN

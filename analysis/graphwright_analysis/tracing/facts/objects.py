@@ -1,0 +1,97 @@
+"""TensorArrays, Variables and gradient tapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import TensorArray
+from graphwright_analysis.values.shapes import Shape
+
+from .fact import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayWritten(Fact):
+    """Elements are put into a TensorArray in graph code.
+
+    `index` is where one is written, where that is known; `dtype` and `shape` are those of one element.
+    `over` is the loop whose counter is the index, and `turns` how many it makes, None where that isn't known.
+    `earlier` is where the same version of the array was written before.
+    """
+
+    place: Place
+    array: TensorArray
+    method: str
+    index: int | None
+    dtype: str | None
+    shape: Shape
+    over: Place | None
+    turns: int | None
+    earlier: Place | None
+    made: Place | None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayCrossed(Fact):
+    """A method of a TensorArray is called on the other side of a traced function's boundary.
+
+    `how` is `returned` or `captured`; `place` is the call.
+    """
+
+    place: Place
+    method: str
+    how: str
+    boundary: Place | None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class StateMade(Fact):
+    """An object that owns variables is made while tracing, or a variable itself.
+
+    `function` is the traced function; `again` says that it had been traced before, when it didn't make this one.
+    `hoist` is the line of the function it could be made in front of, where it needs nothing from inside.
+    """
+
+    place: Place
+    statement: Place
+    name: str
+    again: bool
+    in_loop: bool
+    hoist: Place | None
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class TapeUsed(Fact):
+    """A gradient is asked of a tape in graph code.
+
+    `earlier` is where one was asked of it before, `inside` says that the tape is still recording.
+    """
+
+    place: Place
+    tape: Place
+    persistent: bool
+    earlier: Place | None
+    inside: bool
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class SourceUnwatched(Fact):
+    """A gradient is asked with respect to a tensor that the tape doesn't follow.
+
+    `why` is `unwatched` or `integer`; `body` is the first statement that the tape records.
+    """
+
+    place: Place
+    symbol: str
+    tape: str
+    why: str
+    dtype: str | None
+    opened: Place
+    body: Place | None
+    confidence: Confidence = Confidence.CERTAIN

@@ -1,0 +1,81 @@
+"""Tensors put into text: f-strings, `str`, `%` and `format`.
+
+A symbolic tensor shows as `Tensor("x:0", ...)` there, and can't be formatted as a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import gast
+
+from graphwright_analysis.values.domain import Composite, Constant, Scalar, Tensor, Tuple, Value, Variable
+
+from . import expressions
+from .facts import TensorFormatted
+from .run import Frame, Run, place_of
+
+_NUMBER = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGc]")
+_FIELD = re.compile(r"\{(\d*)(?::([^{}]+))?\}")
+_ANY_FIELD = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]")
+
+
+def shows_tensor(value: Value) -> bool:
+    """Whether showing the value shows a tensor's name where its number is wanted."""
+    if isinstance(value, Tuple):
+        return any(map(shows_tensor, value.items))
+    return isinstance(value, (Tensor, Variable, Composite)) or (isinstance(value, Scalar) and value.holds_tensor)
+
+
+def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """An f-string."""
+    holds = False
+    for child in gast.iter_child_nodes(node):
+        if not isinstance(child, gast.FormattedValue):
+            continue
+        value = expressions.evaluate(run, frame, child.value)
+        specified = child.format_spec is not None and child.conversion in (-1, None)
+        if run.graph and isinstance(value, (Tensor, Variable)) and specified and _text(child.format_spec):
+            _note(run, frame, node, "an f-string")
+        elif run.graph and shows_tensor(value):
+            holds = True
+    return Scalar(str, holds)
+
+
+def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -> Value:
+    """`text % operand`."""
+    values = operand.items if isinstance(operand, Tuple) else (operand,)
+    fields = _ANY_FIELD.findall(text.replace("%%", ""))
+    if run.graph and len(fields) == len(values):
+        for field, value in zip(fields, values, strict=True):
+            if isinstance(value, Tensor) and _NUMBER.fullmatch(field):
+                _note(run, frame, node, f"`{field}`")
+                return Scalar(str)
+    return Scalar(str, run.graph and any(map(shows_tensor, values)))
+
+
+def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: Iterable[Value]) -> Value:
+    """`text.format(*values)`."""
+    given = list(values)
+    for at, match in enumerate(_FIELD.finditer(text.replace("{{", "").replace("}}", ""))):
+        index = int(match.group(1)) if match.group(1) else at
+        value = given[index] if index < len(given) else None
+        if match.group(2) and run.graph and node is not None and isinstance(value, Tensor):
+            _note(run, frame, node, f"`{match.group(0)}`")
+            return Scalar(str)
+    return Scalar(str, run.graph and any(map(shows_tensor, given)))
+
+
+def _text(spec: gast.AST | None) -> bool:
+    return any(isinstance(child, gast.Constant) and child.value for child in gast.walk(spec)) if spec else False
+
+
+def _note(run: Run, frame: Frame, node: gast.AST, how: str) -> None:
+    if not run.attempts:
+        run.note(TensorFormatted(place_of(frame, node), how))
+
+
+def shown(value: Value) -> Value:
+    """`str(value)` and `repr(value)`."""
+    return Scalar(str, shows_tensor(value)) if not isinstance(value, Constant) else Scalar(str)

@@ -1,0 +1,174 @@
+"""TensorArrays: what writing makes of one, and what has been lost because the result wasn't used.
+
+Every write gives a new version; a version that was written already lacks what the other write put there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Object,
+    StaticShape,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Value,
+    Variable,
+    python_kind,
+)
+from graphwright_analysis.values.shapes import Shape
+from graphwright_analysis.values.tensorflow import functions, indexing
+
+from . import expressions
+from .facts import ArrayCrossed, ArrayWritten
+from .run import Frame, Run, place_of
+from .state import Place
+
+Named = dict[str, Value]
+WRITES = frozenset({"write", "unstack", "scatter", "split"})
+_PARAMETERS = {
+    "write": ("index", "value"),
+    "unstack": ("value",),
+    "scatter": ("indices", "value"),
+    "split": ("value", "lengths"),
+}
+_MADE = "*made"
+_INFERS = "*infers"
+
+
+def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.TensorArray(...)`."""
+    names = ("dtype", "size", "dynamic_size", "clear_after_read", "tensor_array_name", "handle", "flow", "infer_shape")
+    given = {**dict(zip((*names, "element_shape"), positional, strict=False)), **named}
+    size, grows = given.get("size", UNKNOWN), given.get("dynamic_size", Constant(False))
+    fixed = isinstance(size, Constant) and isinstance(size.value, int) and grows == Constant(False)
+    shape = given.get("element_shape", NONE)
+    elements: Shape = None
+    if isinstance(shape, StaticShape):
+        elements = shape.shape
+    elif shape != NONE and (parts := expressions.elements_of(run, shape)) is not None:
+        elements = indexing.given(shape, parts)
+    made = run.fresh()
+    if node is not None:
+        run.state.set(made, _MADE, NONE, place_of(frame, node))
+    infers = given.get("infer_shape", Constant(True)) == Constant(True)
+    run.state.set(made, _INFERS, Constant(infers))
+    count = size.value if fixed and isinstance(size, Constant) else None
+    return TensorArray(functions.named_dtype(given.get("dtype", UNKNOWN)), count, elements, made, made, not run.graph)
+
+
+def method(
+    run: Run,
+    frame: Frame,
+    receiver: TensorArray,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What a method of a TensorArray gives."""
+    if receiver.crossed:
+        _crossed(run, frame, receiver, name, "returned", node)
+        return UNKNOWN
+    if name in WRITES:
+        return _write(run, frame, receiver, name, arguments, named, node)
+    if name in ("identity", "grad"):
+        return receiver if name == "identity" else UNKNOWN
+    if name in ("read", "stack", "concat", "gather"):
+        return Tensor(receiver.dtype)
+    return Tensor("int32", ()) if name == "size" else UNKNOWN
+
+
+def returned(value: Value) -> Value:
+    """The value as the caller of a traced function gets it: a TensorArray is a bare tensor there."""
+    if isinstance(value, TensorArray):
+        return replace(value, crossed=True)
+    if isinstance(value, Tuple) and any(isinstance(item, (TensorArray, Tuple)) for item in value.items):
+        return Tuple(tuple(returned(item) for item in value.items), value.fields)
+    return value
+
+
+def _crossed(run: Run, frame: Frame, array: TensorArray, name: str, how: str, node: gast.AST | None) -> None:
+    if node is not None:
+        run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.place((array.made, _MADE))))
+
+
+def _write(
+    run: Run,
+    frame: Frame,
+    array: TensorArray,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    given = {**dict(zip(_PARAMETERS[name], arguments, strict=False)), **named}
+    value, index = given.get("value", UNKNOWN), given.get("index", UNKNOWN)
+    if array.eager and run.graph and any(construct.kind == "loop" for construct in run.constructs):
+        _crossed(run, frame, array, name, "captured", node)
+    dtype = _dtype(run, array, value)
+    shape = _shape(run, name, value)
+    mark, earlier = f"*written {array.version}", None
+    if run.state.value(array.made, mark) == NONE:
+        earlier = run.state.place((array.made, mark))
+    if node is not None and run.graph:
+        over, turns = _counter(run, frame, node) if name == "write" and array.size is not None else (None, None)
+        at = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
+        made = run.state.place((array.made, _MADE))
+        place = place_of(frame, node)
+        run.note(ArrayWritten(place, array, name, at, dtype, shape, over, turns, earlier, made))
+    if array.made and node is not None and not array.eager:
+        run.state.set(array.made, mark, NONE, place_of(frame, node))
+    elements = array.elements
+    if run.state.value(array.made, _INFERS) == Constant(True) and shape is not None and elements is None:
+        elements = shape
+    grown = None if name in ("unstack", "scatter", "split") else array.size
+    return replace(array, version=run.fresh(), elements=elements, size=grown)
+
+
+def _dtype(run: Run, array: TensorArray, value: Value) -> str | None:
+    """The dtype that elements arrive with: a Python number follows the array where it can."""
+    if isinstance(value, (Tensor, Variable)):
+        return value.dtype
+    kind = python_kind(value)
+    if kind is int and array.dtype in dtypes.INTEGERS | dtypes.FLOATS:
+        return array.dtype
+    if kind is float and array.dtype in dtypes.FLOATS:
+        return array.dtype
+    if kind is not None:
+        return expressions.as_tensor(run, value).dtype
+    return None
+
+
+def _shape(run: Run, name: str, value: Value) -> Shape:
+    """The shape of one element."""
+    known = isinstance(value, (Tensor, Variable, Array, Tuple, Object)) or python_kind(value) is not None
+    if not known or (isinstance(value, Object) and value.kind != "list"):
+        return None
+    shape = expressions.as_tensor(run, value).shape
+    if shape is None or name == "split":
+        return None
+    return shape if name == "write" else shape[1:] if shape else None
+
+
+def _counter(run: Run, frame: Frame, node: gast.AST) -> tuple[Place | None, int | None]:
+    """The staged loop over a range whose counter the index is, and how many turns it makes."""
+    index = node.args[0] if isinstance(node, gast.Call) and node.args else None
+    if not isinstance(index, gast.Name):
+        return None, None
+    for loop in gast.walk(frame.node):
+        if isinstance(loop, gast.For) and isinstance(loop.target, gast.Name) and loop.target.id == index.id:
+            over = run.seen.values.get(loop.iter)
+            inside = any(child is node for statement in loop.body for child in gast.walk(statement))
+            if inside and isinstance(over, Tensor) and over.is_range:
+                size = over.shape[0] if over.shape else None
+                return place_of(frame, loop.iter), None if size == shapes.ANY else size
+    return None, None
