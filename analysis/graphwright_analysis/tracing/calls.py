@@ -41,6 +41,7 @@ from . import (
     objects,
     outside,
     statements,
+    temporaries,
     traced,
 )
 from .run import DEPTH, Frame, Run
@@ -77,6 +78,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     if callee == Api("super"):
         return _super(frame, positional)
     outside.note_call(run, frame, callee, given, node)
+    temporaries.note_call(run, frame, callee, node)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     return call(run, frame, callee, positional, named, node)

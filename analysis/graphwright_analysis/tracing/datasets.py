@@ -34,12 +34,13 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
     """`tf.data.Dataset.<name>(...)`."""
     first = positional[0] if positional else UNKNOWN
     if name == "from_tensor_slices":
-        return Dataset(sliced(run, first))
+        return Dataset(sliced(run, first), count=_rows(run, first))
     if name == "from_tensors":
         return Dataset(_tensors(run, first))
     if name == "range":
         dtype = functions.named_dtype(named["output_type"]) if "output_type" in named else "int64"
-        return Dataset(Tensor(dtype, ()))
+        count = first.value if len(positional) == 1 and isinstance(first, Constant) else None
+        return Dataset(Tensor(dtype, ()), count=count if isinstance(count, int) and count >= 0 else None)
     if name == "zip":
         parts = positional if len(positional) > 1 else expressions.elements_of(run, first) or ()
         if parts and all(isinstance(part, Dataset) for part in parts):
@@ -84,22 +85,27 @@ def method(
     """What a method of a Dataset or iterator gives."""
     first = arguments[0] if arguments else UNKNOWN
     element = receiver.element
-    if name in ("shuffle", "repeat", "prefetch", "take", "skip", "cache", "shard", "with_options", "rebatch"):
+    if name in ("shuffle", "prefetch", "cache", "with_options"):
         return receiver
+    if name in ("repeat", "take", "skip", "shard", "rebatch"):
+        return replace(receiver, count=None, rows=receiver.rows if name == "repeat" else None)
     if name in ("filter", "take_while"):
         in_graph(run, frame, first, _spread(element), node, "mapped function")
-        return receiver
+        return replace(receiver, count=None, rows=None)
     if name in ("batch", "padded_batch"):
         whole = named.get("drop_remainder", arguments[1] if len(arguments) > 1 else Constant(False)) == Constant(True)
         size = first.value if whole and isinstance(first, Constant) and isinstance(first.value, int) else None
-        return Dataset(_batched(element, size, name == "padded_batch"))
+        batch = first.value if isinstance(first, Constant) else None
+        rows = _last_rows(receiver.count, batch) if not whole and isinstance(batch, int) else None
+        return Dataset(_batched(element, size, name == "padded_batch"), rows=rows)
     if name == "unbatch":
         return Dataset(sliced(run, element))
     if name == "enumerate":
         return Dataset(Tuple((Tensor("int64", ()), element)))
     if name == "map":
         function = first if arguments else named.get("map_func", UNKNOWN)
-        return Dataset(_element(in_graph(run, frame, function, _spread(element), node, "mapped function")))
+        mapped = _element(in_graph(run, frame, function, _spread(element), node, "mapped function"))
+        return Dataset(mapped, count=receiver.count, rows=receiver.rows if _same_rows(element, mapped) else None)
     if name in ("flat_map", "interleave"):
         inner = in_graph(run, frame, first, _spread(element), node, "mapped function")
         return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
@@ -110,6 +116,39 @@ def method(
         in_graph(run, frame, arguments[1], [staged(state), element], node, "mapped function")
         return UNKNOWN
     return UNKNOWN if name in ("as_numpy_iterator", "cardinality") else Dataset()
+
+
+def with_rows(element: Value, rows: int) -> Value:
+    """A batch with so many rows, as an eager loop gets it."""
+    if isinstance(element, Tuple):
+        return Tuple(tuple(with_rows(item, rows) for item in element.items), element.fields)
+    if isinstance(element, Tensor) and element.shape:
+        return Tensor(element.dtype, (rows, *element.shape[1:]))
+    return element
+
+
+def _rows(run: Run, value: Value) -> int | None:
+    """How many rows a value has along the first axis, in every part of a structure."""
+    if isinstance(value, Tuple):
+        return _rows(run, value.items[0]) if value.items else None
+    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
+        return _rows(run, entries.known[0][1]) if entries.known else None
+    elements = None if isinstance(value, (Tensor, Array)) else expressions.elements_of(run, value)
+    if elements is not None:
+        return len(elements)
+    shape = value.shape if isinstance(value, (Tensor, Variable, Array)) else None
+    return shape[0] if shape and shape[0] is not None and shape[0] >= 0 else None
+
+
+def _last_rows(count: int | None, batch: int) -> tuple[int, int] | None:
+    """The rows of a batch and of the last one, where that has fewer."""
+    return (batch, count % batch) if count is not None and 0 < batch < count and count % batch else None
+
+
+def _same_rows(before: Value, after: Value) -> bool:
+    """Whether every part of a mapped batch surely has the batch's unknown number of rows."""
+    parts = after.items if isinstance(after, Tuple) else (after,)
+    return all(isinstance(part, Tensor) and part.shape and part.shape[0] is None for part in parts)
 
 
 def _spread(element: Value) -> list[Value]:

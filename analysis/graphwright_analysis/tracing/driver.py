@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, escapes, objects, statements
+from . import calls, escapes, objects, statements, traces
 from .facts import Fact
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
 from .starts import Key, ModuleNames, Seen, Values
@@ -74,7 +74,7 @@ def trace_module(module: Module, flow: FlowCache | None = None) -> Trace:
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
         return Trace(eager, ())
-    return Trace(seen, tuple(run.makings_seen()))
+    return Trace(seen, traces.summed_up(seen))
 
 
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)

@@ -247,6 +247,8 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
     """The elements that iterating the value in Python gives, where all are known."""
     if isinstance(value, Tuple):
         return value.items
+    if isinstance(value, Elements):
+        return value.known
     if isinstance(value, Object):
         items = run.state.items(value.id)
         if items is not None:
@@ -310,10 +312,12 @@ def _constant_node(run: Run, frame: Frame, node: gast.Constant) -> Value:
 
 
 def _formatted(run: Run, frame: Frame, node: gast.AST) -> Value:
+    turn = 0
     for child in gast.iter_child_nodes(node):
         if isinstance(child, gast.FormattedValue):
-            evaluate(run, frame, child.value)
-    return Scalar(str)
+            value = evaluate(run, frame, child.value)
+            turn = value.turn if isinstance(value, Scalar) else turn
+    return Scalar(str, turn)
 
 
 def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
