@@ -27,7 +27,7 @@ def out_of_loop(made: FunctionMade) -> tuple[tuple[Place, str], ...] | None:
     definition = textwrap.dedent(text[start:end])
     loop_line = text.rfind("\n", 0, loop.range.start) + 1
     indent = text[loop_line : loop.range.start]
-    if indent.strip() or _bound_in(text[loop.range.start : start] + text[end : loop.range.end]) & _names(definition):
+    if indent.strip() or bound_in(text[loop.range.start : start] + text[end : loop.range.end]) & names_in(definition):
         return None
     if not (text[loop.range.start : start] + text[end : loop.range.end]).strip():
         return None
@@ -54,17 +54,28 @@ def _whole_lines(text: str, start: int, end: int) -> tuple[int, int]:
     return begin, stop
 
 
-def _bound_in(code: str) -> set[str]:
+def bound_in(code: str) -> set[str]:
     """The names that stand left of an assignment, after `for`, `as`, `def`... in a piece of source."""
     found: set[str] = set()
     for line in code.splitlines():
         head = re.match(r"\s*(?:async\s+)?(?:for\s+(.*?)\s+in\b|([^=#]*?)[-+*/]?=[^=])", line)
         if head:
-            found |= _names(head.group(1) or head.group(2) or "")
+            found |= names_in(head.group(1) or head.group(2) or "")
         found |= {match.group(1) for match in re.finditer(r"\b(?:as|def|class|import)\s+(\w+)", line)}
         found |= {match.group(1) for match in re.finditer(r"(\w+)\s*:=", line)}
     return found
 
 
-def _names(code: str) -> set[str]:
+def names_in(code: str) -> set[str]:
     return set(_NAME.findall(code))
+
+
+def without_decorator(decorator: Place) -> tuple[tuple[Place, str], ...] | None:
+    """An edit that takes a decorator's line away, or None where more stands on it."""
+    text = decorator.block.text
+    start = text.rfind("\n", 0, decorator.range.start) + 1
+    end = text.find("\n", decorator.range.end)
+    behind = text[decorator.range.end : end].strip()
+    if end < 0 or text[start : decorator.range.start].strip() != "@" or (behind and not behind.startswith("#")):
+        return None
+    return ((Place(decorator.block, Range(start, end + 1)), ""),)

@@ -5,12 +5,14 @@ What they return and what they change; collections live in the run's state.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import gast
 
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
+    EACH_TURN,
     LISTS,
     NONE,
     UNDEFINED,
@@ -92,7 +94,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         first = arguments[0] if arguments else UNKNOWN
         if name != "str" and run.graph and is_tensor_like(first):
             return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
-        return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name])
+        turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
+        return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name], turn)
     if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
         return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
     if name in ("hasattr", "callable", "issubclass"):
@@ -136,7 +139,8 @@ def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
             return UNKNOWN
         if len(numbers) <= 256:
             return Tuple(tuple(Constant(number) for number in numbers))
-    return Sequence(Scalar(int))
+        return Sequence(Scalar(int, EACH_TURN), len(numbers))
+    return Sequence(Scalar(int, EACH_TURN))
 
 
 def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -146,7 +150,8 @@ def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | 
     elements = expressions.elements_of(run, value)
     if elements is not None and len(arguments) == 1:
         return Tuple(tuple(Tuple((Constant(i), e)) for i, e in enumerate(elements)))
-    return Sequence(Tuple((Scalar(int), expressions.element_of(run, value))))
+    length = value.length if isinstance(value, Sequence) else None
+    return Sequence(Tuple((Scalar(int, EACH_TURN), expressions.element_of(run, value))), length)
 
 
 def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -262,11 +267,29 @@ def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None)
 
 def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     elements = expressions.elements_of(run, arguments[0]) if len(arguments) == 1 else arguments
+    folded = _folded_over(node, elements or ())
+    if folded is not None:
+        return folded
     if elements is not None and elements and all(is_tensor_like(e) or python_kind(e) for e in elements):
         kinds = {dtype_of(e) for e in elements if is_tensor_like(e)}
         if kinds:
             return Tensor(next(iter(kinds)) if len(kinds) == 1 else None)
     return UNKNOWN
+
+
+def _folded_over(node: gast.AST | None, elements: Iterable[Value]) -> Value | None:
+    """`min`, `max` or `sum` of numbers that are all known."""
+    numbers = [element.value for element in elements if isinstance(element, Constant)]
+    name = node.func.id if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else ""
+    if name not in _OVER_NUMBERS or not numbers or len(numbers) < len(list(elements)):
+        return None
+    try:
+        return Constant(_OVER_NUMBERS[name](numbers))
+    except TypeError:
+        return None
+
+
+_OVER_NUMBERS: dict[str, Callable[[list[Any]], Any]] = {"min": min, "max": max, "sum": sum}
 
 
 def _sum(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:

@@ -53,6 +53,7 @@ from . import (
     refused_calls,
     statements,
     tapes,
+    temporaries,
     traced,
 )
 from .facts.python_use import KERAS
@@ -97,6 +98,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):
         for value, at, _ in given:
             aftermath.leaks_read(run, frame, at, value)
+    temporaries.note_call(run, frame, callee, node)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     return call(run, frame, callee, positional, named, node)

@@ -40,12 +40,15 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
     """`tf.data.Dataset.<name>(...)`."""
     first = positional[0] if positional else next(iter(named.values()), UNKNOWN)
     if name == "from_tensor_slices":
-        return Dataset(sliced(run, first))
+        return Dataset(sliced(run, first), count=_rows(run, first))
     if name == "from_tensors":
         return Dataset(structures.as_element(run, first))
     if name in ("range", "counter"):
         given = named.get("output_type", named.get("dtype"))
-        return Dataset(Tensor("int64" if given is None else functions.named_dtype(given), ()))
+        count = first.value if name == "range" and len(positional) == 1 and isinstance(first, Constant) else None
+        known = isinstance(count, int) and count >= 0
+        dtype = "int64" if given is None else functions.named_dtype(given)
+        return Dataset(Tensor(dtype, ()), count=count if known else None)
     if name == "random":
         return Dataset(Tensor("int64", ()))
     if name == "list_files":
@@ -125,7 +128,7 @@ def method(
 ) -> Value:
     """What a method of a Dataset or iterator gives."""
     if name in _SAME_ELEMENTS:
-        return receiver
+        return receiver if name in _ALL_OF_THEM else replace(receiver, count=None, rows=_rows_kept(receiver, name))
     handler = _METHODS.get(name)
     if handler is not None:
         return handler(run, frame, receiver, arguments, named, node)
@@ -147,13 +150,13 @@ def _argument(arguments: list[Value], named: Named, name: str, position: int = 0
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     predicate = _argument(arguments, named, "predicate")
     in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function")
-    return ds
+    return replace(ds, count=None, rows=None)
 
 
 def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     function = _argument(arguments, named, "map_func")
-    result = in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
-    return Dataset(structures.as_element(run, result))
+    mapped = structures.as_element(run, in_graph(run, frame, function, _spread(ds.element), node, "mapped function"))
+    return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
 
 
 def _flat_map(
@@ -179,8 +182,10 @@ def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
 
 
 def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    size = _batch_size(arguments, named, 1)
-    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)))
+    size, wanted = _batch_size(arguments, named, 1), _argument(arguments, named, "batch_size")
+    known = size is None and isinstance(wanted, Constant) and isinstance(wanted.value, int)
+    rows = _last_rows(ds.count, wanted.value) if known and isinstance(wanted, Constant) else None
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)), rows=rows)
 
 
 def _padded_batch(
@@ -268,6 +273,43 @@ def _carry(
     return result
 
 
+def with_rows(element: Value, rows: int) -> Value:
+    """A batch with so many rows, as an eager loop gets it."""
+    if isinstance(element, Tuple):
+        return Tuple(tuple(with_rows(item, rows) for item in element.items), element.fields)
+    if isinstance(element, Tensor) and element.shape:
+        return Tensor(element.dtype, (rows, *element.shape[1:]))
+    return element
+
+
+def _rows(run: Run, value: Value) -> int | None:
+    """How many rows a value has along the first axis, in every part of a structure."""
+    if isinstance(value, Tuple):
+        return _rows(run, value.items[0]) if value.items else None
+    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
+        return _rows(run, entries.known[0][1]) if entries.known else None
+    elements = None if isinstance(value, (Tensor, Array)) else expressions.elements_of(run, value)
+    if elements is not None:
+        return len(elements)
+    shape = value.shape if isinstance(value, (Tensor, Variable, Array)) else None
+    return shape[0] if shape and shape[0] is not None and shape[0] >= 0 else None
+
+
+def _rows_kept(ds: Dataset, name: str) -> tuple[int, int] | None:
+    return ds.rows if name == "repeat" else None
+
+
+def _last_rows(count: int | None, batch: int) -> tuple[int, int] | None:
+    """The rows of a batch and of the last one, where that has fewer."""
+    return (batch, count % batch) if count is not None and 0 < batch < count and count % batch else None
+
+
+def _same_rows(before: Value, after: Value) -> bool:
+    """Whether every part of a mapped batch surely has the batch's unknown number of rows."""
+    parts = after.items if isinstance(after, Tuple) else (after,)
+    return all(isinstance(part, Tensor) and part.shape and part.shape[0] is None for part in parts)
+
+
 def _spread(element: Value) -> list[Value]:
     return list(element.items) if isinstance(element, Tuple) and not element.fields else [element]
 
@@ -283,6 +325,9 @@ _SAME_ELEMENTS = frozenset(
     }
 )  # fmt: skip
 """Methods that give a Dataset of the same kind of elements."""
+
+_ALL_OF_THEM = frozenset({"shuffle", "prefetch", "cache", "with_options", "snapshot"})
+"""Those of them that give all the elements, and each once."""
 
 _Handler = Callable[[Run, Frame, Dataset, "list[Value]", Named, "gast.AST | None"], Value]
 _METHODS: dict[str, _Handler] = {

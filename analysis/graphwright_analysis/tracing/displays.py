@@ -13,7 +13,7 @@ import gast
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object, Tuple, Value
 from graphwright_analysis.values.domain import Sequence as Elements
 
-from . import expressions, objects, python_use, statements
+from . import expressions, objects, python_use, statements, unrolled
 from .run import Frame, Run, place_of
 from .state import common
 
@@ -91,7 +91,8 @@ def comprehension(run: Run, frame: Frame, node: gast.ListComp | gast.GeneratorEx
     found, exact = _comprehended(run, frame, node, node.elt)
     if isinstance(node, gast.ListComp):
         return new_list(run, frame, tuple(found) if exact else None, node, common(Items(tuple(found))))
-    return Elements(common(Items(tuple(found))))
+    known = tuple(found) if exact and isinstance(node, gast.GeneratorExp) else None
+    return Elements(common(Items(tuple(found))), known=known)
 
 
 def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
@@ -112,6 +113,7 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
     """The elements that a comprehension gives, and whether these are surely all of them."""
     inner = objects.new_frame(run, node, frame)
     found: list[Value] = []
+    sources: list[Value] = []
 
     def generate(position: int) -> bool:
         if position == len(node.generators):
@@ -122,6 +124,7 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
         python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
         elements = expressions.elements_of(run, iterated)
         exact = elements is not None and len(elements) <= 16
+        sources.append(iterated)
         for value in elements if elements is not None and exact else (expressions.element_of(run, iterated),):
             statements.bind(run, inner, generator.target, value)
             tests = [_filtered(run, inner, test) for test in generator.ifs]
@@ -132,6 +135,7 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
 
     with run.looping(place_of(frame, node)):
         exact = generate(0)
+    unrolled.note_comprehension(run, frame, node, sources[0], found)
     run.leave(inner)
     return found, exact
 

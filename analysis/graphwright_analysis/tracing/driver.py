@@ -31,7 +31,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import calls, conversion, escapes, journal, objects, outside, statements
+from . import calls, conversion, escapes, journal, objects, outside, statements, traces
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
@@ -84,7 +84,7 @@ def trace_module(
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
         return Trace(eager, _switches(seen))
-    return Trace(seen, tuple(run.makings_seen()))
+    return Trace(seen, traces.summed_up(seen))
 
 
 def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:

@@ -26,6 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import expressions
+from .facts import InstanceEscaped
 from .run import Run
 from .state import CONTENT
 
@@ -87,6 +88,7 @@ def _forget_object(run: Run, value: Object) -> Iterable[Value]:
         run.state.set_content(value.id, Entries(closed=False))
         return [content for _, content in entries.known]
     mark_open(run, value)
+    run.note(InstanceEscaped(value.id))
     held: list[Value] = []
     for name, content in run.state.owned(value.id).items():
         if name in (OPEN, CONTENT) or not isinstance(content, Value):

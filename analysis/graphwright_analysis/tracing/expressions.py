@@ -312,6 +312,8 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
     """The elements that iterating the value in Python gives, where all are known."""
     if isinstance(value, Tuple):
         return value.items
+    if isinstance(value, Elements):
+        return value.known
     if isinstance(value, Object):
         items = run.state.items(value.id)
         if items is not None:

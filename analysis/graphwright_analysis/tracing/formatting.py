@@ -30,7 +30,7 @@ def shows_tensor(value: Value) -> bool:
 
 def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
     """An f-string."""
-    holds = False
+    holds, turn = False, 0
     for child in gast.iter_child_nodes(node):
         if not isinstance(child, gast.FormattedValue):
             continue
@@ -40,7 +40,8 @@ def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
             _note(run, frame, node, "an f-string")
         elif run.graph and shows_tensor(value):
             holds = True
-    return Scalar(str, holds)
+        turn = value.turn if isinstance(value, Scalar) else turn
+    return Scalar(str, turn, holds)
 
 
 def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -> Value:
@@ -52,7 +53,7 @@ def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -
             if isinstance(value, Tensor) and _NUMBER.fullmatch(field):
                 _note(run, frame, node, f"`{field}`")
                 return Scalar(str)
-    return Scalar(str, run.graph and any(map(shows_tensor, values)))
+    return Scalar(str, holds_tensor=run.graph and any(map(shows_tensor, values)))
 
 
 def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: Iterable[Value]) -> Value:
@@ -64,7 +65,7 @@ def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: It
         if match.group(2) and run.graph and node is not None and isinstance(value, Tensor):
             _note(run, frame, node, f"`{match.group(0)}`")
             return Scalar(str)
-    return Scalar(str, run.graph and any(map(shows_tensor, given)))
+    return Scalar(str, holds_tensor=run.graph and any(map(shows_tensor, given)))
 
 
 def _text(spec: gast.AST | None) -> bool:
@@ -78,4 +79,4 @@ def _note(run: Run, frame: Frame, node: gast.AST, how: str) -> None:
 
 def shown(value: Value) -> Value:
     """`str(value)` and `repr(value)`."""
-    return Scalar(str, shows_tensor(value)) if not isinstance(value, Constant) else Scalar(str)
+    return Scalar(str, holds_tensor=shows_tensor(value)) if not isinstance(value, Constant) else Scalar(str)

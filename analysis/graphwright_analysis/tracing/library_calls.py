@@ -167,6 +167,10 @@ def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named,
     return StaticShape(None if elements is None else indexing.given(shape, elements))
 
 
+def _files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return datasets.files(run, frame, positional, named, node)
+
+
 def _composite(kind: str) -> Handler:
     def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
         values = positional[0] if positional else UNKNOWN
@@ -290,9 +294,9 @@ _HANDLERS: dict[str, Handler] = {
     "tf.ensure_shape": static_shapes.ensure_shape,
     "tf.py_function": static_shapes.py_function,
     "tf.numpy_function": static_shapes.py_function,
-    "tf.data.TextLineDataset": datasets.files,
-    "tf.data.TFRecordDataset": datasets.files,
-    "tf.data.FixedLengthRecordDataset": datasets.files,
+    "tf.data.TextLineDataset": _files,
+    "tf.data.TFRecordDataset": _files,
+    "tf.data.FixedLengthRecordDataset": _files,
     "tf.GradientTape": tapes.make,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,

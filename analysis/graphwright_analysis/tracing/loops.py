@@ -5,13 +5,24 @@ Loops that become part of the graph are in `staged_loops`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import gast
 
-from graphwright_analysis.values.domain import Dataset, Value
+from graphwright_analysis.values.domain import EACH_TURN, Constant, Dataset, Scalar, Tuple, Value
 
-from . import expressions, leaving, python_use, staged_loops, staging, statements, structures
+from . import (
+    datasets,
+    expressions,
+    leaving,
+    python_use,
+    staged_loops,
+    staging,
+    statements,
+    structures,
+    unrolled,
+)
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
@@ -31,11 +42,51 @@ def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outc
     if elements is not None and len(elements) * run.turns <= TURNS:
         turns = [_binder(run, frame, node.target, element) for element in elements]
         return _followed(run, frame, node, turns)
+    before = run.state.fork()
     element = expressions.element_of(run, iterated)
     if isinstance(iterated, Dataset) and not run.graph:
         element = structures.eager(run, element)
-    turn = _binder(run, frame, node.target, element)
-    return _widened(run, frame, node, turn)
+        if iterated.rows is not None:
+            return _over_batches(run, frame, node, element, iterated.rows)
+    numbers = {e.value for e in elements or () if isinstance(e, Constant) and isinstance(e.value, (int, float))}
+    if elements is not None and len(numbers) == len(elements) and isinstance(element, Scalar):
+        element = Scalar(element.kind, EACH_TURN)
+    outcome = _widened(run, frame, node, lambda: statements.bind(run, frame, node.target, _of_turn(run, element)))
+    unrolled.note_loop(run, frame, node, iterated, before)
+    return outcome
+
+
+def _count_on(run: Run, before: State, ends: Sequence[State]) -> None:
+    """A number that a turn adds to is another one in the next turn."""
+    for cell, content in list(run.state.cells.items()):
+        if not isinstance(content, Scalar) or content.kind not in (int, float):
+            continue
+        first, places = before.content(cell), [end.written.get(cell) for end in ends]
+        numbers = (isinstance(first, Constant) and not isinstance(first.value, bool)) or isinstance(first, Scalar)
+        if numbers and all(place is not None and _COUNTS.match(place.block.text, place.range.end) for place in places):
+            run.state.set(*cell, Scalar(content.kind, run.fresh()))
+
+
+_COUNTS = re.compile(r"\s*[-+*/]=")
+
+
+def _over_batches(run: Run, frame: Frame, node: gast.For, element: Value, rows: tuple[int, int]) -> Outcome:
+    """A loop over batches of which the last has fewer rows: one turn with each."""
+    sizes = iter(rows)
+    return _widened(
+        run,
+        frame,
+        node,
+        lambda: statements.bind(run, frame, node.target, datasets.with_rows(element, next(sizes, rows[1]))),
+        turns=2,
+    )
+
+
+def _of_turn(run: Run, element: Value) -> Value:
+    """The element in one turn: what differs in each belongs to this one."""
+    if isinstance(element, Tuple):
+        return Tuple(tuple(_of_turn(run, item) for item in element.items), element.fields)
+    return Scalar(element.kind, run.fresh()) if isinstance(element, Scalar) and element.turn == EACH_TURN else element
 
 
 def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callable[[], None]:
@@ -53,8 +104,9 @@ def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
 
 def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outcome:
     result = Outcome(None)
+    before, followed = run.state.fork(), 0
     with run.looping(place_of(frame, node)):
-        for _ in range(TURNS // run.turns):
+        while followed < TURNS // run.turns:
             truth = expressions.truth(test)
             if truth is False:
                 return _loop_else(run, frame, node, result, run.state)
@@ -64,6 +116,9 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
                 return result
             test = expressions.evaluate(run, frame, node.test)
             leaving.note_test(run, frame, node, test)
+            followed += 1
+    if expressions.truth(test) is True:
+        unrolled.note_while(run, frame, node, before, followed)
     widened = _widened(run, frame, node, lambda: None)
     widened.returns += result.returns
     widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])
@@ -121,11 +176,13 @@ def _loop_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outc
     return result
 
 
-def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callable[[], None]) -> Outcome:
+def _widened(
+    run: Run, frame: Frame, node: gast.For | gast.While, begin: Callable[[], None], turns: int | None = None
+) -> Outcome:
     """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
     result = Outcome(None)
     # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
-    turns = 2 if run.widening == 0 else 1
+    turns = turns or (2 if run.widening == 0 else 1)
     run.widening += 1
     with run.looping(place_of(frame, node)):
         for _ in range(turns):
@@ -138,6 +195,7 @@ def _widened(run: Run, frame: Frame, node: gast.For | gast.While, begin: Callabl
             run.state = joined([before, *ends]) or before
             if not ends:
                 break
+            _count_on(run, before, ends)
             if outcome.returns or outcome.breaks:
                 run.uncertain += 1
             if isinstance(node, gast.While):

@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import calls, conversion, escapes, journal
+from . import cache_keys, calls, conversion, escapes, journal
 from .run import Frame, Run
 from .state import Place
 
@@ -204,6 +204,7 @@ def instantiate(
         values = [*positional, *(named.get(name, UNKNOWN) for name in class_.fields[len(positional) :])]
         return Tuple(tuple(values), class_.fields) if len(values) == len(class_.fields) else UNKNOWN
     made = run.allocate("instance", class_)
+    cache_keys.note_instance(run, frame, class_, made, node)
     if class_.dataclass:
         _set_fields(run, made, class_, positional, named)
         initializer = attribute(run, frame, made, "__post_init__", UNDEFINED)

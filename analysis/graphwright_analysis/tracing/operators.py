@@ -144,13 +144,24 @@ def _array_operation(op: gast.AST, left: Value, right: Value) -> Value:
 
 
 def _scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
-    kinds = python_kind(left), python_kind(right)
+    kinds, turn = (python_kind(left), python_kind(right)), _turn_of(op, left, right)
     if not all(kind in (bool, int, float) for kind in kinds):
         holds = any(isinstance(side, Scalar) and side.holds_tensor for side in (left, right))
-        return Scalar(str, holds) if kinds[0] is str and isinstance(op, (gast.Mod, gast.Add)) else UNKNOWN
+        text = kinds[0] is str and isinstance(op, (gast.Mod, gast.Add))
+        return Scalar(str, turn, holds) if text else UNKNOWN
     if isinstance(op, gast.Div) or float in kinds:
-        return Scalar(float)
-    return Scalar(int) if not isinstance(op, gast.Pow) else UNKNOWN
+        return Scalar(float, turn)
+    return Scalar(int, turn) if not isinstance(op, gast.Pow) else UNKNOWN
+
+
+def _turn_of(op: gast.AST, left: Value, right: Value) -> int:
+    """The turn that the result belongs to: only what gives different results for different operands counts."""
+    turns = [side.turn for side in (left, right) if isinstance(side, Scalar) and side.turn]
+    other = right if isinstance(left, Scalar) and left.turn else left
+    formats = isinstance(op, gast.Mod) and python_kind(left) is str
+    if len(turns) != 1 or not (formats or isinstance(op, (gast.Add, gast.Sub, gast.Mult, gast.Div))):
+        return 0
+    return 0 if isinstance(other, Constant) and other.value == 0 else turns[0]
 
 
 def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:

@@ -27,7 +27,7 @@ from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import obstacles
-from .facts import Fact, FunctionMade, ListChanged, Unconverted
+from .facts import Fact, ListChanged, TracedEscaped, Unconverted
 from .starts import Memory, Past, Seen, TraceKey, next_serial
 from .state import Ground, Place, State
 
@@ -41,10 +41,6 @@ DEPTH = 20
 """How deep calls are followed."""
 TURNS = 24
 """How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
-
-
-MANY = 100
-"""How often code that isn't followed is taken to call a function."""
 
 
 class LimitReached(Exception):
@@ -96,18 +92,6 @@ class Entry:
     depth: int
 
 
-@dataclass(slots=True)
-class Making:
-    """The results of applying `tf.function` at one place, with how often each was called."""
-
-    statement: Place
-    name: str
-    decorated: bool
-    loop: Place | None
-    depth: int
-    calls: dict[int, int] = field(default_factory=dict[int, int])
-
-
 @dataclass(frozen=True, slots=True)
 class FunctionShape:
     """What the constructs in a function say of it: whether it yields, and what keeps AutoGraph from converting it."""
@@ -149,10 +133,6 @@ class Run:
     state: State = field(default_factory=State)
     seen: Seen = field(default_factory=Seen)
     list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
-    makings: dict[tuple[Place, Place | None], Making] = field(
-        default_factory=dict[tuple[Place, "Place | None"], Making]
-    )
-    making_of: dict[int, Making] = field(default_factory=dict[int, Making])
     constructs: tuple[Construct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
@@ -292,31 +272,9 @@ class Run:
         finally:
             self.loops, self.uncertain = before, uncertain
 
-    def made(self, traced: Traced, place: Place, statement: Place, name: str, decorated: bool) -> None:
-        """Note that `tf.function` was applied here once more; what may happen in one turn only isn't counted."""
-        if self.uncertain:
-            return
-        loop = self.loops[-1] if self.loops else None
-        making = self.makings.setdefault((place, loop), Making(statement, name, decorated, loop, len(self.loops)))
-        making.calls[traced.id] = 0
-        self.making_of[traced.id] = making
-
-    def called(self, traced: Traced) -> None:
-        """Note a call; one in a loop that began after the making stands for many."""
-        making = self.making_of.get(traced.id)
-        if making is not None:
-            making.calls[traced.id] += MANY if len(self.loops) > making.depth else 1
-
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""
-        making = self.making_of.get(traced.id)
-        if making is not None:
-            making.calls[traced.id] += MANY
-
-    def makings_seen(self) -> Iterator[FunctionMade]:
-        for (place, loop), making in self.makings.items():
-            calls = tuple(making.calls.values())
-            yield FunctionMade(place, making.statement, making.name, calls, loop, making.decorated)
+        self.note(TracedEscaped(self.fresh(), traced.id))
 
 
 def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:

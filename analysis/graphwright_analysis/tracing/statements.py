@@ -347,19 +347,12 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before, seen = run.state.fork(), len(run.seen.facts)
     attempts.note_handlers(run, frame, node)
-    caught = attempts.catches_tracing(run, frame, node)
-    guarded = any(refused.catches_refusal(handler) for handler in node.handlers)
-    run.attempts, run.guarded, run.handled = (
-        run.attempts + caught,
-        run.guarded + guarded,
-        run.handled + bool(node.handlers),
-    )
+    around = run.attempts, run.guarded, run.handled
+    run.attempts += attempts.catches_tracing(run, frame, node)
+    run.guarded += any(refused.catches_refusal(handler) for handler in node.handlers)
+    run.handled += bool(node.handlers)
     outcome = execute(run, frame, node.body)
-    run.attempts, run.guarded, run.handled = (
-        run.attempts - caught,
-        run.guarded - guarded,
-        run.handled - bool(node.handlers),
-    )
+    run.attempts, run.guarded, run.handled = around
     python_use.forgive_caught(run, frame, node, seen)
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)

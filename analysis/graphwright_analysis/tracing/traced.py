@@ -31,8 +31,21 @@ from graphwright_analysis.values.domain import (
     staged,
 )
 
-from . import aftermath, calls, captures, conversion, displays, expressions, library_calls, tensor_arrays, variables
-from .facts import Unconverted
+from . import (
+    aftermath,
+    cache_keys,
+    calls,
+    captures,
+    conversion,
+    displays,
+    expressions,
+    library_calls,
+    recursion,
+    signatures,
+    tensor_arrays,
+    variables,
+)
+from .facts import TracedMade, Unconverted
 from .facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
 from .run import Frame, Run, place_of
 from .starts import Past
@@ -105,7 +118,10 @@ def make_traced(
         subject = target.target if isinstance(target, Bound) else target
         name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
         statement = place_of(frame, definition if definition is not None else node)
-        run.made(result, place_of(frame, node), statement, name, definition is not None)
+        if not run.uncertain:
+            decorated = definition is not None
+            run.note(TracedMade(result.id, place_of(frame, node), statement, name, decorated, run.loops))
+        signatures.note_declared(run, result, place_of(frame, node))
     return result
 
 
@@ -127,10 +143,10 @@ def trace(
     run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     """Call what `tf.function` made: its body is traced once for each key."""
-    run.called(callee)
+    cache_keys.note_call(run, frame, callee, positional, named, node)
+    signatures.note_call(run, frame, callee, positional, named, node)
+    recursion.note_call(run, frame, callee, node)
     if run.graph:
-        # How often the graph around it runs isn't known here.
-        run.escapes(callee)
         positional, named = _by_signature(callee, positional, named)
         return tensor_arrays.returned(
             calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
@@ -176,7 +192,7 @@ def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tupl
     """The arguments as the signature casts them; a receiver in front isn't part of it."""
     if callee.signature is None:
         return positional, named
-    receiver = positional[:1] if isinstance(callee.target, Function) and callee.target.owner is not None else []
+    receiver = positional[:1] if cache_keys.has_receiver(callee) else []
     return [*receiver, *callee.signature], {}
 
 

@@ -71,11 +71,19 @@ class UnknownSize(Constant):
 NONE = Constant(None)
 
 
+EACH_TURN = -1
+
+
 @dataclass(frozen=True, slots=True)
 class Scalar(Value):
-    """A Python value of a known builtin type, whichever it is; a text may have had a tensor put into it."""
+    """A Python value of a known builtin type, whichever it is; a text may have had a tensor put into it.
+
+    `turn` is set where the value surely differs from one turn of a loop to the next: two of different turns are
+    different. In an iterable it is `EACH_TURN`.
+    """
 
     kind: type
+    turn: int = field(default=0, compare=False)
     holds_tensor: bool = False
 
 
@@ -143,10 +151,16 @@ class Composite(Value):
 
 @dataclass(frozen=True, slots=True)
 class Dataset(Value):
-    """A `tf.data.Dataset` or an iterator over one."""
+    """A `tf.data.Dataset` or an iterator over one.
+
+    `count` is how many elements there are, where that is known, and `rows` how many rows a batch has and how many the
+    last one, where that has fewer.
+    """
 
     element: Value = UNKNOWN
     iterator: bool = False
+    count: int | None = field(default=None, compare=False)
+    rows: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +195,11 @@ class Tuple(Value):
 
 @dataclass(frozen=True, slots=True)
 class Sequence(Value):
-    """An iterable of an unknown number of like elements."""
+    """An iterable of like elements; `length` is set where their number is known, `known` where they are."""
 
     element: Value = UNKNOWN
+    length: int | None = field(default=None, compare=False)
+    known: tuple[Value, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

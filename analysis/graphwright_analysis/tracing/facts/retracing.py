@@ -1,4 +1,8 @@
-"""What `tf.function` is applied to, and how often what it makes is called."""
+"""What `tf.function` is applied to, and what its calls cost.
+
+The trace notes events, one for each thing that happens; at its end `tracing.traces` sums them up as the facts that
+rules judge.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,92 @@ from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Traced, Value
 
 from .fact import Fact
+
+
+class Event(Fact):
+    """Something that happened once; `ordinal` tells it from the next time. Not judged by itself."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TracedMade(Event):
+    """`tf.function` was applied; `loops` stand around the making, the innermost last."""
+
+    traced: int
+    place: Place
+    statement: Place
+    name: str
+    decorated: bool
+    loops: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Value):
+    """What a list or dict holds when it is given to a call; a dict's entries are ordered by key."""
+
+    kind: str
+    keys: tuple[str, ...]
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An argument of a traced function's call: its parameter, what it is, and where it is written.
+
+    Lists and dicts are laid open; `fresh` says what is made anew for each call (`lambda`, `bound method`...).
+    """
+
+    parameter: str
+    value: Value
+    place: Place | None = None
+    fresh: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCalled(Event):
+    """What `tf.function` made was called with these arguments.
+
+    `receiver` identifies the instance where it is a method; `widened` is True in a loop of which two turns stand for
+    all.
+    """
+
+    ordinal: int
+    traced: Traced
+    receiver: int | None
+    place: Place | None
+    arguments: tuple[Given, ...]
+    loops: tuple[Place, ...]
+    widened: bool
+    in_graph: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TracedEscaped(Event):
+    """Code that isn't followed has got hold of it, and may call it as often as it likes."""
+
+    ordinal: int
+    traced: int
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceMade(Event):
+    """An instance of a class with traced methods was made; each instance has traces of its own."""
+
+    instance: int
+    place: Place
+    name: str
+    loops: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceEscaped(Event):
+    """Code that isn't followed has got hold of an instance."""
+
+    instance: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,4 +111,140 @@ class FunctionMade(Fact):
     calls: tuple[int, ...]
     loop: Place | None
     decorated: bool
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Varying:
+    """An argument that differs between calls in a way that makes a new trace.
+
+    `how` is `value`, `shape`, `dtype`, `structure`, `kind` (a list for a tuple) or `fresh`; `seen` holds what was
+    given, each once. `takes_tensor` says that the function would do with a tensor in place of the number.
+    """
+
+    parameter: str
+    how: str
+    seen: tuple[Value, ...]
+    place: Place | None
+    fresh: str | None = None
+    takes_tensor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Retraced(Fact):
+    """The calls at `place` trace a function again and again; `traces` of the `calls` seen were new ones.
+
+    `made` is where `tf.function` was applied to it, `specs` what an `input_signature` for all calls would hold, and
+    `others` are the other calls that added a trace. `endless` is True where every further turn of the loop adds one.
+    """
+
+    place: Place
+    name: str
+    made: Place | None
+    loop: Place | None
+    varying: tuple[Varying, ...]
+    specs: tuple[Value, ...] | None
+    traces: int
+    calls: int
+    endless: bool
+    others: tuple[Place, ...]
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class InstancesTraced(Fact):
+    """A loop makes instances at `place` whose traced methods are called once each."""
+
+    place: Place
+    class_name: str
+    method: str
+    call: Place | None
+    instances: int
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureDeclared(Fact):
+    """A function with an `input_signature`: which parameters it leaves out though they have no default.
+
+    `extra` counts the specs that no parameter is left for.
+    """
+
+    place: Place
+    name: str
+    missing: tuple[str, ...]
+    extra: int
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureArgument:
+    """An argument of a call, beside what the signature (`spec`) or, outside of it, the default wants."""
+
+    parameter: str
+    value: Value
+    place: Place
+    spec: Value | None
+    default: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureCall(Fact):
+    """A call of a function with an `input_signature`, made at `made`."""
+
+    place: Place
+    name: str
+    arguments: tuple[SignatureArgument, ...]
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class TemporaryReceiver(Fact):
+    """A traced method is called on an instance that nothing else holds; `used` is where it first reads `self`."""
+
+    place: Place
+    receiver: Place
+    method: str
+    class_name: str
+    used: Place
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class RecursiveCall(Fact):
+    """A traced function calls itself while it is traced.
+
+    `under_tensor` is True where the call stands in a branch that becomes part of the graph, so that nothing ends it.
+    """
+
+    place: Place
+    name: str
+    definition: Place
+    under_tensor: bool
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOnlyInGraph(Fact):
+    """A traced function that other graph code alone is seen to call."""
+
+    place: Place
+    name: str
+    call: Place
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class UnrolledLoop(Fact):
+    """A Python loop in graph code that makes operations in each of its turns.
+
+    `over` is `range`, `collection`, `counter` or `comprehension`. `stays_alike` says that all it sets are tensors which
+    keep dtype and shape, and that no turn asks which one it is.
+    """
+
+    place: Place
+    iterated: Place
+    over: str
+    turns: int
+    stays_alike: bool = False
     confidence: Confidence = Confidence.CERTAIN

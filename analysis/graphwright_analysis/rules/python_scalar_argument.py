@@ -1,0 +1,89 @@
+"""A Python number, string or bool that changes from call to call is given to a `tf.function`.
+
+## What it does
+
+Compares what is given to a traced function in all calls that can be seen, and reports a call in a loop that gives it
+another Python value in each turn.
+
+## Why it is bad
+
+A Python value is part of the graph: TensorFlow traces the whole function again for each one. Nothing fails; it is
+slow, and the graphs pile up. TensorFlow warns from the fifth trace on, at most twice for a function:
+
+    WARNING: 5 out of the last 5 calls to <function step> triggered tf.function retracing.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+traces = []
+
+@tf.function
+def step(x, rate):
+    traces.append(1)
+    return x * rate
+
+for i in range(6):
+    last = step(tf.ones([2]), 0.5 * i)  # error
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+traces = []
+
+@tf.function
+def step(x, rate):
+    traces.append(1)
+    return x * rate
+
+for i in range(6):
+    last = step(tf.ones([2]), tf.constant(0.5 * i))
+```
+
+## Evidence
+
+```python
+assert len(bad.traces) == 6
+assert len(good.traces) == 1
+assert len(fixed.traces) == 1
+assert fixed.last.numpy().tolist() == bad.last.numpy().tolist()
+```
+
+## Limits
+
+One or two values (`training=True` and `training=False`) are no finding, and neither are three or four that many calls
+share. 1, 1.0 and True count as one value, as they do for TensorFlow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import tensor_arguments
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import Held, Retraced
+from graphwright_analysis.values.domain import Tuple
+
+
+@rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
+def judge(call: Retraced, view: View) -> Iterator[Finding]:
+    cause = call.varying[0]
+    if cause.how != "value":
+        return
+    name, many = f"`{cause.parameter}`", any(isinstance(value, (Tuple, Held)) for value in cause.seen)
+    what = "holds other Python values" if many else "is another Python value"
+    times = "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add one"
+    edits = tensor_arguments.in_constant(cause, view.tensorflow)
+    yield Finding(
+        call.place,
+        f"{name} {what} from call to call, and `{call.name}` is traced for each: {times}. "
+        "Give it a tensor, for example with tf.constant.",
+        tuple((other, "this call adds a trace of its own") for other in call.others),
+        () if edits is None else (Repair(f"Give {name} as a tensor", edits),),
+        call.confidence,
+    )

@@ -1,0 +1,84 @@
+"""A `tf.function` calls itself.
+
+## What it does
+
+Finds calls of a traced function in its own body, while it is traced.
+
+## Why it is bad
+
+Under a tensor condition both branches are traced, so tracing the function needs a trace of the function, without end:
+
+    RecursionError: maximum recursion depth exceeded
+
+Under a Python condition it ends, and each level is traced by itself.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+@tf.function
+def factorial(n):
+    if n <= 1:
+        return tf.constant(1)
+    return n * factorial(n - 1)  # error
+
+def drive():
+    return factorial(tf.constant(3))
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+@tf.function
+def factorial(n):
+    result = tf.constant(1)
+    while n > 1:
+        result *= n
+        n -= 1
+    return result
+
+def drive():
+    return factorial(tf.constant(3))
+```
+
+## Evidence
+
+```python
+import pytest
+
+with pytest.raises(Exception, match="(?i)recursion"):
+    bad.drive()
+assert good.drive().numpy() == 6
+```
+
+## Limits
+
+Functions that call themselves over other functions are found, functions that call themselves on parts of a structure
+(`isinstance`, `len`) are not reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Confidence, Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import RecursiveCall
+
+
+@rule(family="retracing", severity=Severity.ERROR, judges=RecursiveCall)
+def judge(call: RecursiveCall, view: View) -> Iterator[Finding]:
+    if call.confidence is Confidence.CERTAIN:
+        what = "and no Python condition ends that: TensorFlow traces it within itself until Python gives up"
+    else:
+        what = "so each level is a trace of its own, and under a tensor condition tracing never ends"
+    yield Finding(
+        call.place,
+        f"`{call.name}` is a tf.function and calls itself, {what}. Write a loop instead.",
+        (),
+        (),
+        call.confidence,
+    )

@@ -1,0 +1,102 @@
+"""A `tf.function` is given a new object, or another structure, in every call.
+
+## What it does
+
+Finds calls of traced functions in loops whose argument is made anew each time (a lambda, `obj.method`, a generator, a
+`functools.partial`, an instance), or whose list length, dict keys, or None-or-tensor change from call to call.
+
+## Why it is bad
+
+TensorFlow tells such objects apart by identity, and structures by their form: the function is traced again for each.
+A bound method is a new object each time it is looked up.
+
+    WARNING: 5 out of the last 5 calls to <function apply> triggered tf.function retracing.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+traces = []
+
+@tf.function
+def apply(x, fn):
+    traces.append(1)
+    return fn(x)
+
+for _ in range(6):
+    last = apply(tf.ones([2]), lambda t: t + 1)  # error
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+traces = []
+
+@tf.function
+def apply(x, fn):
+    traces.append(1)
+    return fn(x)
+
+increase = lambda t: t + 1
+for _ in range(6):
+    last = apply(tf.ones([2]), increase)
+```
+
+## Evidence
+
+```python
+assert len(bad.traces) == 6
+assert len(good.traces) == 1
+assert len(fixed.traces) == 1
+```
+
+## Limits
+
+Objects that define `__eq__` or `__hash__`, and frozen dataclasses, are taken for equal. Two structures in two calls
+are no finding, but for a list and a tuple of the same length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import tensor_arguments
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import Retraced, Varying
+
+
+@rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
+def judge(call: Retraced, view: View) -> Iterator[Finding]:
+    cause = call.varying[0]
+    if cause.how not in ("fresh", "structure", "kind"):
+        return
+    times = "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add one"
+    edits = tensor_arguments.hoisted(call, cause) if cause.how == "fresh" else None
+    yield Finding(
+        call.place,
+        f"{_what(cause)}, and `{call.name}` is traced for each: {times}. {_remedy(cause)}",
+        tuple((other, "this call adds a trace of its own") for other in call.others),
+        () if edits is None else (Repair(f"Make `{cause.parameter}` once, in front of the loop", edits),),
+        call.confidence,
+    )
+
+
+def _what(cause: Varying) -> str:
+    name = f"`{cause.parameter}`"
+    if cause.how == "kind":
+        return f"{name} is a list in one call and a tuple in another"
+    if cause.how == "structure":
+        return f"{name} has another structure from call to call (number of elements, keys, or None)"
+    return f"{name} is a new {cause.fresh or 'object'} in every call"
+
+
+def _remedy(cause: Varying) -> str:
+    if cause.how == "kind":
+        return "Use one of the two everywhere."
+    if cause.how == "structure":
+        return "Give one structure always, for example a stacked tensor or a neutral value."
+    return "Give a tensor." if cause.fresh in ("generator", "list of numbers") else "Make it once and give that."

@@ -1,0 +1,95 @@
+"""A `tf.function` is called with tensors of ever other shapes or dtypes.
+
+## What it does
+
+Compares the shapes and dtypes that a traced function gets in all calls that can be seen, and reports a call in a loop
+that gives it new ones again and again: growing tensors, slices of other sizes, a last batch that is smaller.
+
+## Why it is bad
+
+Without an `input_signature` each shape is traced by itself. Nothing fails; it is slow, and the graphs pile up:
+
+    WARNING: 5 out of the last 5 calls to <function total> triggered tf.function retracing. Tracing is expensive and
+    the excessive number of tracings could be due to (2) passing tensors with different shapes
+
+## Bad
+
+```python
+import tensorflow as tf
+
+traces = []
+
+@tf.function
+def total(x):
+    traces.append(1)
+    return tf.reduce_sum(x)
+
+for n in range(1, 7):
+    last = total(tf.ones([n]))  # error
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+traces = []
+
+@tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+def total(x):
+    traces.append(1)
+    return tf.reduce_sum(x)
+
+for n in range(1, 7):
+    last = total(tf.ones([n]))
+```
+
+## Evidence
+
+```python
+assert len(bad.traces) == 6
+assert len(good.traces) == 1
+assert len(fixed.traces) == 1
+assert fixed.last.numpy() == bad.last.numpy()
+```
+
+## Limits
+
+Two calls with two shapes are no finding. Shapes that aren't known count as equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import tensor_arguments
+from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing.facts import Retraced
+
+
+@rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
+def judge(call: Retraced, view: View) -> Iterator[Finding]:
+    if call.varying[0].how not in ("shape", "dtype"):
+        return
+    names = " and ".join(f"`{varying.parameter}`" for varying in call.varying)
+    what = call.varying[0].how
+    partial = call.endless or call.traces < 3
+    times = "a last batch of fewer rows is one" if partial else f"{call.traces} of {call.calls} calls seen here add one"
+    repairs: list[Repair] = []
+    if what == "shape":
+        for title, edits in (
+            ("Declare an input_signature that fits all calls", tensor_arguments.signature(call, view.tensorflow)),
+            ("Let TensorFlow relax the shapes (reduce_retracing)", tensor_arguments.reduced(call, view.tensorflow)),
+        ):
+            repairs += [] if edits is None else [Repair(title, edits)]
+    remedy = "an input_signature with None for what varies" if what == "shape" else "tf.cast to one dtype"
+    has = "have" if len(call.varying) > 1 else "has"
+    yield Finding(
+        call.place,
+        f"{names} {has} another {what} from call to call, and `{call.name}` is traced for each {what}: {times}. "
+        f"Use {remedy}.",
+        tuple((other, "this call adds a trace of its own") for other in call.others),
+        tuple(repairs),
+        call.confidence,
+    )

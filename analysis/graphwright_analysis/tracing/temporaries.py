@@ -1,0 +1,56 @@
+"""Notes traced methods that are called on an instance which nothing else holds."""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.values.domain import Bound, Class, Function, Items, Object, Traced, Value
+
+from . import objects
+from .facts import InstanceEscaped, TemporaryReceiver
+from .run import Frame, Run, place_of
+from .state import Place
+
+
+def note_call(run: Run, frame: Frame, callee: Value, node: gast.Call) -> None:
+    """`Temporary().method(x)`: TensorFlow holds the instance weakly, so it is gone when the method is traced."""
+    func = node.func
+    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Call) or not isinstance(callee, Bound):
+        return
+    receiver, target = callee.receiver, callee.target
+    if not isinstance(target, Traced) or not isinstance(target.target, Function) or not isinstance(receiver, Object):
+        return
+    class_ = receiver.type
+    if not isinstance(class_, Class) or objects.outside_base(class_) not in (None, "tf.Module"):
+        return
+    if run.seen.values.get(func.value.func) != class_ or _is_held(run, receiver):
+        return
+    used = _first_use(target.target)
+    if used is not None:
+        made = place_of(frame, func.value)
+        run.note(TemporaryReceiver(place_of(frame, node), made, func.attr, class_.node.name, used))
+
+
+def _is_held(run: Run, instance: Object) -> bool:
+    """Whether a name, attribute or list has the instance, or code that isn't followed."""
+    if InstanceEscaped(instance.id) in run.seen.facts:
+        return True
+    for content in run.state.cells.values():
+        held = content.known or () if isinstance(content, Items) else (content,)
+        for value in held:
+            if value == instance or (isinstance(value, Bound) and value.receiver == instance):
+                return True
+            if isinstance(value, Traced) and isinstance(value.target, Bound) and value.target.receiver == instance:
+                return True
+    return False
+
+
+def _first_use(function: Function) -> Place | None:
+    """Where a method first reads an attribute of its receiver."""
+    names = [argument.id for argument in function.node.args.args]
+    body = function.node.body
+    for statement in body if isinstance(body, list) and names else ():
+        for child in gast.walk(statement):
+            if isinstance(child, gast.Attribute) and isinstance(child.value, gast.Name) and child.value.id == names[0]:
+                return Place(function.block, function.block.range_of(child))
+    return None
