@@ -15,8 +15,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .diagnostics import Confidence, Severity, Tag
-from .tracing import Fact, Place
+from .diagnostics import Severity
+from .findings import Finding, Repair
+from .tracing import Fact
 
 FAMILIES = {
     "undefined": "Names that aren't bound, or are None, on some way through the graph.",
@@ -27,29 +28,6 @@ FAMILIES = {
     "conversion": "Code that can't be converted.",
     "state": "TensorArrays, Variables and gradient tapes.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A fix as the rule states it, in places; it becomes a `Fix` where the file's layout is known."""
-
-    title: str
-    edits: tuple[tuple[Place, str], ...]
-    certain: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a rule says of a fact."""
-
-    place: Place
-    message: str
-    related: tuple[tuple[Place, str], ...] = ()
-    repairs: tuple[Repair, ...] = ()
-    confidence: Confidence = Confidence.CERTAIN
-    tags: tuple[Tag, ...] = ()
-    severity: Severity | None = None
-    """The severity where it isn't the rule's."""
 
 
 @dataclass(frozen=True, slots=True)

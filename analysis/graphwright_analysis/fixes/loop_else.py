@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 
-from graphwright_analysis.rule import Repair
+from graphwright_analysis.findings import Repair
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graphwright_analysis.rule import Repair
+from graphwright_analysis.findings import Repair
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from graphwright_analysis.rule import Repair
+from graphwright_analysis.findings import Repair
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.values.domain import shape_of
 

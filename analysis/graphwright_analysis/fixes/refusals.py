@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphwright_analysis.rule import Finding, Repair
+from graphwright_analysis.findings import Finding, Repair
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.values.domain import KerasTensor
 

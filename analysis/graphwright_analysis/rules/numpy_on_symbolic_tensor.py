@@ -20,7 +20,6 @@ import tensorflow as tf
 def root(x):
     return np.sqrt(x)  # error
 
-@tf.function
 def main():
     return root(tf.constant(4.0))
 ```
@@ -34,7 +33,6 @@ import tensorflow as tf
 def root(x):
     return tf.sqrt(x)
 
-@tf.function
 def main():
     return root(tf.constant(4.0))
 ```

@@ -176,7 +176,12 @@ def _same(after: Content, before: Content) -> bool:
         values = tuple(after.get(key) for key, _ in before.known), tuple(value for _, value in before.known)
     else:
         return after == before
-    return len(values[0]) == len(values[1]) and all(x is y for x, y in zip(*values, strict=True))
+    return len(values[0]) == len(values[1]) and all(_is(x, y) for x, y in zip(*values, strict=True))
+
+
+def _is(after: Value, before: Value) -> bool:
+    """Whether it is the value of before, which a trace sees as made outside."""
+    return after is before or (after == before and isinstance(after, Tensor) and after.eager)
 
 
 # Inside a staged construct

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
-from .facts.python_use import ASYNC, GENERATOR, LOOP_ELSE, LOOP_OPTIONS, MATCH, PRIVATE_NAME, WALRUS
+from .facts.python_use import ASYNC, GENERATOR, LOOP_ELSE, MATCH, PRIVATE_NAME, WALRUS
 
 
 def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
@@ -38,7 +38,7 @@ def _cause(node: gast.AST) -> str | None:
     if isinstance(node, gast.Attribute):
         return PRIVATE_NAME if node.attr.startswith("__") and not node.attr.endswith("__") else None
     if isinstance(node, (gast.For, gast.While)):
-        return LOOP_ELSE if node.orelse else LOOP_OPTIONS if _late_options(node.body) else None
+        return LOOP_ELSE if node.orelse else None
     if isinstance(node, gast.Match):
         reads = (child for part in (node.subject, *node.cases) for child in gast.walk(part))
         return MATCH if any(isinstance(child, gast.Name) for child in reads) else None
@@ -52,14 +52,3 @@ def _cause(node: gast.AST) -> str | None:
 def _is_bare(parent: gast.AST, child: gast.AST) -> bool:
     """A walrus that is the whole of a lambda does no harm."""
     return isinstance(parent, gast.Lambda) and isinstance(child, gast.NamedExpr)
-
-
-def _late_options(body: Sequence[gast.stmt]) -> bool:
-    return any(_sets_options(statement) for statement in body[1:])
-
-
-def _sets_options(statement: gast.stmt) -> bool:
-    call = statement.value if isinstance(statement, gast.Expr) else None
-    if not isinstance(call, gast.Call):
-        return False
-    return isinstance(call.func, gast.Attribute) and call.func.attr == "set_loop_options"

@@ -100,8 +100,6 @@ def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol
     """The symbols that AutoGraph carries through a staged loop."""
     live = run.liveness_of(frame_function(frame))
     around = live.live_in(node) | live.live_out(node)
-    first = node.body[0] if node.body else node
-    around |= live.live_in(first)
     activity = run.activity_in(node)
     targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
     carried: list[Symbol] = []
