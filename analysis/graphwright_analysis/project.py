@@ -19,7 +19,17 @@ from .checking import Report, report
 from .diagnostics import Diagnostic
 from .settings import Settings, SettingsError
 from .syntax import Module, SyntaxProblem, parse_module
-from .tracing import Exports, FlowCache, Import, Imported, Trace, exports_of, imports_in, trace_module
+from .tracing import (
+    Exports,
+    FlowCache,
+    Import,
+    Imported,
+    Trace,
+    exports_of,
+    imports_in,
+    may_begin_a_graph,
+    trace_module,
+)
 from .values.tensorflow.tables import Version
 
 if sys.version_info >= (3, 11):
@@ -172,9 +182,11 @@ class Project:
     def _imports(self, path: str) -> dict[Import, Imported]:
         """Where the imports of a file lead, as far as that is to files of the project."""
         found: dict[Import, Imported] = {}
+        begins = may_begin_a_graph(self.text(path))
         for _, asked in imports_in(self.module(path), self._file(path).flow):
             trail = self._trail(path, asked)
-            if trail:
+            # What is imported matters to a graph alone: one that begins here, or in a function that is imported.
+            if trail and (begins or may_begin_a_graph(self.text(trail[-1][0]))):
                 file, name = trail[-1]
                 found[asked] = Imported(self._exports(file), name)
         return found

@@ -5,7 +5,7 @@ The door is `trace_module`; the rules judge the `facts` that it returns.
 
 from .driver import Trace, exports_of, trace_module
 from .facts import Fact
-from .imports import Exports, Import, Imported, imports_in
+from .imports import Exports, Import, Imported, imports_in, may_begin_a_graph
 from .run import FlowCache
 from .state import Place
 
@@ -19,5 +19,6 @@ __all__ = [
     "Trace",
     "exports_of",
     "imports_in",
+    "may_begin_a_graph",
     "trace_module",
 ]

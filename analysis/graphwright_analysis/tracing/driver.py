@@ -167,17 +167,16 @@ def _top_level(run: Run, frame: Frame, block: Block) -> None:
 def _surroundings(run: Run, module: Module) -> Frame:
     """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
     memory = run.flow.memory
-    around, scopes = memory.surroundings, [scope for block in module.blocks for scope in run.scopes_in(block)]
+    around = memory.surroundings
     around.ground, around.traces = Ground(), {}
-    around.stored = frozenset(name for block in module.blocks for name in run.stores_in(block))
-    around.names = frozenset(
-        name for scope in scopes for name in (scope.bound if scope.kind == "module" else scope.globals)
-    )
+    around.stores = lambda: frozenset(name for block in module.blocks for name in run.stores_in(block))
+    around.names = frozenset(name for block in module.blocks for name in run.names_in(block))
     exports = frozenset(imported.exports for imported in run.imports.values())
     memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, exports))
     if memory.frame is None:
-        scope = Scope(kind="module", node=scopes[0].node, parent=None, bound=ModuleNames(around))
-        memory.frame = Frame(next_serial() << 24, scope, module.blocks[0], None, scopes[0].node)
+        node = gast.Module([], [])
+        scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
+        memory.frame = Frame(next_serial() << 24, scope, module.blocks[0], None, node)
     run.frames[memory.frame.id] = memory.frame
     for imported in run.imports.values():
         around.ground.foreign.update(imported.exports.cells)

@@ -5,6 +5,7 @@ Finding the files is the project's; here is what they export and which names a f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -55,6 +56,17 @@ class Imported:
 
 
 Imports = Mapping[Import, Imported]
+
+_BEGINS = re.compile(
+    r"\bfunction\b\s*\(|\.function\b|@function\b|\bkeras\b|tensorflow\s+import\s[^\n]*\bfunction\b"
+    r"|\.(?:map|flat_map|interleave|filter|reduce|scan|take_while|group_by_window|window|from_generator|apply)\("
+    r"|map_fn|vectorized_map|map_and_batch|autograph|get_concrete_function|saved_model"
+)
+
+
+def may_begin_a_graph(text: str) -> bool:
+    """Whether anything in a file may be traced on its own account; False is sure."""
+    return _BEGINS.search(text) is not None
 
 
 def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:

@@ -108,6 +108,7 @@ class FlowCache:
     live: dict[gast.AST, Liveness] = field(default_factory=dict[gast.AST, Liveness])
     bodies: dict[gast.stmt, Activity] = field(default_factory=dict["gast.stmt", Activity])
     stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
+    names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
         default_factory=dict[Block, "tuple[tuple[str, Any], ...]"]
@@ -123,8 +124,9 @@ class FlowCache:
         inside = {node for each in live.values() for node in each.graph.after}
         bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
         stores = {block: self.stores[block] for block in blocks if block in self.stores}
+        names = {block: self.names[block] for block in blocks if block in self.names}
         imports = {block: self.imports[block] for block in blocks if block in self.imports}
-        return FlowCache(scopes, live, bodies, stores, functions, imports, self.memory.kept(frozenset(blocks)))
+        return FlowCache(scopes, live, bodies, stores, names, functions, imports, self.memory.kept(frozenset(blocks)))
 
 
 @dataclass(slots=True, eq=False)
@@ -231,6 +233,17 @@ class Run:
             found = self.flow.stores[block] = frozenset(_stored(block.statements))
         return found
 
+    def names_in(self, block: Block) -> frozenset[str]:
+        """The names of the module that a block binds, be it by `global` in a function."""
+        found = self.flow.names.get(block)
+        if found is None:
+            found = self.flow.names[block] = _plainly_bound(block) or frozenset(
+                name
+                for scope in self.scopes_in(block)
+                for name in (scope.bound if scope.kind == "module" else scope.globals)
+            )
+        return found
+
     def shape_of(self, function: gast.AST) -> FunctionShape:
         found = self.flow.functions.get(function)
         if found is None:
@@ -275,6 +288,21 @@ class Run:
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""
         self.note(TracedEscaped(self.fresh(), traced.id))
+
+
+def _plainly_bound(block: Block) -> frozenset[str] | None:
+    """The names that a block binds where that can be seen without looking inside; None where it can't."""
+    found: set[str] = set()
+    if "global" in block.text or ":=" in block.text:
+        return None
+    for statement in block.statements:
+        if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            found.add(statement.name)
+        elif isinstance(statement, (gast.Import, gast.ImportFrom)):
+            found.update(alias.asname or alias.name.partition(".")[0] for alias in statement.names)
+        elif not isinstance(statement, (gast.Expr, gast.Pass)):
+            return None
+    return frozenset(found - {"*"})
 
 
 def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:

@@ -7,7 +7,7 @@ looked up of its surroundings is recorded with what it found; where all of that 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,7 +139,7 @@ class Surroundings:
     def __init__(self) -> None:
         self.ground = Ground()
         self.names: frozenset[str] = frozenset()
-        self.stored: frozenset[str] = frozenset()
+        self.stores: Callable[[], frozenset[str]] = frozenset
         self.traces: dict[TraceKey, Past] = {}
         self._overridden: dict[int, set[str]] | None = None
 
@@ -148,7 +148,7 @@ class Surroundings:
 
     def stored_attributes(self) -> frozenset[str]:
         """The attributes that the file sets anywhere but in an `__init__`."""
-        return self.stored
+        return self.stores()
 
     def trace_of(self, key: TraceKey) -> Past | None:
         """What an earlier start's trace of a traced function gave."""

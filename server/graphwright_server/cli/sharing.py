@@ -19,8 +19,8 @@ from .findings import CheckedFile, Failure
 
 ALONE = 24
 """How many files one process checks sooner than others are started."""
-SHARE = 16
-"""How many files a process is given at a time."""
+SHARE = 64
+"""How many files a process is given at a time, at most: neighbours import the same files."""
 CRASH = "could not be checked; this is a bug in Graphwright"
 
 
@@ -124,7 +124,8 @@ def _still(need: Need, target: Target) -> bool:
 
 
 def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
-    shares = [targets[start : start + SHARE] for start in range(0, len(targets), SHARE)]
+    size = max(1, min(SHARE, len(targets) // (4 * jobs)))
+    shares = [targets[start : start + size] for start in range(0, len(targets), size)]
     with ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin) as pool:
         try:
             futures = [pool.submit(_check_share, share) for share in shares]
