@@ -232,6 +232,49 @@ async def test_it_asks_to_be_told_of_changes(connect: Connect, bad: str):
     assert set(client.registered) == expected
 
 
+HELPER = "import tensorflow as tf\n\n\ndef other(x):\n    return tf.cast(x, tf.float16)\n"
+IMPORTER = """\
+import tensorflow as tf
+from helper import other
+
+
+@tf.function
+def f(x: tf.Tensor):
+    return other(x) if tf.reduce_sum(x) > 0 else 1.0
+"""
+
+
+async def test_an_edit_of_an_imported_file_is_seen_where_it_is_imported(connect: Connect, tmp_path: Path):
+    client = await connect(folder=tmp_path)
+    user, helper = (tmp_path / "user.py").as_uri(), (tmp_path / "helper.py").as_uri()
+    open_document(client, HELPER, helper)
+    assert (await next_published(client)).diagnostics == []
+    open_document(client, IMPORTER, user)
+    published = await next_published(client)
+    assert (published.uri, [found.code for found in published.diagnostics]) == (user, ["branch-dtype-mismatch"])
+    line = HELPER.splitlines()[4]
+    place = types.Range(types.Position(4, line.index("16")), types.Position(4, line.index("16") + 2))
+    client.text_document_did_change(
+        types.DidChangeTextDocumentParams(
+            types.VersionedTextDocumentIdentifier(version=2, uri=helper),
+            [types.TextDocumentContentChangePartial(range=place, text="32")],
+        )
+    )
+    told = {published.uri: published.diagnostics for published in [await next_published(client) for _ in range(2)]}
+    assert told == {helper: [], user: []}
+
+
+async def test_an_imported_file_that_changes_on_disk_is_seen(connect: Connect, tmp_path: Path):
+    client = await connect(folder=tmp_path)
+    (tmp_path / "helper.py").write_text(HELPER)
+    open_document(client, IMPORTER, (tmp_path / "user.py").as_uri())
+    assert len((await next_published(client)).diagnostics) == 1
+    (tmp_path / "helper.py").write_text(HELPER.replace("float16", "float32"))
+    event = types.FileEvent((tmp_path / "helper.py").as_uri(), types.FileChangeType.Changed)
+    client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    assert (await next_published(client)).diagnostics == []
+
+
 async def test_each_folder_has_its_own_settings(connect: Connect, bad: str, tmp_path: Path):
     strict, lax = tmp_path / "strict", tmp_path / "lax"
     for folder in (strict, lax):

@@ -24,6 +24,12 @@ def schedule(session: Session, uri: str) -> None:
         session.start(_push_when_configured(session, uri))
 
 
+def schedule_importers(session: Session, uri: str) -> None:
+    """Push the diagnostics of the open documents that import a document which has changed."""
+    if not session.client.pulls_diagnostics and len(session.snapshot.documents) > 1:
+        session.worker.later(f"{uri}#importers", partial(_find_importers, session, uri))
+
+
 def recheck_all(session: Session) -> None:
     """Look at every open document anew, because something that they share has changed."""
     if not session.client.pulls_diagnostics:
@@ -63,6 +69,19 @@ def after_crash(session: Session, params: types.DocumentDiagnosticParams) -> typ
 async def _push_when_configured(session: Session, uri: str) -> None:
     await session.configured()
     session.worker.later(uri, partial(_push, session, uri))
+
+
+def _find_importers(session: Session, uri: str) -> None:
+    """Schedule the open documents that import this one; for the worker."""
+    snapshot = session.snapshot
+    changed = snapshot.documents.get(uri)
+
+    def imports_it(project: Project, document: Document, converter: Converter) -> bool:
+        return any(changed is not None and changed.key in files for _, files in project.needs(document.key))
+
+    for other in snapshot.documents.values():
+        if other is not changed and other.is_python and session.look(snapshot, other, imports_it):
+            session.worker.in_loop(schedule, session, other.uri)
 
 
 def _push(session: Session, uri: str) -> None:

@@ -29,6 +29,7 @@ def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> N
     version = params.text_document.version
     session.put(changed(document, params.content_changes, version, session.client.encoding))
     diagnostics.schedule(session, uri)
+    diagnostics.schedule_importers(session, uri)
 
 
 def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> None:

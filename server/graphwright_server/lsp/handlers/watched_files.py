@@ -1,4 +1,4 @@
-"""Changes on disk that the client watches for: a `pyproject.toml` that changes brings new settings."""
+"""Changes on disk that the client watches for: new settings in a `pyproject.toml`, and files that others import."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from graphwright_server.lsp.session import Session
 from . import diagnostics
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
-    watchers=[types.FileSystemWatcher(glob_pattern="**/pyproject.toml")]
+    watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py")]
 )
 
 
 def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
     if any(change.uri.endswith("/pyproject.toml") for change in params.changes):
         session.forget_settings()
+        diagnostics.recheck_all(session)
+    elif any(change.uri not in session.snapshot.documents for change in params.changes):
         diagnostics.recheck_all(session)
