@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import os
 import subprocess
 import sys
@@ -41,10 +42,8 @@ def parsed(files: list[Path]) -> float:
     for path in files:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            try:
+            with contextlib.suppress(SyntaxError, ValueError):
                 ast.parse(path.read_bytes())
-            except (SyntaxError, ValueError):
-                pass
     return time.perf_counter() - started
 
 
