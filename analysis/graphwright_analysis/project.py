@@ -10,7 +10,7 @@ import io
 import os
 import sys
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -211,10 +211,13 @@ class Project:
         """The file that an import names, and the name that is asked of it, None where that is the file itself."""
         if asked.name is not None:
             submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
-            file = module_file(path, submodule, self.root)
+            file = module_file(path, submodule, self.root, self._is_file)
             if file is not None:
                 return file, None
-        return module_file(path, asked, self.root), asked.name
+        return module_file(path, asked, self.root, self._is_file), asked.name
+
+    def _is_file(self, path: str) -> bool:
+        return path in self._cache.buffers or os.path.isfile(path)
 
     def _reexported(self, file: str, name: str | None) -> Import | None:
         """The import by which a file has a name that others import from it."""
@@ -235,7 +238,7 @@ _HOPS = 5
 """Through how many files a name is followed that one file has from another."""
 
 
-def module_file(path: str, asked: Import, root: Path | None) -> str | None:
+def module_file(path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]) -> str | None:
     """The file of the project that a module's name means in the file at `path`."""
     folder = os.path.dirname(path)
     if asked.level:
@@ -249,7 +252,7 @@ def module_file(path: str, asked: Import, root: Path | None) -> str | None:
     for base in bases:
         whole = os.path.join(base, *asked.module.split(".")) if asked.module else base
         for candidate in (f"{whole}.py", os.path.join(whole, "__init__.py")):
-            if os.path.isfile(candidate):
+            if is_file(candidate):
                 return candidate
     return None
 
