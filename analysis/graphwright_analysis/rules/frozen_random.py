@@ -3,7 +3,8 @@
 ## What it does
 
 Finds calls of `random.*` and `np.random.*`, and of generators made with `random.Random` or `np.random.default_rng`
-outside, in code that becomes part of a graph: under `tf.function`, and in functions given to a Dataset.
+outside, in code that becomes part of a graph: under `tf.function`, and in functions given to a Dataset. In the `call`
+of a Keras layer or model that nobody in the file fits, it is said one severity lower.
 
 ## Why it is bad
 
@@ -82,6 +83,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         "Draw with tf.random, or pass the numbers in as an argument.",
         (),
         () if edits is None else (Repair("Draw with tf.random", edits),),
+        call.confidence,
     )
 
 

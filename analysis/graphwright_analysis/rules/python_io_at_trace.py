@@ -70,7 +70,7 @@ _LOGGERS = ("logging.", "absl.logging.", "tf.compat.v1.logging.", "tf.logging.")
 
 @rule(family="effects", severity=Severity.WARNING, judges=OutsideCall)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    if not call.in_graph or not call.dropped or call.receiver is not None:
+    if not call.in_graph or not call.dropped or call.attempted or call.receiver is not None:
         return
     last = call.name.rpartition(".")[2]
     if call.name.startswith(_LOGGERS) and last in _LOGS:

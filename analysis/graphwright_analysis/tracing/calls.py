@@ -53,6 +53,7 @@ from . import (
     refused_calls,
     statements,
     tapes,
+    telling_calls,
     temporaries,
     traced,
 )
@@ -101,6 +102,11 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     temporaries.note_call(run, frame, callee, node)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
+    if (
+        isinstance(callee, Unknown)
+        and (told := telling_calls.evaluate(run, frame, node, positional, named)) is not None
+    ):
+        return told
     return call(run, frame, callee, positional, named, node)
 
 
@@ -207,6 +213,8 @@ def invoke(
 ) -> Value:
     """Run a function of the project on these arguments."""
     run.seen.visited.add(function.node)
+    if run.graph:
+        run.traced.add(function.node)
     too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
         escapes.forget(run, function, *positional, *named.values())

@@ -10,14 +10,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import NoneType
 
 import gast
 
 from graphwright_analysis.flow import Scope
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.values.domain import (
-    ASSUMED,
     UNDEFINED,
     UNKNOWN,
     Bound,
@@ -31,7 +29,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import calls, conversion, escapes, journal, objects, outside, statements, traces
+from . import calls, conversion, keras_code, objects, outside, statements, traces, uncalled
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .run import STEPS, FlowCache, Frame, LimitReached, Run
@@ -160,6 +158,7 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.seen.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
+    _trace_the_rest(run)
     for name in () if run.seen.complete else run.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)
 
@@ -215,24 +214,34 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     function = _function_of(value)
     if function is None or function.node in run.seen.visited:
         return
-    skip = 0 if receiver is None else 1
-    arguments = calls.unknown_arguments(run, frame, function, skip)
-    if isinstance(value, Traced):
-        given = dict(function.defaults)
-        arguments = {n: ASSUMED if v == UNKNOWN and n not in given else v for n, v in arguments.items()}
     before = run.state
     run.state, run.uncalled = before.fork(), isinstance(value, Traced)
-    receivers = [] if receiver is None else [receiver]
-    run.seen.complete &= _bounded(run, lambda: calls.call(run, frame, value, receivers, arguments, None))
-    run.state, run.uncalled = before, False
+    run.for_keras = keras_code.is_called_by_fit(function)
+    run.seen.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
+    _trace_the_rest(run)
+    run.state, run.uncalled, run.for_keras = before, False, False
+
+
+def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:
+    arguments = uncalled.arguments(run, frame, value, function, 0 if receiver is None else 1)
+    calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+
+
+def _trace_the_rest(run: Run) -> None:
+    """Trace what was handed to `tf.function` on the way and not called."""
+    if run.handed_over:
+        run.seen.complete &= _bounded(run, lambda: uncalled.trace(run))
 
 
 def _call_methods(run: Run, frame: Frame, class_: Class, methods: Sequence[Value]) -> None:
     before = run.state.fork()
     instances: list[Object] = []
     complete = _bounded(run, lambda: instances.append(_some_instance(run, frame, class_)))
+    handed_over, run.handed_over = run.handed_over, []
     for value in methods if instances else ():
         _call_uncalled(run, frame, value, instances[0])
+    run.handed_over = handed_over
+    _trace_the_rest(run)
     run.seen.complete &= complete
     run.state = before
 
@@ -247,18 +256,5 @@ def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
     else:
         for name in class_.fields:
             run.state.set(made.id, name, UNKNOWN)
-    _doubt(run, class_, made)
+    uncalled.doubt(run, class_, made)
     return made
-
-
-def _doubt(run: Run, class_: Class, made: Object) -> None:
-    """Of an instance that nobody was seen to make, only what nothing else in the file touches is known."""
-    escapes.mark_open(run, made)
-    around = run.flow.memory.surroundings
-    for name in run.ground.ask(around.stored_attributes) | run.ground.ask(around.overridden, class_):
-        if (initially := run.state.value(made.id, name)) is not UNDEFINED:
-            run.state.set(made.id, journal.INITIALLY + name, initially)
-        run.state.set(made.id, name, UNKNOWN)
-    for name, value in run.state.owned(made.id).items():
-        if isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
-            run.state.set(made.id, name, UNKNOWN)

@@ -15,6 +15,7 @@ from graphwright_analysis.values.domain import (
     ApiInstance,
     Array,
     Bound,
+    Class,
     Constant,
     Dataset,
     Function,
@@ -161,3 +162,9 @@ def _graph(run: Run) -> Generator[None]:
 
 def is_input(name: str) -> bool:
     return name in ("tf.keras.Input", "tf.keras.layers.Input")
+
+
+def is_called_by_fit(function: Function) -> bool:
+    """Whether it is a method of a layer or model that Keras calls in the graph of a training step."""
+    owner, name = function.owner, getattr(function.node, "name", "")
+    return isinstance(owner, Class) and name in ("call", "train_step") and objects.is_keras(owner)

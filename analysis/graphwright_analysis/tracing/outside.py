@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Object, Tuple, Value
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Object, Tensor, Tuple, Value
 
 from . import iterators, variables
 from .facts import Argument, OutsideCall
@@ -30,7 +31,9 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         return
     if isinstance(callee, Api):
         variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
-    if not run.graph and callee.name not in WATCHED_EAGERLY:
+    likely = run.for_keras and not run.graph and callee.name.startswith(("random.", "np.random."))
+    likely = likely and not any(isinstance(value, Tensor) for value, _, _ in given)
+    if not (run.graph or likely) and callee.name not in WATCHED_EAGERLY:
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)
@@ -50,10 +53,11 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             arguments,
             place_of(frame, node.func),
             place_of(frame, run.statement or node),
-            run.graph,
+            run.graph or likely,
             dropped,
             attempted,
             bool(run.uncertain),
+            Confidence.LIKELY if likely else Confidence.CERTAIN,
         )
     )
 

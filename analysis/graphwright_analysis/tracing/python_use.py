@@ -137,9 +137,14 @@ def forgive_caught(run: Run, frame: Frame, node: gast.Try, seen: int) -> None:
     """What a `try` body does that its handlers may be there for isn't held against it."""
     caught = {name for handler in node.handlers for name in _names(handler.type)}
     if caught & {"", "Exception", "BaseException", "TypeError", "OperatorNotAllowedInGraphError", "ValueError"}:
-        for fact in list(run.seen.facts)[seen:]:
-            if isinstance(fact, (PythonTruth, PythonIteration, PythonIndex, PythonKey)):
-                del run.seen.facts[fact]
+        forgive(run, seen)
+
+
+def forgive(run: Run, seen: int) -> None:
+    """What was noted since then is expected to fail."""
+    for fact in list(run.seen.facts)[seen:]:
+        if isinstance(fact, (PythonTruth, PythonIteration, PythonIndex, PythonKey)):
+            del run.seen.facts[fact]
 
 
 def _names(node: gast.AST | None) -> Sequence[str]:

@@ -157,6 +157,13 @@ class Run:
     """How many constructs around expect a TypeError or ValueError."""
     uncalled: bool = False
     """Whether this start traces a function that nothing in the file calls."""
+    for_keras: bool = False
+    """Whether this start runs a method that most likely Keras calls while it traces, though nobody in the file is seen
+    to fit the model."""
+    traced: set[gast.AST] = field(default_factory=set[gast.AST])
+    """The functions that this start has run in a graph."""
+    handed_over: list[tuple[Frame, Traced]] = field(default_factory=list[tuple[Frame, Traced]])
+    """What `tf.function` has made in this start while a function ran, and from which frame."""
     entry: Entry | None = None
     attempts: int = 0
     steps: int = STEPS
@@ -171,6 +178,7 @@ class Run:
         """A new start, from what holds now."""
         self.ids = next_serial() << 24
         self.seen, self.list_changes = Seen(), {}
+        self.traced, self.handed_over = set(), []
         self.steps = STEPS
         self.ground.reads = self.seen.reads
         self.reset(State(self.ground))
@@ -189,7 +197,7 @@ class Run:
         self.state = state
         self.constructs, self.loops, self.calls, self.journal = (), (), (), None
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
-        self.guarded, self.uncalled = 0, False
+        self.guarded, self.uncalled, self.for_keras = 0, False, False
         self.handled = 0
         self.unbound_before_loop = frozenset()
         self.entry, self.attempts = None, 0

@@ -177,7 +177,7 @@ def fold(name: str) -> Handler:
     def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
         given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
         initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
-        arguments = [initial, datasets.sliced(run, given.get("elems", UNKNOWN))]
+        arguments = [initial, datasets.sliced(run, _elements(run, given))]
         with _by_hand(run, frame, node, "mapped function"):
             after = datasets.converted(run, frame, given.get("fn", UNKNOWN), arguments, node)
         if run.graph and "infer_shape" not in given:
@@ -191,10 +191,7 @@ def fold(name: str) -> Handler:
 
 def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
-    elems = given.get("elems", UNKNOWN)
-    if isinstance(elems, Object):
-        elements = expressions.elements_of(run, elems)
-        elems = Tuple(elements) if elements is not None else UNKNOWN
+    elems = _elements(run, given)
     argument = datasets.sliced(run, elems)
     with _by_hand(run, frame, node, "mapped function"):
         result = datasets.converted(run, frame, given.get("fn", UNKNOWN), [argument], node)
@@ -202,6 +199,15 @@ def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
         return UNKNOWN
     first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
     return _stacked(result, first[0])
+
+
+def _elements(run: Run, given: Named) -> Value:
+    """What is mapped or folded over: a list is a structure of tensors, not one tensor."""
+    elems = given.get("elems", UNKNOWN)
+    if not isinstance(elems, Object) or run.state.entries(elems.id) is not None:
+        return elems
+    elements = expressions.elements_of(run, elems)
+    return Tuple(tuple(elements)) if elements is not None else UNKNOWN
 
 
 def _stacked(value: Value, size: int | None) -> Value:

@@ -332,9 +332,12 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
     if ApiInstance("tf.init_scope") not in managers:
         run.guarded += (guarded := any(refused.expects_refusal(item.context_expr) for item in node.items))
         tapes.enter(run, frame, managers, node.body)
+        seen = len(run.seen.facts)
         outcome = execute(run, frame, node.body)
         tapes.leave(run, managers)
         run.guarded -= guarded
+        if guarded:
+            python_use.forgive(run, seen)
         return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
     before = run.graph, run.constructs
@@ -365,7 +368,9 @@ def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
         run.state = start.fork()
         if handler.name is not None:
             bind_name(run, frame, handler.name.id, UNKNOWN, handler)
+        run.attempts += 1
         handled = execute(run, frame, handler.body)
+        run.attempts -= 1
         outcome.absorb(handled)
         # While tracing, handlers hardly ever run: they count as an end only where the body has none.
         if handled.normal is not None and (not ends or not run.graph):

@@ -43,6 +43,7 @@ from . import (
     recursion,
     signatures,
     tensor_arrays,
+    uncalled,
     variables,
 )
 from .facts import TracedMade, Unconverted
@@ -114,6 +115,7 @@ def make_traced(
     switch = None if node is None else place_of(frame, node)
     conversion.note_never(run, target)
     result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh(), switch)
+    uncalled.made(run, frame, result)
     if node is not None and not run.graph:
         subject = target.target if isinstance(target, Bound) else target
         name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
