@@ -94,6 +94,7 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
     return Exports(frame, run.ground.cells, run.frames)
 
 
+_MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
 
 
@@ -158,7 +159,9 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.seen.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
-    _trace_the_rest(run)
+    if _MAIN.search(block.text):
+        # Behind any other block the next one may call what this one has made.
+        _trace_the_rest(run)
     for name in () if run.seen.complete else run.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)
 
