@@ -99,5 +99,5 @@ def _placed(node: ast.AST) -> bool:
 
 
 def _position(node: ast.AST) -> tuple[tuple[int, int], tuple[int, int]]:
-    assert isinstance(node, (ast.stmt, ast.expr))
+    assert isinstance(node, (ast.stmt, ast.expr, ast.pattern))
     return (node.lineno, node.col_offset), (node.end_lineno or node.lineno, node.end_col_offset or 0)
