@@ -15,7 +15,7 @@ def repairs(condition: Place, tensorflow: str | None) -> tuple[Repair, ...]:
     tree = parsed(condition)
     test = None if tree is None else tree.at(condition)
     branch = None if tree is None or test is None else tree.parents.get(test)
-    if tree is None or not isinstance(branch, ast.If) or branch.test is not test or tensorflow is None:
+    if tree is None or test is None or not isinstance(branch, ast.If) or branch.test is not test or tensorflow is None:
         return ()
     sides = [_binding(branch.body), _binding(branch.orelse)]
     text, whole = tree.text, tree.span(branch)

@@ -18,13 +18,13 @@ def repairs(name: BranchName, tensorflow: str | None) -> tuple[Repair, ...]:
     sides = ((name.body, name.body_place), (name.orelse, name.orelse_place))
     none = [place for value, place in sides if value == NONE]
     tensors = [(value, place) for value, place in sides if isinstance(value, Tensor)]
-    if len(none) != 1 or len(tensors) != 1 or tensors[0][1] is None or tensorflow is None:
+    if len(none) != 1 or len(tensors) != 1 or tensorflow is None:
         return ()
     value, place = tensors[0]
-    tree = parsed(place)
-    other = None if tree is None else _written(tree, place)
+    tree = None if place is None else parsed(place)
+    other = None if tree is None or place is None else _written(tree, place)
     function = None if tree is None or other is None else tree.function_of(other)
-    if tree is None or function is None or other is None or "\n" in tree.source(other):
+    if tree is None or place is None or function is None or other is None or "\n" in tree.source(other):
         return ()
     node = _written(tree, none[0]) if none[0] is not None else _returned_none(function)
     if not isinstance(node, ast.Constant) or node.value is not None:

@@ -54,8 +54,8 @@ class Parsed:
         """The list of statements that a statement stands in."""
         around = self.parents.get(statement)
         for field in ("body", "orelse", "finalbody"):
-            found = getattr(around, field, None)
-            if isinstance(found, list) and statement in found:
+            found: Sequence[ast.stmt] = getattr(around, field, None) or ()
+            if not isinstance(around, (ast.Lambda, ast.IfExp)) and statement in found:
                 return found
         return ()
 

@@ -12,7 +12,7 @@ from graphwright_analysis.values.domain import Tensor
 
 from .parsed import Edits, Parsed, names, parsed, stored
 
-_LARGEST = {ast.Gt: True, ast.GtE: True, ast.Lt: False, ast.LtE: False}
+_LARGEST: dict[type[ast.cmpop], bool] = {ast.Gt: True, ast.GtE: True, ast.Lt: False, ast.LtE: False}
 
 
 def repairs(name: UnseededName, tensorflow: str | None) -> tuple[Repair, ...]:

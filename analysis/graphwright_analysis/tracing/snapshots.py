@@ -92,6 +92,7 @@ def _note_applied(run: Run, frame: Frame, node: gast.Call) -> None:
 
 def _key(run: Run, owner: KerasObject | Object) -> int | None:
     """What the model is known by, if it surely makes its variables when it is first called."""
+    parts: tuple[object, ...]
     if isinstance(owner, KerasObject):
         layers = dict(owner.settings).get("layers")
         parts = layers.items if isinstance(layers, Tuple) else ()
@@ -110,12 +111,12 @@ def _identity(owner: Value) -> int | None:
     return made.value if isinstance(made, Constant) and isinstance(made.value, int) else None
 
 
-def _is_late(layer: Value) -> bool:
+def _is_late(layer: object) -> bool:
     if not isinstance(layer, KerasObject) or not layer.name.startswith("tf.keras.layers."):
         return False
-    shaped = _SHAPED | (frozenset() if layer.name.endswith("Embedding") else frozenset({"input_dim"}))
+    shaped = _SHAPED | (frozenset[str]() if layer.name.endswith("Embedding") else frozenset({"input_dim"}))
     return not shaped & {name for name, _ in layer.settings} and "Input" not in layer.name
 
 
-def _owns(layer: Value) -> bool:
+def _owns(layer: object) -> bool:
     return isinstance(layer, KerasObject) and "Dropout" not in layer.name and variables.owns_variables(layer.name)
