@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
 
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import FunctionMade
+
+from .parsed import names, parsed, stored
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -37,6 +40,31 @@ def out_of_loop(made: FunctionMade) -> tuple[tuple[Place, str], ...] | None:
         (Place(block, Range(loop_line, loop_line)), moved),
         (Place(block, Range(start, end)), ""),
     )
+
+
+def assignment_out_of_loop(made: FunctionMade) -> tuple[tuple[Place, str], ...] | None:
+    """Edits that move `name = tf.function(...)` in front of its loop, or None where it uses what the loop binds."""
+    loop, tree = made.loop, parsed(made.place)
+    node = None if tree is None else tree.at(made.place)
+    statement = None if tree is None or node is None else tree.parents.get(node)
+    if tree is None or loop is None or loop.block is not made.place.block or not isinstance(statement, ast.Assign):
+        return None
+    around, span = tree.parents.get(statement), tree.span(statement)
+    if not isinstance(around, (ast.For, ast.While)) or tree.span(around) != loop.range or len(around.body) < 2:
+        return None
+    if len(statement.targets) != 1 or not isinstance(statement.targets[0], ast.Name):
+        return None
+    rest = [around.target] if isinstance(around, ast.For) else []
+    bound = {name for each in (*rest, *around.body) if each is not statement for name in stored(each)}
+    bound |= {each.name for each in ast.walk(around) if isinstance(each, (ast.FunctionDef, ast.ClassDef))}
+    used = names(statement) | {argument.id for argument in statement.targets if isinstance(argument, ast.Name)}
+    start, end = _whole_lines(tree.text, span.start, span.end)
+    line = tree.text.rfind("\n", 0, loop.range.start) + 1
+    indent, moved = tree.text[line : loop.range.start], tree.text[start : tree.text.find("\n", span.end)].strip()
+    if bound & used or indent.strip() or "\n" in moved or tree.text[start : span.start].strip() or ";" in moved:
+        return None
+    block = made.place.block
+    return (Place(block, Range(line, line)), f"{indent}{moved}\n"), (Place(block, Range(start, end)), "")
 
 
 def header(loop: Place) -> Place:

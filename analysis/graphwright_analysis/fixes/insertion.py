@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
+
+from .parsed import parsed
 
 
 def line_before(statement: Place, code: str) -> tuple[Place, str] | None:
@@ -45,3 +48,18 @@ def line_moved_before(statement: Place, other: Place) -> tuple[tuple[Place, str]
     if edit is None or not behind or not same or text[line:start].strip() or (comment and comment[0] != "#"):
         return ()
     return edit, (Place(statement.block, Range(line, behind)), "")
+
+
+def added_else(statement: Place, code: str) -> tuple[Place, str] | None:
+    """An edit that gives an `if` without an `else` one, with a single line in it."""
+    tree = parsed(statement)
+    node = None if tree is None else tree.at(statement)
+    if tree is None or not isinstance(node, ast.If) or node.orelse:
+        return None
+    text, first = tree.text, tree.span(node.body[0]).start
+    line, head = text.rfind("\n", 0, first) + 1, text.rfind("\n", 0, statement.range.start) + 1
+    inner, outer, end = text[line:first], text[head : statement.range.start], text.find("\n", statement.range.end)
+    if inner.strip() or outer.strip() or text.startswith("elif", statement.range.start):
+        return None
+    at = len(text) if end < 0 else end
+    return Place(statement.block, Range(at, at)), f"\n{outer}else:\n{inner}{code}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from graphwright_analysis.text import Range
@@ -9,11 +10,13 @@ from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.values.domain import dtype_of
 
+Edit = tuple[Place, str]
 
-def rewrite(change: ListChanged, tensorflow: str | None) -> tuple[tuple[Place, str], ...] | None:
-    """The edits, or None unless every use of the list's name is its making, one append, or a `tf.stack` of it."""
+
+def rewrite(change: ListChanged, tensorflow: str | None) -> tuple[Edit, ...] | None:
+    """The edits, or None unless every use of the list's name is its making, one addition, or a tensor made of it."""
     created, name, dtype = change.created, change.symbol, dtype_of(change.element)
-    if created is None or name is None or dtype is None or tensorflow is None or change.how != "append":
+    if created is None or name is None or dtype is None or tensorflow is None:
         return None
     if change.construct_kind != "loop" or created.block is not change.place.block:
         return None
@@ -21,21 +24,70 @@ def rewrite(change: ListChanged, tensorflow: str | None) -> tuple[tuple[Place, s
     if text[created.range.start : created.range.end] != "[]":
         return None
     start, end = _function_around(text, created.range.start)
-    append = text[change.place.range.start : change.place.range.end]
-    argument = re.fullmatch(rf"{name}\.append\((.*)\)", append, re.DOTALL)
-    stacks = [
-        Range(start + m.start(), start + m.end())
-        for m in re.finditer(rf"{re.escape(tensorflow)}\.stack\(\s*{name}\s*\)", text[start:end])
-    ]
+    added = _added(change, name)
+    tensors = list(_tensors(text[start:end], name, tensorflow))
     uses = len(re.findall(rf"(?<![\w.]){name}\b", text[start:end]))
-    if argument is None or not stacks or uses != 2 + len(stacks) or "\n" in append:
+    if added is None or not tensors or uses != 2 + len(tensors):
         return None
     made = f"{tensorflow}.TensorArray({tensorflow}.{dtype}, size=0, dynamic_size=True)"
     return (
         (created, made),
-        (change.place, f"{name} = {name}.write({name}.size(), {argument.group(1)})"),
-        *((Place(block, span), f"{name}.stack()") for span in stacks),
+        added,
+        *((Place(block, Range(start + span.start, start + span.end)), code) for span, code in tensors),
     )
+
+
+def _added(change: ListChanged, name: str) -> Edit | None:
+    """`append(x)`, `extend([x, y])` or `+= [x, y]` as writes."""
+    block, place = change.place.block, change.place
+    text = block.text
+    line = text.rfind("\n", 0, place.range.start) + 1
+    source = text[place.range.start : place.range.end]
+    if "\n" in source:
+        return None
+    call = re.fullmatch(rf"{name}\.(append|extend)\((.*)\)", source)
+    joined = re.match(rf"{name}\s*\+=\s*(\[[^\n]*\])[ \t]*(?=#|\n|$)", text[place.range.start :])
+    if call is not None and call.group(1) == "append":
+        given, at = [call.group(2)], place
+    elif call is not None:
+        given, at = _elements(call.group(2)), place
+    elif joined is not None:
+        given = _elements(joined.group(1))
+        at = Place(block, Range(place.range.start, place.range.start + joined.end(1)))
+    else:
+        return None
+    indent = text[line : place.range.start]
+    if not given or (len(given) > 1 and indent.strip()):
+        return None
+    return at, f"\n{indent}".join(f"{name} = {name}.write({name}.size(), {element})" for element in given)
+
+
+def _elements(source: str) -> list[str]:
+    """The elements of a list display."""
+    try:
+        node = ast.parse(source, mode="eval").body
+    except SyntaxError:
+        return []
+    if not isinstance(node, ast.List) or any(isinstance(element, ast.Starred) for element in node.elts):
+        return []
+    return [ast.get_source_segment(source, element) or "" for element in node.elts]
+
+
+def _tensors(text: str, name: str, tensorflow: str) -> list[tuple[Range, str]]:
+    """What makes a tensor of the whole list, and the same of a TensorArray."""
+    module, found = re.escape(tensorflow), list[tuple[Range, str]]()
+    along_first = r"(?:\s*,\s*(?:axis\s*=\s*)?0)"
+    ways = (
+        (rf"{module}\.stack\(\s*{name}{along_first}?\s*\)", f"{name}.stack()"),
+        (rf"{module}\.convert_to_tensor\(\s*{name}\s*\)", f"{name}.stack()"),
+        (rf"{module}\.concat\(\s*{name}{along_first}\s*\)", f"{name}.concat()"),
+        (rf"{module}\.add_n\(\s*{name}\s*\)", f"{tensorflow}.reduce_sum({name}.stack(), axis=0)"),
+    )
+    for pattern, code in ways:
+        found += [(Range(match.start(), match.end()), code) for match in re.finditer(pattern, text)]
+    reduced = rf"{module}\.(?:math\.)?reduce_(?:sum|mean|max|min|prod|any|all)\(\s*({name})(?=\s*[,)])"
+    found += [(Range(match.start(1), match.end(1)), f"{name}.stack()") for match in re.finditer(reduced, text)]
+    return found
 
 
 def _function_around(text: str, offset: int) -> tuple[int, int]:

@@ -69,7 +69,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Confidence, Severity
-from graphwright_analysis.fixes import conditions
+from graphwright_analysis.fixes import conditions, element_choice
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.values import dtypes, shapes
@@ -124,3 +124,4 @@ def _reduced(condition: StagedCondition, view: View) -> Iterator[Repair]:
         for name, title in (("reduce_all", "all elements hold"), ("reduce_any", "any element holds")):
             edit = conditions.wrapped(condition.place, f"{view.tensorflow}.{name}")
             yield Repair(f"Decide by whether {title}", (edit,))
+    yield from element_choice.repairs(condition.place, view.tensorflow)

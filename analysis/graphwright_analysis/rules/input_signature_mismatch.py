@@ -60,7 +60,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import casts
+from graphwright_analysis.fixes import casts, specs
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import SignatureArgument, SignatureCall, SignatureDeclared
@@ -77,7 +77,8 @@ def judge(fact: SignatureCall | SignatureDeclared, view: View) -> Iterator[Findi
         wrong = _misfit(given.value, given.spec)
         if wrong is not None:
             message = f"`{given.parameter}` of `{fact.name}` {wrong}; TensorFlow will refuse the call."
-            yield Finding(given.place, message, (), tuple(_repairs(given, view)), fact.confidence)
+            repairs = (*_repairs(given, view), *specs.widened(given, fact.made))
+            yield Finding(given.place, message, (), repairs, fact.confidence)
 
 
 def _left_out(fact: SignatureDeclared) -> str:

@@ -70,7 +70,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import insertion
+from graphwright_analysis.fixes import concatenation, insertion
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import LoopName, StagedLoop
 from graphwright_analysis.values import shapes, structures
@@ -113,6 +113,7 @@ def _changed(name: LoopName) -> tuple[Shape, Shape] | None:
 
 
 def _repairs(loop: StagedLoop, name: LoopName, before: Shape, after: Shape, view: View) -> Iterator[Repair]:
+    yield from concatenation.repairs(loop.place, name, view.tensorflow)
     if before is None or after is None or len(before) != len(after) or loop.first is None or view.tensorflow is None:
         return
     plain = name.symbol.isidentifier() and all(other.invariant is None for other in loop.names)

@@ -19,7 +19,7 @@ chain fails, though later code returns.
 import tensorflow as tf
 
 @tf.function
-def f(x):
+def f(x: tf.Tensor):
     if tf.reduce_sum(x) > 0:  # error
         return x
 ```
@@ -45,6 +45,7 @@ import tensorflow as tf
 x = tf.constant([1.0, 2.0])
 with pytest.raises(ValueError, match="the else branch must also have a return statement"):
     bad.f(x)
+assert fixed.f(x).numpy().tolist() == [1.0, 2.0]
 assert good.f(x).numpy().tolist() == [1.0, 2.0]
 assert good.f(-x).numpy().tolist() == [1.0, 2.0]
 ```
@@ -60,11 +61,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import returns
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import ReturnMissing
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=ReturnMissing)
+@rule(family="undefined", severity=Severity.ERROR, judges=ReturnMissing, fixable=True)
 def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
     if missing.side == "both":
         told = "A `return` stands in this `if` under a condition that doesn't hold, and neither side returns"
@@ -74,4 +76,5 @@ def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
         f"{told}; TensorFlow will refuse to build it. "
         "Return on both sides, or set a name on both sides and return it at the end."
     )
-    yield Finding(missing.place, message, ((missing.returned, "the `return`"),), (), missing.confidence)
+    repairs = returns.added(missing, view.tensorflow)
+    yield Finding(missing.place, message, ((missing.returned, "the `return`"),), repairs, missing.confidence)

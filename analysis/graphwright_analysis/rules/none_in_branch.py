@@ -24,7 +24,7 @@ def f(x):
         mask = tf.ones_like(x)
     else:
         mask = None
-    return x if mask is None else x * mask
+    return mask
 ```
 
 ## Good
@@ -38,7 +38,7 @@ def f(x):
         mask = tf.ones_like(x)
     else:
         mask = tf.zeros_like(x)
-    return x * mask
+    return mask
 ```
 
 ## Evidence
@@ -50,7 +50,9 @@ import tensorflow as tf
 x = tf.constant([1.0, 2.0])
 with pytest.raises(ValueError, match="'mask' is None at the end of the else branch"):
     bad.f(x)
-assert good.f(x).numpy().tolist() == [1.0, 2.0]
+for f in (good.f, fixed.f):
+    assert f(x).numpy().tolist() == [1.0, 1.0]
+    assert f(-x).numpy().tolist() == [0.0, 0.0]
 ```
 
 ## Limits
@@ -64,12 +66,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import none_values
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Unknown, Value
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch)
+@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         sides = (name.body, name.orelse)
@@ -80,7 +83,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
             continue
         places = zip((name.body_place, name.orelse_place), none, strict=True)
         related = tuple((place, "this is None" if is_none else "this isn't") for place, is_none in places if place)
-        yield Finding(branch.place, _message(name, none), related, (), branch.confidence)
+        repairs = none_values.repairs(name, view.tensorflow)
+        yield Finding(branch.place, _message(name, none), related, repairs, branch.confidence)
 
 
 def _holds_none(body: Value, orelse: Value, one_side_only: bool) -> tuple[bool, bool] | None:

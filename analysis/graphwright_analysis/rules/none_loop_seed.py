@@ -55,6 +55,7 @@ xs = tf.constant([-1.0, -2.0])
 assert bad.f.python_function(xs).numpy() == -1.0
 assert bad.f(xs).numpy() == 0.0
 assert good.f(xs).numpy() == -1.0
+assert fixed.f(xs).numpy() == -1.0
 ```
 
 ## Limits
@@ -68,12 +69,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import seeds
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import UnseededName
 from graphwright_analysis.values.domain import NONE
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName)
+@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName, fixable=True)
 def judge(name: UnseededName, view: View) -> Iterator[Finding]:
     told = _what_happens(name) if name.before == NONE else None
     if told is None:
@@ -88,7 +90,7 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
         f"`{name.symbol}` is None before this loop: {told}. "
         f"Begin with a value that changes nothing, such as zero, `dtype.min` or the first element."
     )
-    yield Finding(name.place, message, related, (), name.confidence)
+    yield Finding(name.place, message, related, seeds.repairs(name, view.tensorflow), name.confidence)
 
 
 def _what_happens(name: UnseededName) -> str | None:

@@ -61,7 +61,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import reductions
+from graphwright_analysis.fixes import iterations, reductions
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration
@@ -110,3 +110,7 @@ def _repairs(use: PythonIteration, tensorflow: str | None) -> Iterator[Repair]:
             f"Unstack it with {tensorflow}.unstack",
             ((use.iterated, f"{tensorflow}.unstack({text_of(use.iterated)})"),),
         )
+    if use.how == "comprehension":
+        yield from iterations.mapped(use, tensorflow)
+    if use.how == "enumerate" and not known:
+        yield from iterations.counted(use, tensorflow)

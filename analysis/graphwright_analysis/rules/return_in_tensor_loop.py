@@ -19,8 +19,8 @@ returns. It refuses to build other loops:
 ```python
 import tensorflow as tf
 
-@tf.function
-def f(xs: tf.Tensor):
+@tf.function(input_signature=[tf.TensorSpec([None])])
+def f(xs):
     for x in xs:
         if x > 2.0:
             return x  # error
@@ -50,7 +50,9 @@ import tensorflow as tf
 
 with pytest.raises(NotImplementedError, match="a return statement cannot be placed inside this TensorFlow loop"):
     bad.f(tf.constant([1.0, 3.0]))
-assert good.f(tf.constant([1.0, 3.0])).numpy() == 3.0
+for f in (good.f, fixed.f):
+    assert f(tf.constant([1.0, 3.0])).numpy() == 3.0
+    assert f(tf.constant([1.0])).numpy() == 0.0
 ```
 
 ## Limits
@@ -63,11 +65,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.fixes import returns
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import ReturnInLoop
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=ReturnInLoop)
+@rule(family="undefined", severity=Severity.ERROR, judges=ReturnInLoop, fixable=True)
 def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
     related = [(returned.loop, "this loop becomes part of the graph")]
     if returned.condition is not None:
@@ -77,4 +80,6 @@ def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
         f"This `return` stands in a loop that becomes part of the graph, {told}TensorFlow will refuse to build it. "
         "Bind the value to a name that is set before the loop, `break`, and return the name behind the loop."
     )
-    yield Finding(returned.place, message, tuple(related), (), returned.confidence)
+    yield Finding(
+        returned.place, message, tuple(related), returns.carried_out(returned, view.tensorflow), returned.confidence
+    )

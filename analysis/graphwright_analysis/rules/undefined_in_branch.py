@@ -119,3 +119,6 @@ def _repairs(branch: StagedBranch, name: BranchName, bound: Value, view: View) -
     edit = insertion.line_before(branch.statement, f"{name.symbol} = {default}")
     if edit is not None:
         yield Repair(f"Bind `{name.symbol}` to {default} before the `if`", (edit,))
+    edit = insertion.added_else(branch.statement, f"{name.symbol} = {default}")
+    if edit is not None:
+        yield Repair(f"Bind `{name.symbol}` to {default} in an `else`", (edit,))

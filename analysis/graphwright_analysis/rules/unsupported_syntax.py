@@ -59,7 +59,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import hoisting, refusals, walrus
+from graphwright_analysis.fixes import hoisting, match_statements, refusals, walrus
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import NeverAFunction, PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import ASYNC, MATCH, WALRUS
@@ -76,7 +76,7 @@ def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> It
         return
     reason = _REASONS[use.why.cause].format(use.why.name)
     cure = "Write the older form."
-    repairs = walrus.repairs(use.why.place, use.statement)
+    repairs = walrus.repairs(use.why.place, use.statement) or match_statements.repairs(use.why.place)
     yield from refusals.told(use, reason, cure, "this is to blame", repairs)
 
 

@@ -51,6 +51,7 @@ from . import (
     outside,
     python_use,
     refused_calls,
+    snapshots,
     statements,
     tapes,
     telling_calls,
@@ -94,6 +95,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     if callee == Api("super"):
         return _super(frame, positional)
     outside.note_call(run, frame, callee, given, node)
+    snapshots.note_call(run, frame, callee, given, node)
     if refused_calls.noted(run, frame, callee, given, node):
         return UNKNOWN
     if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):

@@ -152,6 +152,7 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
     except (LimitReached, RecursionError) as limit:
         log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
         run.reset(before)
+        run.steps = STEPS
         return False
     return True
 

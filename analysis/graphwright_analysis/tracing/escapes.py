@@ -15,6 +15,7 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     Items,
+    KerasObject,
     Leaked,
     Object,
     Partial,
@@ -25,7 +26,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import expressions
+from . import expressions, snapshots
 from .facts import InstanceEscaped
 from .run import Run
 from .state import CONTENT
@@ -56,6 +57,8 @@ def forget(run: Run, *values: Value) -> None:
                 pending += _forget_outside(run, value)
             case Object():
                 pending += _forget_object(run, value)
+            case KerasObject():
+                snapshots.built(run, value)
             case _:
                 pass
 

@@ -62,6 +62,7 @@ from . import (
     operators,
     python_use,
     refused,
+    snapshots,
     staging,
     statements,
     structures,
@@ -144,7 +145,7 @@ def _attribute(run: Run, frame: Frame, node: gast.Attribute) -> Value:
     owner = evaluate(run, frame, node.value)
     value = attribute(run, frame, owner, node.attr)
     journal.attribute_read(run, frame, node, owner, value)
-    return value
+    return snapshots.read(run, frame, node, owner, value)
 
 
 def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = UNKNOWN) -> Value:

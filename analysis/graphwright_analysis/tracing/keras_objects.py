@@ -33,7 +33,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import expressions, objects, outside, statements, structures
+from . import expressions, objects, outside, snapshots, statements, structures
 from .run import Frame, Run
 
 Named = dict[str, Value]
@@ -48,7 +48,10 @@ def made(run: Run, name: str, positional: list[Value], named: Named) -> Value:
         return ApiInstance(name)
     names = ("layers",) if kind == "Sequential" else parameters
     given = {**dict(zip(names, positional, strict=False)), **named}
-    return KerasObject(name, settings=tuple((key, outside.laid_open(run, value)) for key, value in given.items()))
+    settings = [(key, outside.laid_open(run, value)) for key, value in given.items()]
+    if kind == "Sequential":
+        settings.append(snapshots.identity(run))
+    return KerasObject(name, settings=tuple(settings))
 
 
 def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named) -> Value:

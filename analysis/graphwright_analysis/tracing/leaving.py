@@ -65,11 +65,17 @@ def note_branch(
         return
     place, condition = place_of(frame, returned), place_of(frame, node.test)
     if inner is None:
-        run.note(ReturnMissing(condition, place_of(frame, node), side, place))
+        run.note(ReturnMissing(condition, place_of(frame, node), side, place, _given_back(outcomes)))
         return
     staged = _staged(run, frame, inner)
     if staged is not None and staged.over in ("tensor", "range", "condition"):
-        run.note(ReturnInLoop(place, staged.place, staged.over, condition))
+        run.note(ReturnInLoop(place, staged.place, staged.over, condition, value=_given_back(outcomes)))
+
+
+def _given_back(outcomes: Sequence[Outcome]) -> Value | None:
+    """The one value that these ends return."""
+    values = {value for outcome in outcomes for _, value in outcome.returns}
+    return values.pop() if len(values) == 1 else None
 
 
 def _uncertain_at(run: Run) -> int:
@@ -143,7 +149,8 @@ def note_staged_loop(run: Run, frame: Frame, node: Loop, over: str, outcome: Out
     never = not outcome.returns and outcome.normal is not None and run.uncertain == _uncertain_at(run)
     by_tensor = over in ("tensor", "range", "condition")
     if over in ("dataset", "iterator") or (never and by_tensor):
-        run.note(ReturnInLoop(place_of(frame, returned), _header(frame, node), over, None))
+        value = _given_back((outcome,))
+        run.note(ReturnInLoop(place_of(frame, returned), _header(frame, node), over, None, value=value))
         return
     fits = any(unbound.can_stand_in(state, value) for state, value in outcome.returns)
     if by_tensor and way_of(outcome) == "returns" and not fits:

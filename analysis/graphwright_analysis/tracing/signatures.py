@@ -40,7 +40,8 @@ def note_call(
     values = positional[1:] if has_receiver(callee) else positional
     if len(values) == len(node.args) and not any(isinstance(each, gast.Starred) for each in node.args):
         arguments = tuple(_arguments(run, frame, callee, values, named, node))
-        run.note(SignatureCall(place_of(frame, node), getattr(function.node, "name", ""), arguments))
+        name = getattr(function.node, "name", "")
+        run.note(SignatureCall(place_of(frame, node), name, arguments, callee.made))
 
 
 def _arguments(

@@ -332,6 +332,13 @@ class KerasObject(ApiInstance):
 
 
 @dataclass(frozen=True, slots=True)
+class Snapshot(Value):
+    """The variables of a Keras model as they were before it had any; `model` is what the model is known by."""
+
+    model: int
+
+
+@dataclass(frozen=True, slots=True)
 class Super(Value):
     """What `super()` gives: attributes of the receiver from behind a class on."""
 

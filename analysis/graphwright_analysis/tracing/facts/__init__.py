@@ -19,7 +19,7 @@ from .mutation import (
     TensorLeaked,
     VariableReplaced,
 )
-from .objects import ArrayCrossed, ArrayWritten, SourceUnwatched, StateMade, TapeUsed
+from .objects import ArrayCrossed, ArrayWritten, SnapshotUsed, SourceUnwatched, StateMade, TapeUsed
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from .retracing import (
@@ -90,6 +90,7 @@ __all__ = [
     "SignatureCall",
     "SignatureDeclared",
     "SizeMissing",
+    "SnapshotUsed",
     "SourceUnwatched",
     "StagedBranch",
     "StagedCondition",

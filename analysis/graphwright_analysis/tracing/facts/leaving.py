@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.state import Place
+from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
 
@@ -21,6 +22,8 @@ class ReturnMissing(Fact):
     statement: Place
     side: str
     returned: Place
+    value: Value | None = None
+    """What is returned where something is, if there is one such value."""
     confidence: Confidence = Confidence.CERTAIN
 
 
@@ -37,6 +40,7 @@ class ReturnInLoop(Fact):
     condition: Place | None
     confidence: Confidence = Confidence.CERTAIN
     unfit: bool = False
+    value: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)

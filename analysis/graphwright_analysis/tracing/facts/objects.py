@@ -81,6 +81,16 @@ class TapeUsed(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotUsed(Fact):
+    """An optimizer is given the variables of a Keras model as they were read, at `place`, before it had any."""
+
+    place: Place
+    applied: Place
+    symbol: str
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class SourceUnwatched(Fact):
     """A gradient is asked with respect to a tensor that the tape doesn't follow.
 

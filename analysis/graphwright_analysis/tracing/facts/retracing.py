@@ -195,6 +195,7 @@ class SignatureCall(Fact):
     place: Place
     name: str
     arguments: tuple[SignatureArgument, ...]
+    made: Place | None = None
     confidence: Confidence = Confidence.CERTAIN
 
 
