@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project, Settings
+from graphwright_analysis import Project, Settings, all_rules
 from graphwright_analysis.project import tomllib
+from graphwright_analysis.rule import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
@@ -27,7 +28,8 @@ def blocks(path: Path, language: str) -> list[str]:
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path: Path):
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text("utf-8")):
+    prose = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
         if not target.startswith("http"):
             assert (path.parent / target).exists(), target
 
@@ -61,6 +63,35 @@ def test_the_readme_settings_are_settings():
     settings = Settings.from_mapping(tomllib.loads(text)["tool"]["graphwright"], "README.md")
     assert settings.ignore == ("retracing",)
     assert settings.severity == {"branch-dtype-mismatch": "warning"}
+    assert settings.tensorflow_version == (2, 19)
+
+
+def test_the_settings_page_names_every_setting():
+    page = ROOT / "docs/settings.md"
+    [text] = blocks(page, "toml")
+    table = tomllib.loads(text)["tool"]["graphwright"]
+    Settings.from_mapping(table, "docs/settings.md")
+    fields = {name.replace("_", "-") for name in Settings.__dataclass_fields__}
+    listed = set(re.findall(r"^\| `([a-z][\w-]+)` \|", page.read_text("utf-8"), re.MULTILINE))
+    assert set(table) == fields == listed
+
+
+def test_the_settings_page_names_every_option_of_check():
+    command = [sys.executable, "-m", "graphwright_server", "check", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    page = (ROOT / "docs/settings.md").read_text("utf-8")
+    options = set(re.findall(r"--[a-z-]+", done.stdout)) - {"--help", "--quiet", "--color"}
+    assert options == {name for name in options if f"`{name}" in page}
+
+
+def test_the_changelog_counts_the_rules():
+    assert f"{len(all_rules())} rules in seven families" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert len(FAMILIES) == 7
+
+
+def test_the_readme_names_every_family():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert re.findall(r"^\| \[(\w+)\]\(docs/rules/README\.md#\1\) \|", readme, re.MULTILINE) == list(FAMILIES)
 
 
 def test_rule_pages_are_up_to_date():
