@@ -22,11 +22,11 @@ from .tracing import Fact
 FAMILIES = {
     "undefined": "Names that aren't bound, or are None, on some way through the graph.",
     "consistency": "dtypes, shapes and structures that differ where a graph wants one.",
-    "collections": "Python lists and dicts in control flow that becomes part of the graph.",
-    "retracing": "Functions that are traced again and again.",
-    "effects": "Side effects that happen while tracing and never again.",
-    "conversion": "Code that can't be converted.",
-    "state": "TensorArrays, Variables and gradient tapes.",
+    "collections": "Lists, dicts and other Python objects that meet tensors in code that becomes part of the graph.",
+    "retracing": "Functions that are traced again and again, and calls that don't fit a signature.",
+    "effects": "What happens once, while tracing, and what can't happen in a graph at all.",
+    "conversion": "Code that AutoGraph leaves as it is, and the control flow that fails in it.",
+    "state": "Variables and what owns them, TensorArrays and gradient tapes.",
 }
 
 

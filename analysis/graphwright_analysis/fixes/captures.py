@@ -13,7 +13,7 @@ _ASSIGNED = r"{name}\s*=\s*([-\w.]+)[ \t]*"
 
 
 def to_variable(stale: CaptureStale, tensorflow: str | None) -> tuple[tuple[Place, str], ...] | None:
-    """Edits for a global that is set in one plain statement before the trace and in one behind it."""
+    """Edits for a global that is set in one plain statement before the trace and in one after it."""
     made, rebound, name = stale.created, stale.rebound, stale.target
     if made is None or rebound is None or tensorflow is None or not name.isidentifier():
         return None

@@ -1,4 +1,4 @@
-"""The `else` of a loop that nothing breaks out of, written behind the loop."""
+"""The `else` of a loop that nothing breaks out of, written after the loop."""
 
 from __future__ import annotations
 
@@ -32,4 +32,4 @@ def repairs(loop: Place | None) -> tuple[Repair, ...]:
         moved = indent + body
     if '"""' in moved or "'''" in moved:
         return ()
-    return (Repair("Write it behind the loop", ((Place(loop.block, Range(start + head.start(), end)), moved),)),)
+    return (Repair("Write it after the loop", ((Place(loop.block, Range(start + head.start(), end)), moved),)),)

@@ -65,6 +65,6 @@ from graphwright_analysis.tracing.facts.python_use import TWIN_LAMBDA
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, TWIN_LAMBDA):
         return
-    reason = "AutoGraph can't tell this lambda from the other one on this line, which has the same parameters"
+    reason = "AutoGraph can't tell this lambda from the other one on this line, which has parameters of the same names"
     cure = "Name the parameters differently, or write a `def`."
     yield from refusals.told(use, reason, cure, "the other lambda")

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Follows the lists and dicts among the arguments and defaults of a traced function, whatever is in them included, and
+Follows the lists and dicts among the arguments and defaults of a traced function, with all that is in them, and
 reports a change that is still there when the trace ends.
 
 ## Why it is bad

@@ -7,7 +7,7 @@ to what is returned. A bare Python number counts as what TensorFlow makes of it:
 
 ## Why it is bad
 
-The graph holds one tensor behind the `if`, and a tensor has one dtype. TensorFlow refuses to build the `if`:
+The graph holds one tensor after the `if`, and a tensor has one dtype. TensorFlow refuses to build the `if`:
 
     TypeError: 'y' has dtype int32 in the main branch, but dtype float32 in the else branch
 

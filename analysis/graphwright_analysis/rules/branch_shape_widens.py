@@ -1,8 +1,8 @@
-"""The two sides of a staged `if` give a name tensors of different shapes, so that the shape isn't known behind it.
+"""The two sides of a staged `if` give a name tensors of different shapes, so that the shape isn't known after it.
 
 ## What it does
 
-Compares the static shapes that the two sides of an `if` in the graph give to each name whose `.shape` is read behind
+Compares the static shapes that the two sides of an `if` in the graph give to each name whose `.shape` is read after
 the `if`.
 
 ## Why it is bad
@@ -56,7 +56,7 @@ assert fixed.f(x).numpy().tolist() == [1.0, 3.0]
 
 ## Limits
 
-Whether the static shape is needed behind the `if` isn't judged: this is a hint, not an error.
+What the static shape is read for isn't judged, so this is a hint, not an error.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"`{name.symbol}` has shape {shapes.text(first)} if the branch is taken and {shapes.text(second)} "
-            f"otherwise, so behind the `if` its static shape is {shapes.text(merged)}. Ask for the shape with "
-            "`tf.shape`, or state it with `tf.ensure_shape`.",
+            f"otherwise, so after the `if` its static shape is {shapes.text(merged)}. Ask for the shape with "
+            "tf.shape, or state it with tf.ensure_shape.",
             (*related, (name.shape_read, "the static shape is read here")),
             tuple(_repairs(name.shape_read, name.symbol, view)),
             branch.confidence,

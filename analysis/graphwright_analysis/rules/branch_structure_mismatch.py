@@ -8,7 +8,7 @@ and `tf.switch_case` return. A list isn't a tuple, a namedtuple isn't a plain on
 
 ## Why it is bad
 
-Behind the `if` the graph has one set of tensors, whichever side ran. TensorFlow refuses to build the `if`:
+After the `if` the graph has one set of tensors, whichever side ran. TensorFlow refuses to build the `if`:
 
     TypeError: 'out' must have the same nested structure in the main and else branches
 
@@ -59,7 +59,7 @@ assert good.f(x).numpy().tolist() == [1.0, 3.0]
 ## Limits
 
 Values of which nothing is known, such as arguments that aren't annotated, are compared with nothing. None on one side
-is the matter of another rule.
+is the matter of `none-in-branch`.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     what = _WHAT.get(condition.role, f"condition of this `{condition.role}`")
     dtype = value.dtype
     if dtype not in (None, "bool"):
-        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. Compare it with something."
+        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. Compare it, as in `x != 0`."
         repairs = tuple(_compared(condition, dtype)) if condition.role != "tf.while_loop" else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)
         return
@@ -93,15 +93,15 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     if any(size not in (None, 1, shapes.ANY) for size in value.shape):
         message = (
             f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; TensorFlow will refuse it. "
-            "Say whether all or any must hold with `tf.reduce_all` or `tf.reduce_any`, or choose elementwise with "
-            "`tf.where`."
+            "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with "
+            "tf.where."
         )
         yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), condition.confidence)
     elif None in value.shape:
         message = (
             f"The {what} has shape {shapes.text(value.shape)}; it fails when it runs with more than one element. "
-            "Say whether all or any must hold with `tf.reduce_all` or `tf.reduce_any`, or choose elementwise with "
-            "`tf.where`."
+            "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with "
+            "tf.where."
         )
         yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), Confidence.LIKELY)
 

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Finds calls of functions with an `input_signature` that set a parameter behind the last spec.
+Finds calls of functions with an `input_signature` that set a parameter after the last spec.
 
 ## Why it is bad
 

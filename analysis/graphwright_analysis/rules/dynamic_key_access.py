@@ -75,7 +75,7 @@ def judge(store: DynamicKeyStored, view: View) -> Iterator[Finding]:
     yield Finding(
         store.place,
         f"`{store.target}` is set under a computed key, which AutoGraph doesn't carry out of this {kind} of the graph: "
-        f"what the {store.kind} holds behind it can't be used. {advice}, or use a tf.TensorArray.",
+        f"what the {store.kind} holds after it can't be used. {advice}, or use a tf.TensorArray.",
         tuple(related),
         (),
         store.confidence,

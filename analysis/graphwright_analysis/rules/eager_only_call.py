@@ -47,7 +47,7 @@ assert fixed.total(tf.constant([1.0, 2.0])).numpy() == 3.0
 
 ## Limits
 
-What stands in a `try` that takes the error, or behind `tf.executing_eagerly()`, is left alone.
+What stands in a `try` that catches the error, or under a test of `tf.executing_eagerly()`, is left alone.
 """
 
 from __future__ import annotations

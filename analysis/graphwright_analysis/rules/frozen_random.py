@@ -67,11 +67,8 @@ _FOR_EFFECT = frozenset({"shuffle"})
 @rule(family="effects", severity=Severity.WARNING, judges=OutsideCall, fixable=True)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     name = call.name
-    if isinstance(call.receiver, ApiInstance) and call.receiver.name.startswith(("random.", "np.random.")):
-        drawn = f"{name}()"
-    elif call.receiver is None and name.startswith(("random.", "np.random.")):
-        drawn = f"`{name}`"
-    else:
+    drawer = call.receiver.name if isinstance(call.receiver, ApiInstance) else name if call.receiver is None else ""
+    if not drawer.startswith(("random.", "np.random.")):
         return
     last = name.rpartition(".")[2]
     if not call.in_graph or _SILENT.search(last) or (call.dropped and last not in _FOR_EFFECT):
@@ -79,7 +76,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     edits = _with_tensorflow(call, view.tensorflow)
     yield Finding(
         call.place,
-        f"{drawn} draws once, while the function is traced, and every call uses the same random numbers. "
+        f"`{name}` draws once, while the function is traced, and every call uses the same random numbers. "
         "Draw with tf.random, or pass the numbers in as an argument.",
         (),
         () if edits is None else (Repair("Draw with tf.random", edits),),

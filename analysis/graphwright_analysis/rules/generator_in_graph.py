@@ -49,7 +49,8 @@ assert good.f(x).numpy() == 3.0
 
 ## Limits
 
-Only the first place that fails is told. Generators over Python lists work and are not reported.
+Only the first place that fails is reported, because tracing ends there. Generators over Python lists work and are
+not reported.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def judge(awaited: ErrorAwaited, view: View) -> Iterator[Finding]:
     error = awaited.names[0].rpartition(".")[2]
     yield Finding(
         awaited.place,
-        f"This handler never runs: {error} comes up when the graph runs, and by then the `try` is long over. "
+        f"This handler never runs: {error} is only raised when the graph runs, and by then the `try` is long over. "
         "Test the condition with tensors, or catch the error around the call of the traced function.",
         ((awaited.body, "what may fail here runs as part of the graph"),),
     )

@@ -8,7 +8,7 @@ set by a function called inside, and are used again.
 ## Why it is bad
 
 AutoGraph carries what the loop itself sets from turn to turn. What a called function sets it doesn't see: that
-happens once, while tracing. A number counts to 1 however often the loop runs; a tensor can't be used behind the loop:
+happens once, while tracing. A number counts to 1 however often the loop runs; a tensor can't be used after the loop:
 
     InaccessibleTensorError: <tf.Tensor 'while/add:0' shape=() dtype=float32> is out of scope and cannot be used here.
 
@@ -76,7 +76,7 @@ def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
     loop = change.construct_kind == "loop"
     kind = "loop" if loop else "branch"
     if isinstance(change.value, Tensor):
-        effect = f"what it holds behind the {kind} is a tensor that can't be used there"
+        effect = f"what it holds after the {kind} is a tensor that can't be used there"
     elif loop:
         effect = "it changes once, however many times the loop runs"
     else:

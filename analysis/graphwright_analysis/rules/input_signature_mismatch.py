@@ -76,17 +76,21 @@ def judge(fact: SignatureCall | SignatureDeclared, view: View) -> Iterator[Findi
     for given in fact.arguments:
         wrong = _misfit(given.value, given.spec)
         if wrong is not None:
-            message = f"`{given.parameter}` of `{fact.name}` {wrong}; TensorFlow will refuse the call."
+            message = (
+                f"`{given.parameter}` of `{fact.name}` {wrong}; TensorFlow will refuse the call. "
+                "Give what the signature says, or change the signature."
+            )
             repairs = (*_repairs(given, view), *specs.widened(given, fact.made))
             yield Finding(given.place, message, (), repairs, fact.confidence)
 
 
 def _left_out(fact: SignatureDeclared) -> str:
     if not fact.missing:
-        return f"The input_signature has {fact.extra} more specs than `{fact.name}` has parameters."
+        more = "one spec" if fact.extra == 1 else f"{fact.extra} specs"
+        return f"The input_signature has {more} more than `{fact.name}` has parameters; TensorFlow will refuse it."
     names = ", ".join(f"`{name}`" for name in fact.missing)
     return (
-        f"The input_signature leaves out {names} of `{fact.name}`, without a default; TensorFlow will refuse it. "
+        f"The input_signature leaves out {names} of `{fact.name}`, which has no default; TensorFlow will refuse it. "
         "Add a tf.TensorSpec."
     )
 

@@ -101,11 +101,11 @@ def _message(symbol: str, kind: str, when: str) -> str:
         told, cure = "is there on one side of this `if` only", "Set it before the `if`, or on the other side as well."
     else:
         told, cure = "isn't there before this loop", "Set it before the loop."
-    return f"`{symbol}` {told}, and what a graph holds has the same keys always; TensorFlow will refuse this. {cure}"
+    return f"`{symbol}` {told}, and a dict in a graph keeps the same keys; TensorFlow will refuse this. {cure}"
 
 
 def _repairs(statement: Place, symbol: str, value: Value, view: View) -> Iterator[Repair]:
     default = defaults.neutral(value, view.tensorflow)
     edit = None if default is None else insertion.line_before(statement, f"{symbol} = {default}")
     if edit is not None:
-        yield Repair(f"Set `{symbol}` to {default} before", (edit,))
+        yield Repair(f"Set `{symbol}` to {default} first", (edit,))

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Finds the calls of lambdas, in traced functions, that read a name which an `if` or loop behind the lambda has bound
+Finds the calls of lambdas, in traced functions, that read a name which an `if` or loop after the lambda has bound
 anew, and which nothing but the lambda reads.
 
 ## Why it is bad
@@ -67,8 +67,8 @@ from graphwright_analysis.tracing.facts import LambdaOutdated
 def judge(outdated: LambdaOutdated, view: View) -> Iterator[Finding]:
     name = f"`{outdated.symbol}`"
     message = (
-        f"{name} is bound anew in here, and the lambda made before doesn't see it: it reads the old value without any "
-        f"error. Make the lambda a `def`, or make it behind this statement."
+        f"{name} is bound anew in this statement, and the lambda made before doesn't see it: it reads the old value "
+        "without any error. Make the lambda a `def`, or make it after this statement."
     )
     related = ((outdated.function, "the lambda"), (outdated.written, f"{name} is bound here"))
     yield Finding(outdated.statement, message, related, (), outdated.confidence)

@@ -9,7 +9,7 @@ list.
 ## Why it is bad
 
 The body of a staged loop is traced once, and so are both sides of a staged branch. The list gets one element however
-many times the loop runs. Reading a tensor out of it behind the loop fails far from the cause:
+many times the loop runs. Reading a tensor out of it after the loop fails far from the cause:
 
     InaccessibleTensorError: <tf.Tensor 'while/Cast:0' shape=() dtype=float32> is out of scope and cannot be used here.
 

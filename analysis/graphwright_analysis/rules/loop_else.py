@@ -6,8 +6,8 @@ Looks for functions with a `for`/`else` or `while`/`else` in which a tensor is t
 
 ## Why it is bad
 
-AutoGraph doesn't know `else` behind a loop. The whole function then
-runs unconverted, with at most a log line, and the next tensor that is tested in it fails:
+AutoGraph doesn't know `else` after a loop. The whole function then runs unconverted, with at most a log line, and
+the next tensor that is tested in it fails:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -55,7 +55,7 @@ assert fixed.f(x).numpy() == -2.0
 
 ## Limits
 
-Only the first place that fails is told, for tracing ends there. A function without tensor control flow isn't
+Only the first place that fails is reported, because tracing ends there. A function without tensor control flow isn't
 reported: there the construct does no harm.
 """
 
@@ -76,6 +76,6 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
         return
     name = f"`{use.why.name}`"
     reason = f"{name} has a loop with an `else`, which makes AutoGraph leave the whole function as it is"
-    cure = "Write what the `else` does behind the loop."
+    cure = "Write what the `else` does after the loop."
     repairs = loop_else.repairs(use.why.place)
     yield from refusals.told(use, reason, cure, "the loop with an `else`", repairs)

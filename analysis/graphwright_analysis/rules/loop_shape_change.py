@@ -91,7 +91,7 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         yield Finding(
             loop.place,
             f"`{name.symbol}` has shape {before} before this loop and {after} after one turn; TensorFlow will refuse "
-            "to build the loop. Collect rows in a `tf.TensorArray`, keep the shape, or declare it with "
+            "to build the loop. Collect rows in a tf.TensorArray, keep the shape, or declare it with "
             "`set_loop_options(shape_invariants=...)`.",
             tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
             tuple(_repairs(loop, name, *found, view)),

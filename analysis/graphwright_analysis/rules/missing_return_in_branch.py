@@ -71,10 +71,13 @@ def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
     if missing.side == "both":
         told = "A `return` stands in this `if` under a condition that doesn't hold, and neither side returns"
     else:
-        told = f"This `if` returns only {'if' if missing.side == 'orelse' else 'unless'} the branch is taken"
+        told = f"This `if` returns only if the branch {_TAKEN[missing.side]} taken"
     message = (
         f"{told}; TensorFlow will refuse to build it. "
         "Return on both sides, or set a name on both sides and return it at the end."
     )
     repairs = returns.added(missing, view.tensorflow)
     yield Finding(missing.place, message, ((missing.returned, "the `return`"),), repairs, missing.confidence)
+
+
+_TAKEN = {"orelse": "is", "body": "isn't"}

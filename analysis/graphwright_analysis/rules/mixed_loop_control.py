@@ -4,7 +4,7 @@
 
 Looks at the loops of traced functions that stay Python, over a `range`, a list, or `while True`, and finds those with
 a `break` or `return` inside an `if` whose condition is a tensor. So too the `while` whose condition is a Python value
-before the first turn and a tensor behind it.
+before the first turn and a tensor after it.
 
 ## Why it is bad
 
@@ -75,11 +75,11 @@ from graphwright_analysis.tracing.facts import PythonLoopLeft
 @rule(family="conversion", severity=Severity.ERROR, judges=PythonLoopLeft, fixable=True)
 def judge(left: PythonLoopLeft, view: View) -> Iterator[Finding]:
     if left.how == "test":
-        told = "The condition of this loop is a Python value at first and a tensor behind the first turn"
-        cure = "Make it a tensor from the start, with `tf.constant`."
+        told = "The condition of this loop is a Python value at first and a tensor after the first turn"
+        cure = "Make it a tensor from the start, with tf.constant."
     else:
         told = f"This is a Python loop, and whether its `{left.how}` is reached depends on a tensor"
-        again = "`tf.constant(True)` in the condition" if left.kind == "while" else "`tf.range` or a tensor"
+        again = "`tf.constant(True)` in the condition" if left.kind == "while" else "tf.range or a loop over a tensor"
         cure = f"Make it a loop of the graph, with {again}."
     related = ((left.place, f"the `{left.how}`"),) if left.how != "test" else ()
     message = f"{told}; TensorFlow will refuse to build it. {cure}"

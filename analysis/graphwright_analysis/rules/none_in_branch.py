@@ -2,7 +2,7 @@
 
 ## What it does
 
-Looks at every `if` and conditional expression that becomes part of the graph, and at what must have a value behind
+Looks at every `if` and conditional expression that becomes part of the graph, and at what must have a value after
 it: the names, attributes and keys that it sets and that are read later, and what both sides return.
 
 ## Why it is bad
@@ -103,7 +103,7 @@ def _holds_none(body: Value, orelse: Value, one_side_only: bool) -> tuple[bool, 
 def _message(name: BranchName, none: tuple[bool, bool]) -> str:
     what = {RETURNED: "What is returned", RESULT: "The result"}.get(name.symbol, f"`{name.symbol}`")
     if isinstance(name.body, Tuple):
-        what = "An element of what is returned" if name.symbol == RETURNED else f"An element of {what}"
-    when = "on both sides" if all(none) else "if the branch is taken" if none[0] else "unless the branch is taken"
+        what = f"An element of {what if name.symbol not in (RETURNED, RESULT) else what[0].lower() + what[1:]}"
+    when = "on both sides" if all(none) else "if the branch is taken" if none[0] else "if the branch isn't taken"
     cure = "Give it a tensor on both sides, zeros for example, and keep whether it counts in a name of its own."
     return f"{what} is None {when}; there is no None in a graph, and TensorFlow will refuse to build this. {cure}"

@@ -7,8 +7,8 @@ over.
 
 ## Why it is bad
 
-AutoGraph refuses names that Python mangles. The whole function then
-runs unconverted, with at most a log line, and the next tensor that is tested in it fails:
+AutoGraph refuses names that Python mangles. The whole function then runs unconverted, with at most a log line, and
+the next tensor that is tested in it fails:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -59,7 +59,7 @@ for module in (good, fixed):
 
 ## Limits
 
-Only the first place that fails is told, for tracing ends there. A function without tensor control flow isn't
+Only the first place that fails is reported, because tracing ends there. A function without tensor control flow isn't
 reported: there the construct does no harm.
 """
 
@@ -80,6 +80,6 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
         return
     name = f"`{use.why.name}`"
     reason = f"{name} uses a private name (two underscores), which makes AutoGraph leave the whole function as it is"
-    cure = "Write one underscore."
+    cure = "Begin the name with one underscore."
     repairs = private_names.repairs(use.why.place)
     yield from refusals.told(use, reason, cure, "the private name", repairs)

@@ -77,7 +77,9 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
         return
     name, many = f"`{cause.parameter}`", any(isinstance(value, (Tuple, Held)) for value in cause.seen)
     what = "holds other Python values" if many else "is another Python value"
-    times = "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add one"
+    times = (
+        "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add a trace"
+    )
     edits = tensor_arguments.in_constant(cause, view.tensorflow)
     yield Finding(
         call.place,

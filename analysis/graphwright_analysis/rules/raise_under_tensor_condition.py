@@ -65,7 +65,7 @@ from graphwright_analysis.tracing.facts import RaiseTraced
 def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
     message = (
         "This is raised while tracing, whatever the tensors are: both sides of a branch in the graph are traced. "
-        "Use `tf.debugging.Assert` or one of the `tf.debugging.assert_` functions."
+        "Use tf.debugging.Assert, or one of the functions such as tf.debugging.assert_positive."
     )
     related = ((raised.construct, "what is under this becomes part of the graph"),)
     yield Finding(raised.place, message, related, tuple(_repairs(raised, view)), raised.confidence)

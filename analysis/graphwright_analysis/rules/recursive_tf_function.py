@@ -56,8 +56,8 @@ assert good.drive().numpy() == 6
 
 ## Limits
 
-Functions that call themselves over other functions are found, functions that call themselves on parts of a structure
-(`isinstance`, `len`) are not reported.
+A function that calls itself through other functions is found; one that calls itself on the parts of a structure
+(`isinstance`, `len`) is not reported.
 """
 
 from __future__ import annotations

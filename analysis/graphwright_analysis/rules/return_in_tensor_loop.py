@@ -78,7 +78,7 @@ def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
     told = "and returns no tensor or number; " if returned.unfit else "and "
     message = (
         f"This `return` stands in a loop that becomes part of the graph, {told}TensorFlow will refuse to build it. "
-        "Bind the value to a name that is set before the loop, `break`, and return the name behind the loop."
+        "Bind the value to a name that is set before the loop, `break`, and return the name after the loop."
     )
     yield Finding(
         returned.place, message, tuple(related), returns.carried_out(returned, view.tensorflow), returned.confidence

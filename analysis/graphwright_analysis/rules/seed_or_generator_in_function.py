@@ -48,7 +48,7 @@ assert good.draw().shape == [2]
 
 ## Limits
 
-A generator that is made behind a test whether it is there already is left alone.
+A generator that is only made where a test says that it isn't there yet is left alone.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
 ## What it does
 
-Looks for `tf.autograph.experimental.set_loop_options` in the body of a staged loop behind its first statement, and
+Looks for `tf.autograph.experimental.set_loop_options` in the body of a staged loop after its first statement, and
 compares the shapes that it declares, and those that `tf.while_loop` is given, with the shapes before the first turn
 and after one.
 
 ## Why it is bad
 
-Behind the first statement the call makes AutoGraph leave the **whole function** as it is, with no more than a line in
-the log; the loop then fails with
+After the first statement the call makes AutoGraph leave the **whole function** as it is, with no more than a line in
+the log; the loop then fails:
 
     OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
 

@@ -69,7 +69,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     yield Finding(
         call.place,
         f"This comes from tf.py_function or tf.numpy_function, so its shape isn't known while tracing, and {wants} "
-        "will fail. Give it the shape with tf.ensure_shape right behind the call.",
+        "will fail. Give it the shape with tf.ensure_shape right after the call.",
         (),
         (),
         call.confidence,

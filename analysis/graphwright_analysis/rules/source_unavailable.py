@@ -6,7 +6,7 @@ Looks into functions that `exec` and `eval` make of a string, when code in the g
 
 ## Why it is bad
 
-AutoGraph converts source, and finds none. It runs the function as it is, without a word:
+AutoGraph converts source code, and finds none. It runs the function as it is, without a word:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 

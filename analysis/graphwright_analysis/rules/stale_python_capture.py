@@ -73,7 +73,7 @@ def judge(stale: CaptureStale, view: View) -> Iterator[Finding]:
     repairs = () if edits is None else (Repair(f"Make `{stale.target}` a tf.Variable", edits),)
     yield Finding(
         stale.place,
-        f"`{stale.target}` is read once, while this function is traced; when it has another value later, calls still "
+        f"`{stale.target}` is read once, while this function is traced; if it gets another value later, calls still "
         "use the old one. Pass it as an argument, or make it a tf.Variable and use assign.",
         related,
         repairs,

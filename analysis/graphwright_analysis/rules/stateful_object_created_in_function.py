@@ -3,7 +3,7 @@
 ## What it does
 
 Finds Keras layers with weights or random state, optimizers, metrics and ready-made models that are made in code that
-becomes part of a graph, where nothing asks first whether they are there already.
+becomes part of a graph, where nothing tests first whether they are there already.
 
 ## Why it is bad
 
@@ -50,8 +50,8 @@ assert fixed.project(tf.ones([1, 3])).shape == [1, 2]
 
 ## Limits
 
-Layers without variables (`Flatten`, `Rescaling`, `Activation`...) work and are left alone, and so is what is made
-behind a test whether it is there already.
+Layers without variables (`Flatten`, `Rescaling`, `Activation`...) work and are left alone, and so is what is
+only made where a test says that it isn't there yet.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ assert [value.numpy() for value in fixed.both()] == [2.0, 3.0]
 
 ## Limits
 
-Asking a persistent tape inside of its own `with` block is slow, not wrong, and only told of where all is asked for.
+Asking a persistent tape inside its own `with` block is slow, not wrong, and isn't reported.
 """
 
 from __future__ import annotations
@@ -89,4 +89,4 @@ def judge(used: TapeUsed, view: View) -> Iterator[Finding]:
         )
     elif used.persistent and used.inside:
         message = "Asking a persistent tape while it records makes it record the gradient as well, which is slow. "
-        yield Finding(used.place, message + "Ask behind its `with` block.", confidence=Confidence.POSSIBLE)
+        yield Finding(used.place, message + "Ask after its `with` block.", confidence=Confidence.POSSIBLE)

@@ -70,7 +70,11 @@ def judge(assigned: ItemAssigned, view: View) -> Iterator[Finding]:
     name = f"`{assigned.name}`" if assigned.name is not None else "This"
     variable = isinstance(assigned.owner, Variable)
     what = "a tf.Variable, whose elements can't be assigned to like a list's" if variable else "a tensor, and tensors"
-    advice = "Write `v[i].assign(...)`" if variable else "Build a new one, as with tf.tensor_scatter_nd_update"
+    advice = (
+        f"Write `{assigned.name or 'v'}[i].assign(...)`"
+        if variable
+        else "Build a new one, as with tf.tensor_scatter_nd_update"
+    )
     tail = "" if variable else " can't be changed"
     repair = _scatter(assigned, view.tensorflow)
     yield Finding(

@@ -1,4 +1,4 @@
-"""What writing to a TensorArray gives is thrown away.
+"""What a write to a TensorArray returns is thrown away.
 
 ## What it does
 
@@ -7,8 +7,8 @@ the same version of an array, so that what the first one wrote is lost.
 
 ## Why it is bad
 
-In a graph a write leaves the array as it was and gives a new one. Without the new one the element is lost, and nothing
-says so: the array stays empty or holds zeros. Eagerly the same code works.
+In a graph a write leaves the array as it was and returns a new one. Without the new one the element is lost, and
+nothing says so: the array stays empty or holds zeros. Eagerly the same code works.
 
 ## Bad
 
@@ -72,7 +72,7 @@ def judge(fact: OutsideCall | ArrayWritten, view: View) -> Iterator[Finding]:
             yield Finding(
                 fact.place,
                 "This writes to the array as it was before another write, so what that one wrote isn't in the result. "
-                "Write to the array that the other write gave.",
+                "Write to the array that the other write returned.",
                 ((fact.earlier, "what this wrote is lost here"),),
             )
         return
@@ -82,7 +82,7 @@ def judge(fact: OutsideCall | ArrayWritten, view: View) -> Iterator[Finding]:
     name = f"`{tensor_arrays.holder(fact)}`" if tensor_arrays.holder(fact) else "the TensorArray"
     yield Finding(
         fact.place,
-        f"In a graph `{fact.name}` leaves {name} as it was and gives a new TensorArray, which is thrown away here: "
+        f"In a graph `{fact.name}` leaves {name} as it was and returns a new TensorArray, which is thrown away here: "
         "what was written is lost. Assign the result.",
         (),
         () if edits is None else (Repair("Assign the result", edits),),

@@ -58,7 +58,7 @@ assert fixed.main().numpy().tolist() == [2.0, 4.0, 6.0]
 
 ## Limits
 
-A counter of an unknown number of turns that writes to an array of a fixed size is reported one step lower.
+A loop of unknown length that writes to an array of a fixed size is reported as a warning.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""A name that a loop in the graph hands on, or leaves behind, isn't bound before it.
+"""A name that a loop in the graph hands on, or that is read after it, isn't bound before it.
 
 ## What it does
 
 Looks at every loop that becomes part of the graph, and at the names that its body binds and that are read later: in
-the next turn, or behind the loop.
+the next turn, or after the loop.
 
 It is an error where TensorFlow refuses to build the loop: over a dataset or an iterator always, else where a turn
 reads the name first, may leave it unbound, or binds it to what TensorFlow can't stand in for (a string, a function, a
@@ -90,7 +90,7 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
         (name.early, f"`{name.symbol}` is read here"),
     )
     related = tuple((place, text) for place, text in places if place is not None)
-    told = why or "without a turn there is nothing to read, and the graph fails when it runs"
+    told = why or "if it makes no turn there is nothing to read, and the graph fails when it runs"
     message = f"`{name.symbol}` isn't bound before this loop: {told}. Bind `{name.symbol}` before the loop."
     severity = Severity.ERROR if why is not None else Severity.HINT
     yield Finding(name.place, message, related, tuple(_repairs(name, view)), name.confidence, (), severity)

@@ -1,4 +1,4 @@
-"""A name is bound on one side of a staged `if` only, and is live behind it.
+"""A name is bound on one side of a staged `if` only, and is read after it.
 
 ## What it does
 

@@ -74,7 +74,9 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     cause = call.varying[0]
     if cause.how not in ("fresh", "structure", "kind"):
         return
-    times = "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add one"
+    times = (
+        "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add a trace"
+    )
     edits = tensor_arguments.hoisted(call, cause) if cause.how == "fresh" else None
     yield Finding(
         call.place,
@@ -99,4 +101,4 @@ def _remedy(cause: Varying) -> str:
         return "Use one of the two everywhere."
     if cause.how == "structure":
         return "Give one structure always, for example a stacked tensor or a neutral value."
-    return "Give a tensor." if cause.fresh in ("generator", "list of numbers") else "Make it once and give that."
+    return "Give a tensor." if cause.fresh in ("generator", "list of numbers") else "Make it once and pass that."

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Looks at the names that live on behind an `if` in the graph, at those that a staged loop carries, and at what is
+Looks at the names that live on after an `if` in the graph, at those that a staged loop carries, and at what is
 returned from branches: functions, classes, Keras layers and instances of classes that TensorFlow can't take apart.
 
 ## Why it is bad

@@ -7,8 +7,8 @@ Looks for functions with `:=`, `match` or `async def` in which a tensor is then 
 
 ## Why it is bad
 
-AutoGraph doesn't know this syntax. The whole function then
-runs unconverted, with at most a log line, and the next tensor that is tested in it fails:
+AutoGraph doesn't know this syntax. The whole function then runs unconverted, with at most a log line, and
+the next tensor that is tested in it fails:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -50,7 +50,7 @@ assert fixed.f(x).numpy() == 9.0
 
 ## Limits
 
-Only the first place that fails is told, for tracing ends there. A function without tensor control flow isn't
+Only the first place that fails is reported, because tracing ends there. A function without tensor control flow isn't
 reported: there the construct does no harm.
 """
 
@@ -74,14 +74,22 @@ def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> It
         return
     if use.why is None or not refusals.is_for(use, ASYNC, MATCH, WALRUS):
         return
-    reason = _REASONS[use.why.cause].format(use.why.name)
-    cure = "Write the older form."
+    reason, cure = _REASONS[use.why.cause]
     repairs = walrus.repairs(use.why.place, use.statement) or match_statements.repairs(use.why.place)
-    yield from refusals.told(use, reason, cure, "this is to blame", repairs)
+    yield from refusals.told(use, reason.format(use.why.name), cure, "this is to blame", repairs)
 
 
 _REASONS = {
-    WALRUS: "`{}` has a walrus (`:=`), which makes AutoGraph leave the whole function as it is",
-    MATCH: "`{}` has a `match`, which makes AutoGraph leave the whole function as it is",
-    ASYNC: "`{}` has an `async def`, which makes AutoGraph leave the whole function as it is",
+    WALRUS: (
+        "`{}` has a walrus (`:=`), which makes AutoGraph leave the whole function as it is",
+        "Bind the name in a statement of its own.",
+    ),
+    MATCH: (
+        "`{}` has a `match`, which makes AutoGraph leave the whole function as it is",
+        "Write it with `if` and `elif`.",
+    ),
+    ASYNC: (
+        "`{}` has an `async def`, which makes AutoGraph leave the whole function as it is",
+        "Write a plain `def`.",
+    ),
 }

@@ -50,7 +50,7 @@ assert fixed.scale(tf.constant(3.0)).numpy() == 6.0
 
 ## Limits
 
-A variable that is made behind a test such as `if self.factor is None`, in `build`, or in a function that nobody is
+A variable that is made under a test such as `if self.factor is None`, in `build`, or in a function that nobody is
 seen to trace is left alone.
 """
 
@@ -76,7 +76,7 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
     else:
         message = (
             "Each trace would make a new variable here, and tf.function refuses that. Make it once, outside of the "
-            "function, or behind a test whether it is there already."
+            "function, or under a test whether it is there already."
         )
     edits = replacing.moved_out(made.statement, made.hoist)
     repairs = () if edits is None else (Repair("Make the variable once, in front of the function", edits),)

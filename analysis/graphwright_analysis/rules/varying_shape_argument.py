@@ -1,4 +1,4 @@
-"""A `tf.function` is called with tensors of ever other shapes or dtypes.
+"""A `tf.function` is called with tensors of ever new shapes or dtypes.
 
 ## What it does
 
@@ -75,7 +75,7 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     names = " and ".join(f"`{varying.parameter}`" for varying in call.varying)
     what = call.varying[0].how
     partial = call.endless or call.traces < 3
-    times = "a last batch of fewer rows is one" if partial else f"{call.traces} of {call.calls} calls seen here add one"
+    times = "a smaller last batch, for example," if partial else f"{call.traces} of the {call.calls} calls seen here"
     repairs: list[Repair] = []
     if what == "shape":
         for title, edits in (
@@ -87,7 +87,8 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     has = "have" if len(call.varying) > 1 else "has"
     yield Finding(
         call.place,
-        f"{names} {has} another {what} from call to call, and `{call.name}` is traced for each {what}: {times}. "
+        f"{names} {has} another {what} from call to call, and `{call.name}` is traced for each {what}: {times} "
+        f"{'adds' if partial else 'add'} a trace. "
         f"Use {remedy}.",
         tuple((other, "this call adds a trace of its own") for other in call.others),
         tuple(repairs),
