@@ -88,4 +88,6 @@ def test_entries_follow_the_version():
 def test_most_calls_in_traced_functions_are_covered():
     command = [sys.executable, str(ROOT / "tools/count_coverage.py")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    assert float(done.stdout.rsplit("covered: ", 1)[1].split("%")[0]) > 99, done.stdout
+    methods, calls = (float(part.split("%")[0]) for part in done.stdout.split("covered: ")[1:])
+    assert methods > 95, done.stdout
+    assert calls > 99, done.stdout

@@ -47,6 +47,7 @@ from graphwright_analysis.values.domain import (
 from . import (
     builtin_uses,
     calls,
+    composites,
     datasets,
     displays,
     dynamic,
@@ -344,7 +345,9 @@ def method(
         return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Tensor) and name == "set_shape":
         return static_shapes.set_shape(run, frame, receiver, arguments, node)
-    if isinstance(receiver, (Tensor, Variable, Array, Composite, StaticShape)):
+    if isinstance(receiver, Composite):
+        return composites.method(run, receiver, name, arguments, named)
+    if isinstance(receiver, (Tensor, Variable, Array, StaticShape)):
         return tensor_methods.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
         if name == "format" and run.graph:

@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.structures import flat
 
-from . import calls, conversion, datasets, expressions
+from . import calls, conversion, dataset_sources, datasets, expressions
 from .facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
 from .nested import opened
 from .run import Frame, Run, place_of
@@ -177,7 +177,7 @@ def fold(name: str) -> Handler:
     def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
         given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
         initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
-        arguments = [initial, datasets.sliced(run, given.get("elems", UNKNOWN))]
+        arguments = [initial, dataset_sources.sliced(run, given.get("elems", UNKNOWN))]
         with _by_hand(run, frame, node, "mapped function"):
             after = datasets.converted(run, frame, given.get("fn", UNKNOWN), arguments, node)
         if run.graph and "infer_shape" not in given:
@@ -195,7 +195,7 @@ def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     if isinstance(elems, Object):
         elements = expressions.elements_of(run, elems)
         elems = Tuple(elements) if elements is not None else UNKNOWN
-    argument = datasets.sliced(run, elems)
+    argument = dataset_sources.sliced(run, elems)
     with _by_hand(run, frame, node, "mapped function"):
         result = datasets.converted(run, frame, given.get("fn", UNKNOWN), [argument], node)
     if "fn_output_signature" in given or "dtype" in given:
