@@ -3,6 +3,9 @@
 Every entry is the record of traces: each probe below is traced for a number of dtypes and shapes, and what
 came out is stated as briefly as it can be. Nothing is written from memory; a function without a probe isn't in
 the table.
+The table is that of one minor. What another gave otherwise stands in the entries: `since` and `until` are the first
+and last minor that have the function, `before` what differed up to and including a minor. To see what an older one
+gives, run this under it with `--to`, and compare.
 `--check` says whether the committed table is what this TensorFlow gives.
 """
 
@@ -271,19 +274,26 @@ DECIDING = {
     "keras.losses.mse": ["y_pred"],
     "keras.losses.mae": ["y_pred"],
 }
+# Parameters that functions had not yet at a minor and before. The probes of 2.16 differ from these in nothing else.
+LATER_PARAMETERS = {
+    ("2.16", "bad_indices_policy"): """
+        gather_nd scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
+    """,
+}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare with the committed table, write nothing")
+    parser.add_argument("--to", type=Path, default=TABLE, help="where to write, as for another TensorFlow")
     options = parser.parse_args()
     text = json.dumps(table(), indent=0, sort_keys=True, separators=(",", ":")) + "\n"
     if options.check:
         same = TABLE.exists() and TABLE.read_text("utf-8") == text
         print("the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py")
         return 0 if same else 1
-    TABLE.write_text(text, "utf-8")
-    print(f"wrote {len(json.loads(text)['functions'])} functions to {TABLE.name}")
+    options.to.write_text(text, "utf-8")
+    print(f"wrote {len(json.loads(text)['functions'])} functions to {options.to.name}")
     return 0
 
 
@@ -306,6 +316,10 @@ def table() -> dict[str, Any]:
     for name, names in DECIDING.items():
         if name in functions:
             functions[name]["of"] = names
+    for (until, parameter), names in LATER_PARAMETERS.items():
+        for name in names.split():
+            older = [each for each in functions[name]["params"] if each != parameter]
+            functions[name]["before"] = [{"until": until, "params": older}]
     return {
         "tensorflow": ".".join(tf.__version__.split(".")[:2]),
         "functions": functions,

@@ -83,6 +83,13 @@ def test_entries_follow_the_version():
     for name in newer:
         since = tuple(map(int, TABLE["functions"][name]["since"].split(".")))
         assert tables.entry(name, (since[0], since[1] - 1)) is None
+    changed = [(name, older) for name, entry in TABLE["functions"].items() for older in entry.get("before", ())]
+    assert changed
+    for name, older in changed:
+        major, minor = map(int, older["until"].split("."))
+        then, later = tables.entry(name, (major, minor)), tables.entry(name, (major, minor + 1))
+        assert then is not None, name
+        assert then != later, name
 
 
 def test_most_calls_in_traced_functions_are_covered():
