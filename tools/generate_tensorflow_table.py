@@ -274,9 +274,10 @@ DECIDING = {
     "keras.losses.mse": ["y_pred"],
     "keras.losses.mae": ["y_pred"],
 }
-# Parameters that functions had not yet at a minor and before. The probes of 2.16 differ from these in nothing else.
+# Parameters that functions had not yet at a minor and before. The probes of 2.16, 2.17 and 2.18
+# differ from those of 2.21 in nothing else.
 LATER_PARAMETERS = {
-    ("2.16", "bad_indices_policy"): """
+    ("2.17", "bad_indices_policy"): """
         gather_nd scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
     """,
 }

@@ -45,8 +45,6 @@ from graphwright_analysis.values.domain import (
 from . import (
     builtin_uses,
     calls,
-    composites,
-    datasets,
     displays,
     dynamic,
     escapes,
@@ -57,10 +55,8 @@ from . import (
     keras_code,
     keras_objects,
     objects,
-    static_shapes,
     structures,
     tapes,
-    tensor_arrays,
     tensor_methods,
 )
 from .changes import list_changed
@@ -287,7 +283,7 @@ def method(
             journal.key_read(run, frame, node, receiver, arguments[0], found)
         return found
     if isinstance(receiver, (Dataset, TensorArray, Tensor, Variable, Array, Composite, StaticShape)):
-        return _of_tensors(run, frame, receiver, name, arguments, named, node)
+        return tensor_methods.of_any(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
         return tapes.method(run, frame, receiver, name, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
@@ -305,26 +301,6 @@ def method(
         return UNKNOWN
     escapes.forget(run, *arguments, *named.values())
     return UNKNOWN
-
-
-def _of_tensors(
-    run: Run,
-    frame: Frame,
-    receiver: Dataset | TensorArray | Tensor | Variable | Array | Composite | StaticShape,
-    name: str,
-    arguments: list[Value],
-    named: Named,
-    node: gast.AST | None,
-) -> Value:
-    if isinstance(receiver, Dataset):
-        return datasets.method(run, frame, receiver, name, arguments, named, node)
-    if isinstance(receiver, TensorArray):
-        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
-    if isinstance(receiver, Tensor) and name == "set_shape":
-        return static_shapes.set_shape(run, frame, receiver, arguments, node)
-    if isinstance(receiver, Composite):
-        return composites.method(run, receiver, name, arguments, named)
-    return tensor_methods.method(run, frame, receiver, name, arguments, named, node)
 
 
 def _list_method(

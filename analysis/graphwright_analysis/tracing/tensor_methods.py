@@ -6,7 +6,7 @@ What operators make of them is in `operators`; ragged and sparse tensors are in 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
@@ -16,21 +16,45 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Array,
+    Composite,
     Constant,
+    Dataset,
     Scalar,
     StaticShape,
     Tensor,
+    TensorArray,
     Value,
     Variable,
 )
 from graphwright_analysis.values.shapes import Shape, is_number
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import displays, escapes, expressions
+from . import composites, datasets, displays, escapes, expressions, static_shapes, tensor_arrays
 from .run import Frame, Run
 
-Named = Mapping[str, Value]
+Named = dict[str, Value]
 Receiver = Tensor | Variable | Array | StaticShape
+
+
+def of_any(
+    run: Run,
+    frame: Frame,
+    receiver: Dataset | TensorArray | Composite | Receiver,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What calling a method gives of anything that TensorFlow or NumPy made."""
+    if isinstance(receiver, Dataset):
+        return datasets.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, TensorArray):
+        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Tensor) and name == "set_shape":
+        return static_shapes.set_shape(run, frame, receiver, arguments, node)
+    if isinstance(receiver, Composite):
+        return composites.method(run, receiver, name, arguments, named)
+    return method(run, frame, receiver, name, arguments, named, node)
 
 
 def method(
