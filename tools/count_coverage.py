@@ -1,20 +1,41 @@
-"""Counts which of the most called TensorFlow functions the analysis knows, by how often they are called.
+"""Counts which of TensorFlow's most called functions and of its classes' methods the analysis knows.
 
-The list beside it says how often public TensorFlow code calls what inside traced functions. A call is covered where
+One list beside it says how often public TensorFlow code calls what inside traced functions. A call is covered where
 the table gives its dtype, where the tracer handles it by name, or where it is opaque for a reason given here.
 Another list can be named on the command line: lines of a count and a name.
+The other list has the public methods and attributes of the classes whose values the tracer follows, each counted
+once; `--list` asks TensorFlow for it and writes it anew.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
-from graphwright_analysis.tracing import library_calls
+from graphwright_analysis.tracing import (
+    composites,
+    dataset_sources,
+    datasets,
+    library_calls,
+    tensor_arrays,
+    tensor_attributes,
+    tensor_methods,
+)
 from graphwright_analysis.values.tensorflow import exact, tables
 
 CALLS = Path(__file__).with_name("tensorflow_calls.txt")
+METHODS = Path(__file__).with_name("tensorflow_methods.txt")
+HANDLED = {
+    "Tensor": tensor_methods.handled("Tensor") | tensor_attributes.ATTRIBUTES,
+    "Variable": tensor_methods.handled("Variable") | tensor_attributes.ATTRIBUTES,
+    "RaggedTensor": composites.handled("RaggedTensor"),
+    "SparseTensor": composites.handled("SparseTensor"),
+    "TensorArray": tensor_arrays.handled() | tensor_attributes.OF_ARRAYS,
+    "Dataset": datasets.handled() | dataset_sources.MAKERS,
+}
 
 OPAQUE = {
     "gives an operation or nothing, which nobody computes with": """debugging.assert_equal debugging.assert_shapes
@@ -41,6 +62,27 @@ OPAQUE = {
 }
 
 
+OPAQUE_METHODS = {
+    "tells of the graph or the device, which nobody computes with": """Tensor.device Tensor.graph Tensor.name Tensor.op
+        Tensor.value_index Variable.device Variable.graph Variable.name Variable.op Variable.handle Variable.create
+        SparseTensor.graph SparseTensor.op TensorArray.flow TensorArray.handle""",
+    "is of TensorFlow 1, and does nothing or raises in a traced function": """Tensor.eval Tensor.consumers
+        Variable.count_up_to Variable.eval Variable.initial_value Variable.initialized_value Variable.initializer
+        Variable.load SparseTensor.consumers SparseTensor.eval SparseTensor.from_value RaggedTensor.consumers
+        TensorArray.close TensorArray.grad""",
+    "is for saving and wrapping": """Variable.from_proto Variable.to_proto Variable.SaveSliceInfo Tensor.ref
+        Tensor.experimental_ref Variable.ref Variable.experimental_ref Dataset.options""",
+    "is how the variable was made": """Variable.aggregation Variable.constraint Variable.synchronization
+        Variable.trainable TensorArray.dynamic_size""",
+    "is there for operators, which are followed as such": "Tensor.OVERLOADABLE_OPERATORS",
+    "depends on the ragged rank, which isn't followed": """RaggedTensor.values RaggedTensor.merge_dims
+        RaggedTensor.nested_row_lengths RaggedTensor.nested_row_splits RaggedTensor.nested_value_rowids
+        RaggedTensor.uniform_row_length""",
+    "isn't there in a graph": "RaggedTensor.numpy RaggedTensor.to_list",
+    "changes nothing that is followed": "SparseTensor.set_shape",
+}
+
+
 def reason(name: str) -> str | None:
     """How the analysis covers `tf.<name>`, or None."""
     if f"tf.{name}" in library_calls.handled():
@@ -53,8 +95,58 @@ def reason(name: str) -> str | None:
     return "opaque" if any(name in names.split() for names in OPAQUE.values()) else None
 
 
+def reason_of_method(name: str) -> str | None:
+    """How the analysis covers `Variable.assign` and the like, or None."""
+    owner, _, attribute = name.partition(".")
+    if attribute in HANDLED[owner]:
+        return "handled"
+    return "opaque" if any(name in names.split() for names in OPAQUE_METHODS.values()) else None
+
+
 def main() -> int:
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else CALLS
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("calls", nargs="?", type=Path, default=CALLS, help="lines of a count and a name")
+    parser.add_argument("--list", action="store_true", help="ask TensorFlow for the methods and write their list")
+    options = parser.parse_args()
+    if options.list:
+        METHODS.write_text("\n".join(["# What TensorFlow's classes have.", *listed()]) + "\n", "utf-8")
+    total, missing = counted_methods()
+    print(*missing, f"methods covered: {100 * (total - len(missing)) / total:.1f}% of {total}", sep="\n")
+    total, missing = counted_calls(options.calls)
+    uncovered = sum(int(line.split()[0]) for line in missing)
+    print(*missing, f"covered: {100 * (total - uncovered) / total:.1f}% of {total} calls", sep="\n")
+    return 0
+
+
+def counted_methods() -> tuple[int, list[str]]:
+    """How many methods and attributes there are, and those that aren't covered."""
+    names = [line for line in METHODS.read_text("utf-8").splitlines() if not line.startswith("#")]
+    counts = Counter((name.partition(".")[0], reason_of_method(name) or "missing") for name in names)
+    for owner in HANDLED:
+        print(f"{owner}:", ", ".join(f"{counts[owner, how]} {how}" for how in ("handled", "opaque", "missing")))
+    return len(names), [name for name in names if reason_of_method(name) is None]
+
+
+def listed() -> list[str]:
+    """The public methods and attributes of the classes, asked of TensorFlow."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    # What a variable is in practice has more than its public base.
+    variable = tf.Variable([1.0])
+    owners: dict[str, Any] = {
+        "Tensor": tf.Tensor,
+        "Variable": variable,
+        "RaggedTensor": tf.RaggedTensor,
+        "SparseTensor": tf.SparseTensor,
+        "TensorArray": tf.TensorArray,
+        "Dataset": tf.data.Dataset,
+    }
+    return [f"{owner}.{name}" for owner, value in owners.items() for name in dir(value) if not name.startswith("_")]
+
+
+def counted_calls(path: Path) -> tuple[int, list[str]]:
+    """How often functions are called, and those that aren't covered."""
     counts: Counter[str] = Counter()
     missing: list[str] = []
     for line in path.read_text("utf-8").splitlines():
@@ -67,10 +159,8 @@ def main() -> int:
             missing.append(f"{count} {name}")
     total = sum(counts.values())
     print(*(f"{how}: {100 * count / total:.1f}%" for how, count in counts.most_common()), sep="\n")
-    print(*missing, sep="\n")
-    print(f"covered: {100 * (total - counts['missing']) / total:.1f}% of {total} calls")
-    return 0
+    return total, missing
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -3,6 +3,9 @@
 Every entry is the record of traces: each probe below is traced for a number of dtypes and shapes, and what
 came out is stated as briefly as it can be. Nothing is written from memory; a function without a probe isn't in
 the table.
+The table is that of one minor. What another gave otherwise stands in the entries: `since` and `until` are the first
+and last minor that have the function, `before` what differed up to and including a minor. To see what an older one
+gives, run this under it with `--to`, and compare.
 `--check` says whether the committed table is what this TensorFlow gives.
 """
 
@@ -15,6 +18,7 @@ import json
 import os
 import sys
 import types
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -270,19 +274,27 @@ DECIDING = {
     "keras.losses.mse": ["y_pred"],
     "keras.losses.mae": ["y_pred"],
 }
+# Parameters that functions had not yet at a minor and before. The probes of 2.16, 2.17 and 2.18
+# differ from those of 2.21 in nothing else.
+LATER_PARAMETERS = {
+    ("2.17", "bad_indices_policy"): """
+        gather_nd scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min tensor_scatter_nd_sub
+    """,
+}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare with the committed table, write nothing")
+    parser.add_argument("--to", type=Path, default=TABLE, help="where to write, as for another TensorFlow")
     options = parser.parse_args()
     text = json.dumps(table(), indent=0, sort_keys=True, separators=(",", ":")) + "\n"
     if options.check:
         same = TABLE.exists() and TABLE.read_text("utf-8") == text
         print("the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py")
         return 0 if same else 1
-    TABLE.write_text(text, "utf-8")
-    print(f"wrote {len(json.loads(text)['functions'])} functions to {TABLE.name}")
+    options.to.write_text(text, "utf-8")
+    print(f"wrote {len(json.loads(text)['functions'])} functions to {options.to.name}")
     return 0
 
 
@@ -305,6 +317,10 @@ def table() -> dict[str, Any]:
     for name, names in DECIDING.items():
         if name in functions:
             functions[name]["of"] = names
+    for (until, parameter), names in LATER_PARAMETERS.items():
+        for name in names.split():
+            older = [each for each in functions[name]["params"] if each != parameter]
+            functions[name]["before"] = [{"until": until, "params": older}]
     return {
         "tensorflow": ".".join(tf.__version__.split(".")[:2]),
         "functions": functions,
@@ -332,52 +348,76 @@ def probes() -> list[tuple[str, str]]:
     return found + list(CUSTOM.items())
 
 
+@dataclass
+class Seen:
+    """What came out of a probe: for each dtype, and in which way the result's shape follows the input's."""
+
+    dtypes: dict[str, Any] = field(default_factory=dict[str, Any])
+    refused: list[str] = field(default_factory=list[str])
+    shapes: set[tuple[int | None, ...]] = field(default_factory=set[tuple[int | None, ...]])
+    same_shape: bool = True
+    scalar: bool = True
+    lists: bool = False
+    fields: list[str] = field(default_factory=list[str])
+
+
 def probed(tf: Any, name: str, call: str) -> dict[str, Any] | None:
     """What came out of a probe for each dtype and shape, or None if no call of it could be traced."""
     function = resolve(tf, name)
-    if function is None:
+    seen = None if function is None else tried(tf, compile(call, "<probe>", "eval"))
+    if seen is None or not seen.dtypes:
         return None
-    code = compile(call, "<probe>", "eval")
-    results: dict[str, Any] = {}
-    same_shape = scalar = True
-    shapes_seen: set[tuple[int | None, ...]] = set()
-    lists = False
-    fields: list[str] = []
-    refused: list[str] = []
+    names = parameters(function)
+    entry: dict[str, Any] = {"params": names, "of": deciding(call, names), "dtypes": compressed(seen.dtypes)}
+    if seen.lists:
+        entry["list"] = True
+    if seen.refused and plain(call) and len(entry["of"]) <= 2:
+        entry["refuses"] = seen.refused
+    if seen.fields:
+        entry["fields"] = seen.fields
+    given_shape = "x.shape)" in call and name != "ensure_shape"
+    if len(seen.shapes) >= 3 and (seen.same_shape or seen.scalar) and not given_shape:
+        reduction = {"axis", "keepdims"} <= set(names)
+        entry["shape"] = "same" if seen.same_shape else "reduce" if reduction else "scalar"
+    return entry
+
+
+def tried(tf: Any, code: types.CodeType) -> Seen | None:
+    """The outcome of a probe: every shape with the first dtype that works, and one shape that works with each other.
+
+    None where something else than tensors comes out.
+    """
+    seen = Seen()
     for dtype in DTYPES:
         errors: set[str] = set()
+        first = not seen.dtypes
         for shape in SHAPES:
             outputs = traced(tf, code, shape, dtype)
             if isinstance(outputs, Exception):
                 errors.add(str(outputs))
                 continue
-            shapes_seen.add(shape)
-            lists = isinstance(outputs, list)
-            fields = list(getattr(outputs, "_fields", ()))
-            flat = tf.nest.flatten(outputs)
-            if not all(isinstance(output, tf.Tensor) for output in flat):
+            if not recorded(tf, seen, outputs, shape, dtype):
                 return None
-            found = [output.dtype.name for output in flat]
-            results[dtype] = found[0] if len(found) == 1 or lists else found
-            same_shape &= all(output.shape.rank is not None and tuple(output.shape) == shape for output in flat)
-            scalar &= all(output.shape.rank == 0 for output in flat)
-        if len(errors) and dtype not in results and all(map(is_about_dtype, errors)):
-            refused.append(dtype)
-    if not results:
-        return None
-    names = parameters(function)
-    entry: dict[str, Any] = {"params": names, "of": deciding(call, names), "dtypes": compressed(results)}
-    if lists:
-        entry["list"] = True
-    if refused and plain(call) and len(entry["of"]) <= 2:
-        entry["refuses"] = refused
-    if fields:
-        entry["fields"] = fields
-    given_shape = "x.shape)" in call and name != "ensure_shape"
-    if len(shapes_seen) >= 3 and (same_shape or scalar) and not given_shape:
-        reduction = {"axis", "keepdims"} <= set(names)
-        entry["shape"] = "same" if same_shape else "reduce" if reduction else "scalar"
-    return entry
+            if not first:
+                break
+        if errors and dtype not in seen.dtypes and all(map(is_about_dtype, errors)):
+            seen.refused.append(dtype)
+    return seen
+
+
+def recorded(tf: Any, seen: Seen, outputs: Any, shape: tuple[int | None, ...], dtype: str) -> bool:
+    """Whether tensors came out; what they are is added to what was seen."""
+    seen.shapes.add(shape)
+    seen.lists = isinstance(outputs, list)
+    seen.fields = list(getattr(outputs, "_fields", ()))
+    flat = tf.nest.flatten(outputs)
+    if not all(isinstance(output, tf.Tensor) for output in flat):
+        return False
+    found = [output.dtype.name for output in flat]
+    seen.dtypes[dtype] = found[0] if len(found) == 1 or seen.lists else found
+    seen.same_shape &= all(output.shape.rank is not None and tuple(output.shape) == shape for output in flat)
+    seen.scalar &= all(output.shape.rank == 0 for output in flat)
+    return True
 
 
 def is_about_dtype(error: str) -> bool:

@@ -68,7 +68,7 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import casts
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, branches
 from graphwright_analysis.values import structures
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Composite, Tuple, Value, dtype_of
 from graphwright_analysis.values.structures import Structure
@@ -80,7 +80,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         found = _differing(name.body, name.orelse)
         if found is None:
             continue
-        what, (body, orelse) = _called(name), found
+        what, (body, orelse) = branches.subject(name.symbol), found
         related = [
             (place, f"{dtype} here")
             for place, dtype in ((name.body_place, body), (name.orelse_place, orelse))
@@ -106,12 +106,6 @@ def _differing(body: Value, orelse: Value) -> tuple[str, str] | None:
             if None not in dtypes and dtypes[0] != dtypes[1]:
                 return str(dtypes[0]), str(dtypes[1])
     return None
-
-
-def _called(name: BranchName) -> str:
-    if name.symbol == RETURNED:
-        return "The returned value"
-    return "The value" if name.symbol == RESULT else f"`{name.symbol}`"
 
 
 def _construct(name: BranchName) -> str:

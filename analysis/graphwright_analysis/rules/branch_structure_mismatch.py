@@ -68,10 +68,8 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, StagedBranch
+from graphwright_analysis.tracing.facts import StagedBranch, branches
 from graphwright_analysis.values import structures
-
-_SUBJECTS = {RETURNED: "The returned value", RESULT: "The value"}
 
 
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch)
@@ -80,7 +78,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         found = structures.difference(name.body, name.orelse)
         if found is None:
             continue
-        subject = _SUBJECTS.get(name.symbol, f"`{name.symbol}`")
+        subject = branches.subject(name.symbol)
         body, orelse = found
         construct = f"`{branch.kind}`" if " " not in branch.kind else branch.kind
         places = ((name.body_place, body), (name.orelse_place, orelse))

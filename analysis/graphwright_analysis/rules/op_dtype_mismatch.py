@@ -61,7 +61,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import casts
+from graphwright_analysis.fixes import casts, operand_edits
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import Operand, OperationRefused
@@ -112,22 +112,8 @@ def _repairs(operands: list[Operand], tensorflow: str | None) -> Iterator[Repair
     first, second = (dtype_of(operand.value) for operand in operands)
     if first is None or second is None or first == second:
         return
-    sides = [(_edited(operands[0]), first, second), (_edited(operands[1]), second, first)]
+    places = [operand_edits.editable(operand) for operand in operands]
+    sides = [(places[0], first, second), (places[1], second, first)]
     known = [(place, has, wants) for place, has, wants in sides if place is not None]
     for title, edit, certain in casts.agreements(known, "", tensorflow):
         yield Repair(title, (edit,), certain)
-
-
-def _edited(operand: Operand) -> Place | None:
-    """Where to edit: the number that a name was bound to, else the operand itself, unless it is assigned to."""
-    bound, place = operand.bound, operand.place
-    if bound is not None and bound.value is not None:
-        source = bound.block.text[bound.value.start : bound.value.end]
-        if source.lstrip("-").replace("_", "").isdigit():
-            return bound
-    behind = place.block.text[place.range.end :].lstrip()
-    augmented = any(behind.startswith(sign) for sign in _AUGMENTED)
-    return None if augmented or python_kind(operand.value) is not None else place
-
-
-_AUGMENTED = ("+=", "-=", "*=", "/=", "//=", "%=", "**=", "@=", "&=", "|=", "^=")

@@ -66,12 +66,10 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, LoopName, StagedBranch, StagedLoop
+from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop, branches
 from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values import structures
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Value
-
-_SUBJECTS = {RETURNED: "The returned value", RESULT: "The value"}
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=(StagedBranch, StagedLoop))
@@ -81,7 +79,7 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
         if found is None:
             continue
         what, place = found
-        subject = _SUBJECTS.get(name.symbol, f"`{name.symbol}`")
+        subject = branches.subject(name.symbol)
         where, advice = (
             ("bound in a branch of the graph", "Call it inside the branches")
             if isinstance(fact, StagedBranch)

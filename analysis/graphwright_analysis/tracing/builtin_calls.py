@@ -17,10 +17,8 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNDEFINED,
     UNKNOWN,
-    Api,
     ApiInstance,
     Array,
-    Class,
     Composite,
     Constant,
     Dataset,
@@ -47,20 +45,18 @@ from graphwright_analysis.values.domain import (
 from . import (
     builtin_uses,
     calls,
-    datasets,
     displays,
     dynamic,
     escapes,
     expressions,
     formatting,
+    instance_checks,
     journal,
     keras_code,
     keras_objects,
     objects,
-    static_shapes,
     structures,
     tapes,
-    tensor_arrays,
     tensor_methods,
 )
 from .changes import list_changed
@@ -196,56 +192,6 @@ def _setattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | No
     return NONE
 
 
-def _isinstance(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
-    if len(arguments) != 2:
-        return UNKNOWN
-    value, wanted = arguments
-    kinds = wanted.items if isinstance(wanted, Tuple) else (wanted,)
-    answers = [_is_instance(value, kind) for kind in kinds]
-    if True in answers:
-        return Constant(True)
-    return Scalar(bool) if None in answers else Constant(False)
-
-
-_TENSOR_TYPES = {"tf.Tensor", "tf.types.experimental.TensorLike", "tf.is_tensor"}
-
-
-def _is_instance(value: Value, kind: Value) -> bool | None:
-    if isinstance(value, Object) and value.kind == "instance" and isinstance(kind, Class):
-        if value.type is not None and kind in objects.lineage(value.type):
-            return True
-        return False if value.type is not None and objects.outside_base(value.type) is None else None
-    if not isinstance(kind, Api):
-        return False if isinstance(kind, Class) and value != UNKNOWN and not isinstance(value, Object) else None
-    wanted = kind.name
-    if isinstance(value, (Tensor, Variable)):
-        if wanted in ("tf.RaggedTensor", "tf.SparseTensor", *_KINDS, "list", "tuple", "dict", "np.ndarray"):
-            return False
-        name = "tf.Tensor" if isinstance(value, Tensor) else "tf.Variable"
-        return wanted == name if wanted in ("tf.Tensor", "tf.Variable") else None
-    if isinstance(value, Composite):
-        return wanted == f"tf.{value.kind}" if wanted.startswith("tf.") or wanted in _KINDS else None
-    python = python_kind(value)
-    if python is not None:
-        if wanted in (
-            "tf.Tensor",
-            "tf.RaggedTensor",
-            "tf.SparseTensor",
-            "tf.Variable",
-            "list",
-            "tuple",
-            "dict",
-        ):
-            return False
-        return issubclass(python, _KINDS[wanted]) if wanted in _KINDS else None
-    builtin_kind = value.kind if isinstance(value, Object) else "tuple" if isinstance(value, Tuple) else None
-    if builtin_kind in ("instance", "deque"):
-        return None
-    if builtin_kind in ("list", "dict", "tuple") and (wanted in _KINDS or wanted.startswith("tf.")):
-        return False
-    return wanted == builtin_kind if builtin_kind and wanted in ("list", "dict", "tuple") else None
-
-
 def _getattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     if len(arguments) >= 2 and isinstance(arguments[1], Constant) and isinstance(arguments[1].value, str):
         missing = arguments[2] if len(arguments) == 3 else UNKNOWN
@@ -307,7 +253,7 @@ def _print(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
 
 _BUILTINS: dict[str, Callable[[Run, Frame, list[Value], gast.AST | None], Value]] = {
     "len": _len, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _list, "tuple": _tuple,
-    "isinstance": _isinstance, "setattr": _setattr, "getattr": _getattr, "iter": _iter,
+    "isinstance": instance_checks.isinstance_, "setattr": _setattr, "getattr": _getattr, "iter": _iter,
     "next": _next,
     "sum": _sum, "min": _reduce, "max": _reduce, "reversed": _reversed, "print": _print,
 }  # fmt: skip
@@ -336,16 +282,10 @@ def method(
         if name == "get" and arguments and isinstance(node, gast.Call):
             journal.key_read(run, frame, node, receiver, arguments[0], found)
         return found
+    if isinstance(receiver, (Dataset, TensorArray, Tensor, Variable, Array, Composite, StaticShape)):
+        return tensor_methods.of_any(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
         return tapes.method(run, frame, receiver, name, named, node)
-    if isinstance(receiver, Dataset):
-        return datasets.method(run, frame, receiver, name, arguments, named, node)
-    if isinstance(receiver, TensorArray):
-        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
-    if isinstance(receiver, Tensor) and name == "set_shape":
-        return static_shapes.set_shape(run, frame, receiver, arguments, node)
-    if isinstance(receiver, (Tensor, Variable, Array, Composite, StaticShape)):
-        return tensor_methods.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
         if name == "format" and run.graph:
             return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])

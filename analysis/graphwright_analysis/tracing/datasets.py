@@ -15,106 +15,30 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Array,
+    Composite,
     Constant,
     Dataset,
-    Entries,
-    Object,
     Sequence,
-    StaticShape,
     Tensor,
     Tuple,
     Value,
-    Variable,
     join_staged,
     staged,
 )
-from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import aftermath, calls, conversion, displays, escapes, expressions, staged_calls, structures, traced
+from . import (
+    aftermath,
+    calls,
+    conversion,
+    dataset_sources,
+    escapes,
+    staged_calls,
+    structures,
+    traced,
+)
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
-
-
-def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    """`tf.data.Dataset.<name>(...)`."""
-    first = positional[0] if positional else next(iter(named.values()), UNKNOWN)
-    if name == "from_tensor_slices":
-        return Dataset(sliced(run, first), count=_rows(run, first))
-    if name == "from_tensors":
-        return Dataset(structures.as_element(run, first))
-    if name in ("range", "counter"):
-        given = named.get("output_type", named.get("dtype"))
-        count = first.value if name == "range" and len(positional) == 1 and isinstance(first, Constant) else None
-        known = isinstance(count, int) and count >= 0
-        dtype = "int64" if given is None else functions.named_dtype(given)
-        return Dataset(Tensor(dtype, ()), count=count if known else None)
-    if name == "random":
-        return Dataset(Tensor("int64", ()))
-    if name == "list_files":
-        return Dataset(Tensor("string", ()))
-    if name == "zip":
-        return _zipped(run, positional if len(positional) > 1 else [first])
-    if name in ("sample_from_datasets", "choose_from_datasets"):
-        parts = expressions.elements_of(run, first) or ()
-        elements = [part.element for part in parts if isinstance(part, Dataset)]
-        return Dataset(elements[0] if elements and all(e == elements[0] for e in elements) else UNKNOWN)
-    return _generated(run, positional, named) if name == "from_generator" else Dataset()
-
-
-def files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    """`tf.data.TextLineDataset(...)` and its like: each element is a string."""
-    return Dataset(Tensor("string", ()))
-
-
-def _zipped(run: Run, parts: list[Value]) -> Value:
-    if len(parts) > 1:
-        return Dataset(structures.mapped(run, Tuple(tuple(parts)), _element_of))
-    return Dataset(structures.mapped(run, parts[0], _element_of) if not isinstance(parts[0], Dataset) else UNKNOWN)
-
-
-def _element_of(value: Value) -> Value:
-    return value.element if isinstance(value, Dataset) else UNKNOWN
-
-
-def _generated(run: Run, positional: list[Value], named: Named) -> Value:
-    """`from_generator`: by `output_signature`, or by `output_types` and `output_shapes`."""
-    if "output_signature" in named:
-        return Dataset(traced.spec_value(run, named["output_signature"]))
-    given = {**dict(zip(("generator", "output_types", "output_shapes"), positional, strict=False)), **named}
-    shape_given = given.get("output_shapes", NONE)
-    types = given.get("output_types", UNKNOWN)
-    if isinstance(types, Tuple):
-        shapes_given = expressions.elements_of(run, shape_given) if shape_given != NONE else None
-        if shapes_given is None or len(shapes_given) != len(types.items):
-            shapes_given = (NONE,) * len(types.items)
-        pairs = zip(types.items, shapes_given, strict=True)
-        return Dataset(Tuple(tuple(_typed(run, kind, shape) for kind, shape in pairs)))
-    return Dataset(_typed(run, types, shape_given))
-
-
-def _typed(run: Run, kind: Value, shape: Value) -> Value:
-    dtype = functions.named_dtype(kind)
-    if dtype is None:
-        return UNKNOWN
-    elements = expressions.elements_of(run, shape)
-    static = shape.shape if isinstance(shape, StaticShape) else None
-    return Tensor(dtype, indexing.given(shape, elements) if elements is not None else static)
-
-
-def sliced(run: Run, value: Value) -> Value:
-    """One element along the first axis, in every part of a structure."""
-    if isinstance(value, (Tensor, Variable, Array)):
-        return Tensor(value.dtype, value.shape[1:] if value.shape else None)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(sliced(run, item) for item in value.items), value.fields)
-    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
-        rows = tuple((key, sliced(run, content)) for key, content in entries.known)
-        return displays.new_dict(run, Entries(rows, entries.closed))
-    elements = expressions.elements_of(run, value)
-    if elements is not None:
-        return sliced(run, expressions.as_tensor(run, value))
-    return UNKNOWN
 
 
 def method(
@@ -132,19 +56,37 @@ def method(
     handler = _METHODS.get(name)
     if handler is not None:
         return handler(run, frame, receiver, arguments, named, node)
-    if name in ("get_next", "get_single_element"):
-        return receiver.element
-    if name == "as_numpy_iterator":
-        return Sequence(structures.mapped(run, receiver.element, _as_array))
-    if name == "cardinality":
-        return Tensor("int64", ())
     for value in (*arguments, *named.values()):
         escapes.forget(run, value)
     return Dataset()
 
 
+def handled() -> frozenset[str]:
+    """The methods that are known of Dataset, and the makers among them."""
+    return frozenset(_METHODS) | _SAME_ELEMENTS | dataset_sources.MAKERS | {"element_spec"}
+
+
 def _argument(arguments: list[Value], named: Named, name: str, position: int = 0) -> Value:
     return arguments[position] if len(arguments) > position else named.get(name, UNKNOWN)
+
+
+def _element(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return ds.element
+
+
+def _arrays(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Sequence(structures.mapped(run, ds.element, _as_array))
+
+
+def _cardinality(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    return Tensor("int64", ())
+
+
+def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    escapes.forget(run, *arguments, *named.values())
+    return NONE
 
 
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -219,6 +161,47 @@ def _batched(part: Value, size: int | None) -> Value:
     return UNKNOWN
 
 
+def _ragged_batch(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    size = _batch_size(arguments, named, 1)
+    return Dataset(structures.mapped(run, ds.element, lambda part: _ragged(part, size)))
+
+
+def _ragged(part: Value, size: int | None) -> Value:
+    """A batch of parts whose sizes differ is ragged."""
+    sizes = part.shape if isinstance(part, Tensor) else None
+    if not isinstance(part, Tensor) or sizes is None or shapes.ANY in sizes:
+        return UNKNOWN
+    return Composite("RaggedTensor", part.dtype) if None in sizes else _batched(part, size)
+
+
+def _sparse_batch(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    return Dataset(structures.mapped(run, ds.element, _sparse))
+
+
+def _sparse(part: Value) -> Value:
+    return Composite("SparseTensor", part.dtype) if isinstance(part, Tensor) else UNKNOWN
+
+
+def _bucketed(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    function = _argument(arguments, named, "element_length_func")
+    in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), shapes.ANY)))
+
+
+def _resampled(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    function = _argument(arguments, named, "class_func")
+    label = in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(Tuple((structures.as_element(run, label), ds.element)))
+
+
 def _of_any_size(part: Value) -> Value:
     if isinstance(part, Tensor) and part.shape is not None:
         return Tensor(part.dtype, (shapes.ANY,) * len(part.shape))
@@ -226,11 +209,11 @@ def _of_any_size(part: Value) -> Value:
 
 
 def _unbatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return Dataset(sliced(run, ds.element))
+    return Dataset(dataset_sources.sliced(run, ds.element))
 
 
 def _rebatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return _batch(run, frame, Dataset(sliced(run, ds.element)), arguments, named, node)
+    return _batch(run, frame, Dataset(dataset_sources.sliced(run, ds.element)), arguments, named, node)
 
 
 def _enumerate(
@@ -280,19 +263,6 @@ def with_rows(element: Value, rows: int) -> Value:
     if isinstance(element, Tensor) and element.shape:
         return Tensor(element.dtype, (rows, *element.shape[1:]))
     return element
-
-
-def _rows(run: Run, value: Value) -> int | None:
-    """How many rows a value has along the first axis, in every part of a structure."""
-    if isinstance(value, Tuple):
-        return _rows(run, value.items[0]) if value.items else None
-    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
-        return _rows(run, entries.known[0][1]) if entries.known else None
-    elements = None if isinstance(value, (Tensor, Array)) else expressions.elements_of(run, value)
-    if elements is not None:
-        return len(elements)
-    shape = value.shape if isinstance(value, (Tensor, Variable, Array)) else None
-    return shape[0] if shape and shape[0] is not None and shape[0] >= 0 else None
 
 
 def _rows_kept(ds: Dataset, name: str) -> tuple[int, int] | None:
@@ -347,6 +317,15 @@ _METHODS: dict[str, _Handler] = {
     "concatenate": _concatenate,
     "group_by_window": _grouped,
     "apply": _applied,
+    "ragged_batch": _ragged_batch,
+    "sparse_batch": _sparse_batch,
+    "bucket_by_sequence_length": _bucketed,
+    "rejection_resample": _resampled,
+    "get_next": _element,
+    "get_single_element": _element,
+    "as_numpy_iterator": _arrays,
+    "cardinality": _cardinality,
+    "save": _save,
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     MAYBE,
     UNDEFINED,
@@ -34,7 +34,6 @@ from graphwright_analysis.values.domain import (
     Method,
     Object,
     Scalar,
-    ShapelessTensor,
     StaticShape,
     Super,
     Tensor,
@@ -48,6 +47,7 @@ from graphwright_analysis.values.domain import (
     is_likely,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import (
@@ -66,6 +66,7 @@ from . import (
     staging,
     statements,
     structures,
+    tensor_attributes,
     unbound,
 )
 from .run import Frame, Run
@@ -158,11 +159,13 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case Api():
             return definitions.api_attribute(owner, name)
         case Tensor() | Variable() | Array() | Composite():
-            return _tensor_attribute(owner, name)
+            return tensor_attributes.of_tensor(owner, name)
         case Tuple() if name in owner.fields:
             return owner.items[owner.fields.index(name)]
+        case TensorArray():
+            return tensor_attributes.of_tensor_array(owner, name)
         case DType():
-            return _dtype_attribute(owner, name)
+            return tensor_attributes.of_dtype(owner, name)
         case StaticShape():
             rank = None if owner.shape is None else len(owner.shape)
             if name in ("rank", "ndims"):
@@ -175,40 +178,10 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return UNKNOWN
         case Unknown(likely=True):
             return Method(owner, name)
-        case Constant() | Scalar() | Tuple() | Dataset() | TensorArray() | ApiInstance() | Traced() | Bound():
+        case Constant() | Scalar() | Tuple() | Dataset() | ApiInstance() | Traced() | Bound():
             return Method(owner, name)
         case _:
             return UNKNOWN
-
-
-def _tensor_attribute(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
-    if name == "dtype":
-        return DType(owner.dtype)
-    if name == "shape" and not isinstance(owner, Composite):
-        if isinstance(owner, Array):
-            return UNKNOWN if owner.shape is None else Tuple(tuple(map(size, owner.shape)))
-        return LostShape(None) if isinstance(owner, ShapelessTensor) else StaticShape(owner.shape)
-    if name == "T" and isinstance(owner, Array):
-        return Array(owner.dtype)
-    if name == "ndim" and not isinstance(owner, Composite):
-        return UNKNOWN if owner.shape is None else Constant(len(owner.shape))
-    if name in ("name", "device", "graph", "op"):
-        return UNKNOWN
-    return Method(owner, name)
-
-
-def _dtype_attribute(owner: DType, name: str) -> Value:
-    if owner.name is None:
-        return UNKNOWN
-    known: dict[str, bool] = {
-        "is_floating": owner.name in dtypes.FLOATS,
-        "is_integer": owner.name in dtypes.INTEGERS,
-        "is_bool": owner.name == "bool",
-        "is_complex": owner.name in dtypes.COMPLEX,
-    }
-    if name in known:
-        return Constant(known[name])
-    return Constant(owner.name) if name == "name" else UNKNOWN
 
 
 def size(entry: int | None, axis: int | None = None) -> Value:
@@ -221,6 +194,13 @@ def size(entry: int | None, axis: int | None = None) -> Value:
 def sizes(shape: tuple[int | None, ...]) -> tuple[Value, ...]:
     """A static shape as a tuple or list of Python values."""
     return tuple(size(entry, axis) for axis, entry in enumerate(shape))
+
+
+def shape_given(run: Run, value: Value) -> Shape:
+    """The static shape that an argument such as `[None, 3]` or a TensorShape stands for."""
+    elements = elements_of(run, value)
+    static = value.shape if isinstance(value, StaticShape) else None
+    return indexing.given(value, elements) if elements is not None else static
 
 
 def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:

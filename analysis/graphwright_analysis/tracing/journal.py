@@ -171,6 +171,15 @@ def _is_dynamic(run: Run, frame: Frame, key: gast.AST) -> bool:
     return written is not None and written.block is around.block and written.range.start >= around.range.end
 
 
+def _before(run: Run, slot: Slot) -> Value:
+    """What a slot holds; what `__init__` left there, where nothing else is known."""
+    before = content(run, slot)
+    if not isinstance(before, Unknown) or slot[1] == CONTENT:
+        return before
+    initially = run.state.value(slot[0], INITIALLY + slot[1])
+    return before if initially is UNDEFINED else initially
+
+
 def _enter(
     run: Run, frame: Frame, slot: Slot, node: gast.AST, value: Value, how: str = "", dynamic: bool = False
 ) -> None:
@@ -184,10 +193,7 @@ def _enter(
         journal.watched.add(slot[0])
     place = place_of(frame, node)
     target = place.block.text[place.range.start : place.range.end]
-    before = content(run, slot) if how else value
-    if how and isinstance(before, Unknown) and slot[1] != CONTENT:
-        initially = run.state.value(slot[0], INITIALLY + slot[1])
-        before = before if initially is UNDEFINED else initially
+    before = _before(run, slot) if how else value
     around = function_frame(frame)
     statement = run.statement
     whole = operand = None

@@ -38,8 +38,9 @@ from graphwright_analysis.values.tensorflow import functions, indexing
 from . import (
     builtin_calls,
     calls,
+    composites,
     conversion,
-    datasets,
+    dataset_sources,
     displays,
     dynamic,
     escapes,
@@ -52,6 +53,7 @@ from . import (
     tensor_arrays,
     traced,
 )
+from .composites import COMPOSITES
 from .facts.python_use import DO_NOT_CONVERT, WRAPPER
 from .run import Frame, Run
 
@@ -111,7 +113,7 @@ def _tensorflow(
     if last[:1].isupper():
         return keras_code.holding(run, f"tf.{name}", positional, named)
     if name.startswith("data.Dataset."):
-        return datasets.make(run, frame, last, positional, named, node)
+        return dataset_sources.make(run, frame, last, positional, named, node)
     return UNKNOWN
 
 
@@ -146,9 +148,7 @@ def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, nod
         made = Tensor()
     given = made.shape
     if shape != NONE:
-        given = shape.shape if isinstance(shape, StaticShape) else None
-        elements = expressions.elements_of(run, shape)
-        given = indexing.given(shape, elements) if elements is not None else given
+        given = expressions.shape_given(run, shape)
     return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
 
 
@@ -156,26 +156,20 @@ def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, 
     given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
     shape = given.get("shape", UNKNOWN)
     dtype = functions.named_dtype(given["dtype"]) if "dtype" in given else "float32"
-    static = shape.shape if isinstance(shape, StaticShape) else None
-    elements = expressions.elements_of(run, shape)
-    return Spec(Tensor(dtype, indexing.given(shape, elements) if elements is not None else static))
+    return Spec(Tensor(dtype, expressions.shape_given(run, shape)))
 
 
 def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    shape = positional[0] if positional else UNKNOWN
-    elements = expressions.elements_of(run, shape)
-    return StaticShape(None if elements is None else indexing.given(shape, elements))
+    return StaticShape(expressions.shape_given(run, positional[0] if positional else UNKNOWN))
 
 
 def _files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return datasets.files(run, frame, positional, named, node)
+    return dataset_sources.files(run, frame, positional, named, node)
 
 
-def _composite(kind: str) -> Handler:
+def _composite(name: str) -> Handler:
     def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        values = positional[0] if positional else UNKNOWN
-        dtype = expressions.as_tensor(run, values).dtype
-        return Composite(kind, dtype if kind == "RaggedTensor" else None)
+        return composites.make(run, name, positional, named)
 
     return make
 
@@ -287,10 +281,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.TensorArray": tensor_arrays.make,
     "tf.TensorSpec": _tensor_spec,
     "tf.TensorShape": _tensor_shape,
-    "tf.ragged.constant": _composite("RaggedTensor"),
-    "tf.SparseTensor": _composite("SparseTensor"),
-    "tf.sparse.SparseTensor": _composite("SparseTensor"),
-    "tf.sparse.from_dense": _composite("SparseTensor"),
+    **{name: _composite(name) for name in COMPOSITES},
     "tf.ensure_shape": static_shapes.ensure_shape,
     "tf.py_function": static_shapes.py_function,
     "tf.numpy_function": static_shapes.py_function,

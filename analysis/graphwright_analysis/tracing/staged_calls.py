@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.structures import flat
 
-from . import calls, conversion, datasets, expressions
+from . import calls, conversion, dataset_sources, datasets, expressions, structures
 from .facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
 from .nested import opened
 from .run import Frame, Run, place_of
@@ -177,9 +177,9 @@ def fold(name: str) -> Handler:
     def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
         given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
         initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
-        arguments = [initial, datasets.sliced(run, _elements(run, given))]
+        arguments = [initial, dataset_sources.sliced(run, _elements(run, given))]
         with _by_hand(run, frame, node, "mapped function"):
-            after = datasets.converted(run, frame, given.get("fn", UNKNOWN), arguments, node)
+            after = _mapped(run, frame, given.get("fn", UNKNOWN), arguments, node)
         if run.graph and "infer_shape" not in given:
             accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
             accumulator = "the initializer" if accumulator.startswith("loop ") else accumulator
@@ -192,13 +192,20 @@ def fold(name: str) -> Handler:
 def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
     elems = _elements(run, given)
-    argument = datasets.sliced(run, elems)
+    argument = dataset_sources.sliced(run, elems)
     with _by_hand(run, frame, node, "mapped function"):
-        result = datasets.converted(run, frame, given.get("fn", UNKNOWN), [argument], node)
+        result = _mapped(run, frame, given.get("fn", UNKNOWN), [argument], node)
     if "fn_output_signature" in given or "dtype" in given:
         return UNKNOWN
     first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
     return _stacked(result, first[0])
+
+
+def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
+    """Call what is mapped or folded: in a graph it is traced, else it runs eagerly for every element."""
+    if run.graph:
+        return datasets.converted(run, frame, function, arguments, node)
+    return calls.call(run, frame, function, [structures.eager(run, value) for value in arguments], {}, node)
 
 
 def _elements(run: Run, given: Named) -> Value:

@@ -29,11 +29,13 @@ from . import (
     attempts,
     calls,
     definitions,
+    deleting,
     displays,
     expressions,
     journal,
     leaving,
     loops,
+    matching,
     objects,
     operators,
     python_use,
@@ -45,7 +47,7 @@ from .changes import list_changed
 from .facts import VariableReplaced
 from .imports import Import
 from .run import Frame, Run, place_of
-from .state import CONTENT, Outcome, State, joined
+from .state import Outcome, State, joined
 
 
 def execute(run: Run, frame: Frame, statements: Sequence[gast.stmt]) -> Outcome:
@@ -246,38 +248,6 @@ def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
     return Outcome(None, continues=[run.state])
 
 
-def _delete(run: Run, frame: Frame, node: gast.Delete) -> Outcome:
-    for target in node.targets:
-        match target:
-            case gast.Name():
-                owner = owner_of(run, frame, target.id)
-                run.state.delete(owner.id, target.id, place_of(frame, target))
-            case gast.Attribute():
-                holder = expressions.evaluate(run, frame, target.value)
-                if isinstance(holder, Object):
-                    run.state.delete(holder.id, target.attr)
-            case gast.Subscript():
-                _delete_item(run, frame, target)
-            case _:
-                pass
-    return Outcome(run.state)
-
-
-def _delete_item(run: Run, frame: Frame, target: gast.Subscript) -> None:
-    owner = expressions.evaluate(run, frame, target.value)
-    key = expressions.evaluate(run, frame, target.slice)
-    if not isinstance(owner, Object):
-        return
-    entries = run.state.entries(owner.id)
-    if entries is not None:
-        journal.stored(run, frame, (owner.id, CONTENT, journal.WHOLE), target, UNKNOWN, "del")
-        known = isinstance(key, Constant)
-        run.state.set_content(owner.id, entries.without(key.value) if known else Entries(closed=False))
-    elif run.state.items(owner.id) is not None:
-        list_changed(run, frame, target, owner, "del")
-        run.state.set_content(owner.id, Items(None))
-
-
 def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
     value = expressions.evaluate(run, frame, node.test)
     python_use.truth(run, frame, node.test, value, "assert")
@@ -392,38 +362,6 @@ def _finally(run: Run, frame: Frame, node: gast.Try, state: State) -> State:
     return execute(run, frame, node.finalbody).normal or state
 
 
-def _compares(node: gast.Match) -> bool:
-    """Whether the first case that can't be told without a comparison compares values."""
-    patterns: list[gast.AST] = [case.pattern for case in node.cases]
-    patterns = [p.patterns[0] if isinstance(p, gast.MatchOr) else p for p in patterns]
-    first = next((p for p in patterns if not isinstance(p, gast.MatchSingleton)), None)
-    return isinstance(first, gast.MatchValue)
-
-
-def _match(run: Run, frame: Frame, node: gast.Match) -> Outcome:
-    subject = expressions.evaluate(run, frame, node.subject)
-    if _compares(node):
-        python_use.unconverted_truth(run, frame, node.subject, subject, "match")
-    before = run.state
-    result = Outcome(None)
-    ends: list[State] = []
-    irrefutable = False
-    for case in node.cases:
-        run.state = before.fork()
-        for child in gast.walk(case.pattern):
-            for captured in (getattr(child, "name", None), getattr(child, "rest", None)):
-                if captured is not None:
-                    bind_name(run, frame, getattr(captured, "id", captured), UNKNOWN, case.pattern)
-        outcome = execute(run, frame, case.body)
-        result.absorb(outcome)
-        if outcome.normal is not None:
-            ends.append(outcome.normal)
-        wildcard = isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None
-        irrefutable = irrefutable or (wildcard and case.guard is None)
-    result.normal = joined(ends if irrefutable else [before, *ends])
-    return result
-
-
 _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.Expr: _expression,
     gast.Assign: _assign,
@@ -433,7 +371,7 @@ _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.Raise: _raise,
     gast.Break: _break,
     gast.Continue: _continue,
-    gast.Delete: _delete,
+    gast.Delete: deleting.delete,
     gast.Assert: _assert,
     gast.Import: _import,
     gast.ImportFrom: _import_from,
@@ -446,6 +384,6 @@ _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.For: loops.for_,
     gast.AsyncFor: loops.for_,
     gast.While: loops.while_,
-    gast.Match: _match,
+    gast.Match: matching.match_,
     gast.TryStar: _try,
 }

@@ -5,6 +5,7 @@ Every write gives a new version; a version that was written already lacks what t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
@@ -16,7 +17,6 @@ from graphwright_analysis.values.domain import (
     Array,
     Constant,
     Object,
-    StaticShape,
     Tensor,
     TensorArray,
     Tuple,
@@ -25,7 +25,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 from graphwright_analysis.values.shapes import Shape
-from graphwright_analysis.values.tensorflow import functions, indexing
+from graphwright_analysis.values.tensorflow import functions
 
 from . import expressions
 from .facts import ArrayCrossed, ArrayWritten
@@ -51,11 +51,7 @@ def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: ga
     size, grows = given.get("size", UNKNOWN), given.get("dynamic_size", Constant(False))
     fixed = isinstance(size, Constant) and isinstance(size.value, int) and grows == Constant(False)
     shape = given.get("element_shape", NONE)
-    elements: Shape = None
-    if isinstance(shape, StaticShape):
-        elements = shape.shape
-    elif shape != NONE and (parts := expressions.elements_of(run, shape)) is not None:
-        elements = indexing.given(shape, parts)
+    elements = None if shape == NONE else expressions.shape_given(run, shape)
     made = run.fresh()
     if node is not None:
         run.state.set(made, _MADE, NONE, place_of(frame, node))
@@ -80,11 +76,44 @@ def method(
         return UNKNOWN
     if name in WRITES:
         return _write(run, frame, receiver, name, arguments, named, node)
-    if name in ("identity", "grad"):
-        return receiver if name == "identity" else UNKNOWN
-    if name in ("read", "stack", "concat", "gather"):
-        return Tensor(receiver.dtype)
-    return Tensor("int32", ()) if name == "size" else UNKNOWN
+    reader = _READS.get(name)
+    given = arguments[0] if arguments else next(iter(named.values()), UNKNOWN)
+    return UNKNOWN if reader is None else reader(run, receiver, given)
+
+
+def handled() -> frozenset[str]:
+    """The methods that are known of TensorArray."""
+    return frozenset(_READS) | WRITES
+
+
+def _same(run: Run, array: TensorArray, given: Value) -> Value:
+    return array
+
+
+def _size(run: Run, array: TensorArray, given: Value) -> Value:
+    return Tensor("int32", ())
+
+
+def _read(run: Run, array: TensorArray, given: Value) -> Value:
+    return Tensor(array.dtype, shapes.known_eagerly(array.elements))
+
+
+def _stacked(run: Run, array: TensorArray, given: Value) -> Value:
+    return Tensor(array.dtype, _rows(shapes.ANY if array.size is None else array.size, array.elements))
+
+
+def _concatenated(run: Run, array: TensorArray, given: Value) -> Value:
+    return Tensor(array.dtype)
+
+
+def _gathered(run: Run, array: TensorArray, given: Value) -> Value:
+    indices = expressions.as_tensor(run, given).shape
+    return Tensor(array.dtype, _rows(indices[0] if indices else shapes.ANY, array.elements))
+
+
+def _rows(count: int | None, elements: Shape) -> Shape:
+    row = shapes.known_eagerly(elements)
+    return None if row is None else (count, *row)
 
 
 def returned(value: Value) -> Value:
@@ -172,3 +201,13 @@ def _counter(run: Run, frame: Frame, node: gast.AST) -> tuple[Place | None, int 
                 size = over.shape[0] if over.shape else None
                 return place_of(frame, loop.iter), None if size == shapes.ANY else size
     return None, None
+
+
+_READS: dict[str, Callable[[Run, TensorArray, Value], Value]] = {
+    "identity": _same,
+    "read": _read,
+    "stack": _stacked,
+    "concat": _concatenated,
+    "gather": _gathered,
+    "size": _size,
+}

@@ -1,37 +1,60 @@
-"""Methods of tensors, variables, arrays, ragged and sparse tensors and static shapes.
+"""Methods of tensors, variables, arrays and static shapes.
 
-What operators make of them is in `operators`.
+What operators make of them is in `operators`; ragged and sparse tensors are in `composites`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
 
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
+    NONE,
     UNKNOWN,
     Array,
     Composite,
     Constant,
+    Dataset,
     Scalar,
     StaticShape,
     Tensor,
+    TensorArray,
     Value,
     Variable,
-    shape_of,
 )
 from graphwright_analysis.values.shapes import Shape, is_number
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import displays, escapes, expressions
+from . import composites, datasets, displays, escapes, expressions, static_shapes, tensor_arrays
 from .run import Frame, Run
 
-Named = Mapping[str, Value]
-Receiver = Tensor | Variable | Array | Composite | StaticShape
+Named = dict[str, Value]
+Receiver = Tensor | Variable | Array | StaticShape
+
+
+def of_any(
+    run: Run,
+    frame: Frame,
+    receiver: Dataset | TensorArray | Composite | Receiver,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What calling a method gives of anything that TensorFlow or NumPy made."""
+    if isinstance(receiver, Dataset):
+        return datasets.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, TensorArray):
+        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Tensor) and name == "set_shape":
+        return static_shapes.set_shape(run, frame, receiver, arguments, node)
+    if isinstance(receiver, Composite):
+        return composites.method(run, receiver, name, arguments, named)
+    return method(run, frame, receiver, name, arguments, named, node)
 
 
 def method(
@@ -48,43 +71,84 @@ def method(
         return _static_shape(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Array):
         return _array(run, receiver, name, arguments, named)
-    if isinstance(receiver, Composite):
-        return _composite(receiver, name)
-    return _tensor(run, receiver, name, arguments)
-
-
-def _tensor(run: Run, receiver: Tensor | Variable, name: str, arguments: list[Value]) -> Value:
-    if isinstance(receiver, Variable) and name.startswith(("assign", "scatter_")):
-        return receiver
-    if name == "numpy":
-        return Array(receiver.dtype, receiver.shape)
-    if name in ("read_value", "value"):
-        return Tensor(receiver.dtype, receiver.shape)
-    if name == "get_shape":
-        return StaticShape(receiver.shape)
-    if name == "sparse_read" and arguments:
-        indices = shape_of(arguments[0])
-        rows = None if indices is None or not receiver.shape else (*indices, *receiver.shape[1:])
-        return Tensor(receiver.dtype, rows)
-    if name == "gather_nd":
-        return Tensor(receiver.dtype)
-    if name in ("eval", "consumers", "experimental_ref", "ref", "is_initialized"):
-        return UNKNOWN
+    handler = (_VARIABLE if isinstance(receiver, Variable) else _TENSOR).get(name)
+    if handler is not None:
+        return handler(run, receiver, arguments, named)
     escapes.lose(run, *arguments)
     return UNKNOWN
 
 
-def _composite(receiver: Composite, name: str) -> Value:
-    if name == "get_shape":
-        return StaticShape(None)
-    if name == "to_tensor" and receiver.kind == "RaggedTensor":
-        return Tensor(receiver.dtype)
-    if name.startswith("with_") and name != "with_values":
-        return Composite(receiver.kind, receiver.dtype)
-    integers = ("row_lengths", "value_rowids", "row_starts", "row_limits")
-    if name in integers and receiver.kind == "RaggedTensor":
-        return Tensor(None, (shapes.ANY,)) if name in ("value_rowids", "row_starts", "row_limits") else Tensor()
+def handled(kind: str) -> frozenset[str]:
+    """The methods that are known of Tensor or Variable."""
+    return frozenset(_VARIABLE) if kind == "Variable" else frozenset(_TENSOR) | {"set_shape"}
+
+
+def _changed(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    """The variable itself, unless it isn't to be read: then an operation in a graph, and None eagerly."""
+    return receiver if named.get("read_value", Constant(True)) == Constant(True) and len(arguments) < 4 else UNKNOWN
+
+
+def _numpy(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return Array(receiver.dtype, receiver.shape)
+
+
+def _value(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return Tensor(receiver.dtype, receiver.shape)
+
+
+def _get_shape(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return StaticShape(receiver.shape)
+
+
+def _rows_read(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return _gathered(run, "gather", receiver, arguments, named)
+
+
+def _elements_read(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return _gathered(run, "gather_nd", receiver, arguments, named)
+
+
+def _gathered(run: Run, name: str, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    indices = next(iter((*arguments, *named.values())), UNKNOWN)
+    value = Tensor(receiver.dtype, receiver.shape)
+    found = functions.call(name, [value, indices], {}, lambda each: expressions.elements_of(run, each))
+    return found if isinstance(found, Tensor) else Tensor(receiver.dtype)
+
+
+def _none(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return NONE
+
+
+def _unknown_value(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
     return UNKNOWN
+
+
+_TENSOR: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]] = {
+    "numpy": _numpy,
+    "get_shape": _get_shape,
+    "eval": _unknown_value,
+    "consumers": _unknown_value,
+    "experimental_ref": _unknown_value,
+    "ref": _unknown_value,
+}
+_VARIABLE: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]] = {
+    **_TENSOR,
+    **dict.fromkeys(
+        (
+            "assign", "assign_add", "assign_sub", "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max",
+            "scatter_min", "scatter_mul", "scatter_nd_add", "scatter_nd_max", "scatter_nd_min", "scatter_nd_sub",
+            "scatter_nd_update", "scatter_sub", "scatter_update",
+        ),
+        _changed,
+    ),
+    "read_value": _value,
+    "read_value_no_copy": _value,
+    "value": _value,
+    "sparse_read": _rows_read,
+    "gather_nd": _elements_read,
+    "is_initialized": _unknown_value,
+    "set_shape": _none,
+}  # fmt: skip
 
 
 # NumPy
@@ -155,8 +219,7 @@ def _static_shape(
         return Scalar(bool)
     if name in ("concatenate", "merge_with") and arguments and shape is not None:
         other = arguments[0]
-        static = other.shape if isinstance(other, StaticShape) else None
-        given = indexing.given(other, expressions.elements_of(run, other)) if static is None else static
+        given = expressions.shape_given(run, other)
         if given is not None:
             return StaticShape((*shape, *given) if name == "concatenate" else shapes.merged(shape, given))
     if name in ("concatenate", "merge_with", "with_rank", "with_rank_at_least", "with_rank_at_most"):

@@ -62,3 +62,8 @@ class StagedCondition(Fact):
 
 RETURNED = "<returned>"
 RESULT = "<result>"
+
+
+def subject(symbol: str) -> str:
+    """What a sentence about the name begins with."""
+    return {RETURNED: "The returned value", RESULT: "The value"}.get(symbol, f"`{symbol}`")

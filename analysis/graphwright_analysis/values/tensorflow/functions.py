@@ -38,6 +38,8 @@ def call(
     """What `tf.<name>(...)` gives, or None where nothing is known."""
     name = canonical(name)
     found = entry(name, version)
+    if found is not None and version != NEWEST and _came_later(name, found, named):
+        return None
     parameters = found.parameters if found is not None else exact.PARAMETERS.get(name, ())
     values = {**dict(zip(parameters, positional, strict=False)), **named}
     arguments = Arguments(values, elements, tuple(positional[len(parameters) :]))
@@ -48,6 +50,12 @@ def call(
     if special is not None:
         return special(arguments)
     return None if found is None else _result(found, arguments)
+
+
+def _came_later(name: str, found: Entry, named: Mapping[str, Value]) -> bool:
+    """Whether an argument is for a parameter that the function hasn't got yet."""
+    newest = entry(name)
+    return newest is not None and not set(named).isdisjoint(set(newest.parameters) - set(found.parameters))
 
 
 def _composite(arguments: Arguments) -> Composite | None:

@@ -1,6 +1,8 @@
 """The table of what TensorFlow's functions return, read once, by public name and TensorFlow minor.
 
-What an entry means for arguments is in `functions`.
+An entry may tell minors apart: `since` and `until` are the first and the last that have the function, and `before` has
+what was otherwise up to and including a minor, such as parameters that came later. From 2.16 on only such parameters
+differ, of a few functions. What an entry means for arguments is in `functions`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,57 @@
+"""Settings: what they change, and how they say that they can't be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import Project, Settings, SettingsError, hover
+from graphwright_analysis.project import load_settings
+
+LATER = (
+    "import tensorflow as tf\n\n"
+    'made = tf.scatter_nd([[0]], tf.ones([1, 3]), [8, 3], bad_indices_policy="IGNORE")\n'
+    "print(made)\n"
+)
+
+
+def written(folder: Path, text: str) -> Settings:
+    (folder / "pyproject.toml").write_text(f"[tool.graphwright]\n{text}\n")
+    return load_settings(folder)
+
+
+def shown(text: str, name: str, settings: Settings) -> str:
+    project = Project(None, settings)
+    project.set_text("a.py", text)
+    found = hover(project, "a.py", text.rindex(name))
+    return "" if found is None else str(found)
+
+
+def test_the_tensorflow_version_is_that_of_the_newest_table_unless_said():
+    assert Settings() == Settings.from_mapping({"tensorflow-version": "2.21"}, "here")
+
+
+@pytest.mark.parametrize(("said", "meant"), [("2.16", (2, 16)), ("2.19.1", (2, 19)), ("2.18.0rc1", (2, 18))])
+def test_a_tensorflow_version_is_a_minor(tmp_path: Path, said: str, meant: tuple[int, int]):
+    assert written(tmp_path, f'tensorflow-version = "{said}"').tensorflow_version == meant
+
+
+@pytest.mark.parametrize("said", ["2.18", '"2"', '"newest"', '"2.4"', '"3.0"', '""', '["2.18"]'])
+def test_a_tensorflow_version_that_is_none_is_refused(tmp_path: Path, said: str):
+    with pytest.raises(SettingsError, match="tensorflow-version"):
+        written(tmp_path, f"tensorflow-version = {said}")
+
+
+@pytest.mark.parametrize("version", ["2.16", "2.17"])
+def test_the_tensorflow_version_changes_what_is_known(tmp_path: Path, version: str):
+    older = written(tmp_path, f'tensorflow-version = "{version}"')
+    assert "(8, 3)" in shown(LATER, "made", Settings())
+    assert "(8, 3)" in shown(LATER, "made", written(tmp_path, 'tensorflow-version = "2.18"'))
+    assert "(8, 3)" not in shown(LATER, "made", older)
+    plain = LATER.replace(', bad_indices_policy="IGNORE"', "")
+    assert "(8, 3)" in shown(plain, "made", older)
+
+
+def test_an_unknown_setting_is_told_with_the_one_that_was_meant():
+    with pytest.raises(SettingsError, match="tensorflow-version"):
+        Settings.from_mapping({"tensorflow_version": "2.18"}, "here")
