@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     Items,
+    KerasObject,
     KerasTensor,
     Method,
     Object,
@@ -44,6 +45,7 @@ from . import (
     expressions,
     journal,
     keras_code,
+    keras_models,
     keras_objects,
     lambdas,
     library_calls,
@@ -171,6 +173,8 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return builtin_calls.method(run, frame, callee, positional, named, node)
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
+        case KerasObject() if run.graph and positional and keras_models.holds_code(callee):
+            return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
             return keras_objects.called(run, callee, positional, named)
         case _:

@@ -218,6 +218,8 @@ def _differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, .
             how = "value"
         if how is not None:
             found.append(Varying(name, how, (other.value, given.value), given.place, given.fresh))
+    if later.traced.relaxed and all(varying.how == "shape" for varying in found):
+        return ()
     return tuple(found)
 
 
