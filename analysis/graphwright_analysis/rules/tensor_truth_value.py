@@ -101,6 +101,8 @@ _WORDS = {
     "min": ("{} compares tensors in Python", "Write {tf}.minimum or {tf}.reduce_min."),
     "max": ("{} compares tensors in Python", "Write {tf}.maximum or {tf}.reduce_max."),
     "filter": ("{} wants a plain bool of each tensor", "Write {tf}.boolean_mask."),
+    "tuple comparison": ("{} compares tensors in Python", "Compare the elements by themselves."),
+    "list search": ("{} is compared in Python with what the list holds", "Write {tf}.where or {tf}.reduce_any."),
     "nested conditional": (
         "{} is a tensor, and of conditional expressions inside each other AutoGraph converts the outermost alone",
         "Write {tf}.where, or `if` statements.",

@@ -54,6 +54,7 @@ from . import (
     outside,
     python_use,
     refused_calls,
+    special_methods,
     statements,
     tapes,
     temporaries,
@@ -177,6 +178,7 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case KerasObject() if run.graph and positional and keras_models.holds_code(callee):
             return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
+            keras_models.built(run, frame, callee, positional)
             return keras_objects.called(run, callee, positional, named)
         case _:
             escapes.forget(run, *positional, *named.values())
@@ -324,4 +326,7 @@ def extend_list(run: Run, target: Object, more: Value) -> None:
 
 def entered(run: Run, frame: Frame, manager: Value) -> Value:
     """What `with manager as name` binds."""
+    special = special_methods.entered(run, frame, manager)
+    if special is not None:
+        return special
     return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN

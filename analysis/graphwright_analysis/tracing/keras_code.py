@@ -141,7 +141,9 @@ def run_unconverted(run: Run, frame: Frame, callee: Value, arguments: list[Value
     elif isinstance(callee, Function):
         callee = conversion.without(callee, KERAS)
     elif isinstance(callee, Object):
-        return run_unconverted(run, frame, objects.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named)
+        return run_unconverted(
+            run, frame, objects.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named
+        )
     elif not isinstance(callee, Bound):
         return UNKNOWN
     return calls.call(run, frame, callee, arguments, named, None)

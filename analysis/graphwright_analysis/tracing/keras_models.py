@@ -17,6 +17,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Function,
     KerasObject,
+    KerasTensor,
     Object,
     Tensor,
     Tuple,
@@ -30,7 +31,11 @@ from .run import Frame, Run
 Named = dict[str, Value]
 _OPTIONS = ("optimizer", "loss", "metrics", "run_eagerly")
 _FUNCTIONS = ("activation", "function")
-_REGULARIZERS = ("kernel_regularizer", "bias_regularizer", "activity_regularizer", "embeddings_regularizer")
+_OF_WEIGHTS = tuple(
+    f"{weights}_{judge}"
+    for judge in ("regularizer", "constraint")
+    for weights in ("kernel", "bias", "activity", "embeddings")
+)
 
 
 def method(run: Run, model: KerasObject, name: str, arguments: list[Value], named: Named, frame: Frame) -> None:
@@ -41,8 +46,11 @@ def method(run: Run, model: KerasObject, name: str, arguments: list[Value], name
         settings |= {f"compile:{o}": outside.laid_open(run, given.get(o, NONE)) for o in _OPTIONS}
         structures.replace(run, model, replace(model, settings=tuple(settings.items())))
     elif name in keras_code.STEPS and not run.graph:
-        if settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False)):
+        in_graph = settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False))
+        if in_graph:
             _step(run, frame, model, name, arguments, named)
+        else:
+            built(run, frame, model, [])
 
 
 def holds_code(model: Value) -> bool:
@@ -52,6 +60,18 @@ def holds_code(model: Value) -> bool:
     settings = dict(model.settings) if isinstance(model, KerasObject) else {}
     given = (settings.get(name) for name in _FUNCTIONS)
     return any(isinstance(value, Function) for value in given) or any(map(holds_code, _layers(settings)))
+
+
+def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
+    """Before its first call, even an eager one, a Sequential model gives symbolic tensors to its layers."""
+    settings = dict(model.settings) if isinstance(model, KerasObject) else {}
+    symbolic = [settings.get("function", NONE)] if given and isinstance(given[0], KerasTensor) else []
+    for layer in (*_layers(settings), *symbolic):
+        with keras_code.graph(run):
+            if isinstance(layer, Object):
+                through(run, frame, layer, Tensor(), {})
+            elif isinstance(layer, Function):
+                keras_code.run_unconverted(run, frame, layer, [Tensor()], {})
 
 
 def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) -> Value:
@@ -96,8 +116,8 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
             return
         pair: list[Value] = [Tensor("float32" if dtype_of(y) == "float32" else None), Tensor()]
         keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", pair)
-        for regularizer in (value for layer in _layers(settings) for value in _regularizers(layer)):
-            keras_code.run_unconverted(run, frame, regularizer, [Tensor("float32")], {})
+        for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
+            keras_code.run_unconverted(run, frame, judge, [Tensor("float32")], {})
         metrics = settings.get("compile:metrics", NONE)
         for metric in metrics.items if isinstance(metrics, Tuple) else ():
             keras_code.compared(run, frame, metric, "update_state", pair)
@@ -106,6 +126,6 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
             keras_code.apply(run, frame, optimizer)
 
 
-def _regularizers(layer: Value) -> Sequence[Value]:
+def _of_weights(layer: Value) -> Sequence[Value]:
     settings = dict(layer.settings) if isinstance(layer, KerasObject) else {}
-    return [settings[name] for name in _REGULARIZERS if name in settings]
+    return [settings[name] for name in _OF_WEIGHTS if name in settings]

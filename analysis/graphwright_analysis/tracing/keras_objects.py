@@ -347,5 +347,6 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "MaxPooling1D": _POOLING, "MaxPooling2D": _POOLING, "MaxPool1D": _POOLING, "MaxPool2D": _POOLING,
     "AveragePooling1D": _POOLING, "AveragePooling2D": _POOLING, "AvgPool2D": _POOLING,
     "Dropout": ("rate",), "SpatialDropout1D": ("rate",), "SpatialDropout2D": ("rate",), "GaussianNoise": ("stddev",),
-    "Activation": ("activation",), "Lambda": ("function",), "Model": ("inputs", "outputs"), "LeakyReLU": ("negative_slope",),
+    "Activation": ("activation",), "LeakyReLU": ("negative_slope",), "Lambda": ("function",),
+    "Model": ("inputs", "outputs"),
 }  # fmt: skip

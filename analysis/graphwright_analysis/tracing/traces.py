@@ -209,7 +209,7 @@ def _differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, .
     before = {given.parameter: given for given in earlier.arguments}
     after = {given.parameter: given for given in later.arguments}
     found: list[Varying] = []
-    more = [given for given in (*earlier.arguments, *later.arguments) if (given.parameter in before) != (given.parameter in after)]
+    more = [given for given in later.arguments + earlier.arguments if given.parameter in before.keys() ^ after.keys()]
     if more:
         # What `*` or `**` of the function takes is another number of values, or has other names.
         found.append(Varying(more[0].parameter, "structure", (), more[0].place))
