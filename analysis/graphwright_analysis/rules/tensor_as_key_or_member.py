@@ -66,6 +66,14 @@ from graphwright_analysis.values.domain import Tensor, Tuple, Value, python_kind
 @rule(family="collections", severity=Severity.ERROR, judges=PythonKey, fixable=True)
 def judge(use: PythonKey, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
+    if use.how == "cache":
+        yield Finding(
+            use.place,
+            f"{sentence(quoted(use.place))} gives a tensor to a function under a cache, and a tensor can't be the key "
+            "of one; Python will raise a TypeError. Take the cache off.",
+            confidence=use.confidence,
+        )
+        return
     if use.how != "in":
         what = "the key of a dict" if use.how == "dict" else "in a set"
         yield Finding(

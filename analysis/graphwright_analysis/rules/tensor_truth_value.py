@@ -101,4 +101,10 @@ _WORDS = {
     "min": ("`min` compares tensors in Python", "Write {tf}.minimum or {tf}.reduce_min."),
     "max": ("`max` compares tensors in Python", "Write {tf}.maximum or {tf}.reduce_max."),
     "filter": ("`filter` wants a plain bool of each tensor", "Write {tf}.boolean_mask."),
+    "tuple comparison": ("{} compares tensors in Python", "Compare the elements by themselves."),
+    "list search": ("{} is compared in Python with what the list holds", "Write {tf}.where or {tf}.reduce_any."),
+    "nested conditional": (
+        "{} is a tensor, and of conditional expressions inside each other AutoGraph converts only the outermost",
+        "Write {tf}.where, or `if` statements.",
+    ),
 }

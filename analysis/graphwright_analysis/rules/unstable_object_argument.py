@@ -101,4 +101,5 @@ def _remedy(cause: Varying) -> str:
         return "Use one of the two everywhere."
     if cause.how == "structure":
         return "Give one structure always, for example a stacked tensor or a neutral value."
-    return "Give a tensor." if cause.fresh in ("generator", "list of numbers") else "Make it once and pass that."
+    numbers = ("generator", "list of numbers", "number")
+    return "Give a tensor." if cause.fresh in numbers else "Make it once and pass that."

@@ -53,6 +53,7 @@ from . import (
     instance_checks,
     journal,
     keras_code,
+    keras_models,
     keras_objects,
     objects,
     structures,
@@ -270,6 +271,8 @@ def method(
     builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.type is not None and objects.is_keras(receiver.type):
         keras_code.method(run, frame, receiver, name, arguments, named)
+    if isinstance(receiver, KerasObject) and receiver.name.endswith((".Sequential", ".Model")):
+        keras_models.method(run, receiver, name, arguments, named, frame)
     if isinstance(receiver, ApiInstance) and name in ("apply_gradients", "apply", "minimize"):
         keras_code.apply(run, frame, receiver)
     if isinstance(receiver, Object) and receiver.kind in LISTS:
@@ -295,7 +298,7 @@ def method(
     if isinstance(receiver, ApiInstance) and name == "result":
         return keras_objects.result_of(receiver, name)
     if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
-        keras_objects.outgrown(run, frame, receiver, node)
+        keras_objects.outgrown(run, frame, receiver, arguments[0] if arguments and name == "add" else None, node)
         return NONE
     if name == "get_concrete_function" or name.startswith("experimental_get"):
         return UNKNOWN

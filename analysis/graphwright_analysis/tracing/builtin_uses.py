@@ -144,5 +144,11 @@ def note_method(
             tensors = [element for element in elements[:2] if python_use.is_symbolic(run, element)]
             if len(elements) > 1 and tensors:
                 python_use.iteration(run, frame, node, tensors[0], "sort")
+        elif name == "sort":
+            _call_back(run, frame, "sorted", [named["key"], receiver], node)
+        elif name in ("index", "count", "remove") and python_use.is_symbolic(run, first):
+            elements = expressions.elements_of(run, receiver) or ()
+            if elements and python_kind(elements[0]) in (int, float):
+                python_use.truth(run, frame, node, first, "list search")
         elif name == "extend" and arguments:
             python_use.iteration(run, frame, node, first, "extend", node.args[0] if node.args else None)

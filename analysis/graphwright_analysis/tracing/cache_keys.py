@@ -5,6 +5,7 @@ What the calls cost together is summed up in `traces`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ import gast
 
 from graphwright_analysis.values.domain import (
     UNKNOWN,
+    Api,
     Array,
     Bound,
     Class,
@@ -134,6 +136,16 @@ def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
             return "bound method"
         case gast.Call() if isinstance(value, Partial) and not isinstance(value.target, Traced):
             return "functools.partial"
+        case gast.Call() if isinstance(value, Object):
+            made = isinstance(node.func, gast.Name) and expressions.evaluate(run, frame, node.func) is value.type
+            return "object" if made and _dies(run, value) else None
+        case gast.Call(func=gast.Attribute(value=gast.Name()) as called) if isinstance(
+            function := expressions.evaluate(run, frame, called), Api
+        ):
+            return "number" if function.name in _NEVER_TWICE else None
+        case gast.Call(func=gast.Name(id="float"), args=[shown]) if python_kind(value) is float:
+            name = _shown(shown)
+            return "number" if name is not None and _bound_in_loop(run, frame, name, assigned=True) else None
         case gast.Call(func=gast.Attribute(attr="tolist" | "item", value=gast.Name(id=name))):
             unknown = value == UNKNOWN or isinstance(value, Object) or python_kind(value) is not None
             return "list of numbers" if unknown and _bound_in_loop(run, frame, name) else None
@@ -145,13 +157,41 @@ def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
             return None
 
 
-def _bound_in_loop(run: Run, frame: Frame, name: str) -> bool:
+_NEVER_TWICE = frozenset(
+    {"time.time", "time.perf_counter", "time.monotonic", "random.random", "random.uniform", "random.gauss"}
+)
+"""Functions that give another Python number each time."""
+
+
+def _shown(node: gast.AST) -> str | None:
+    """The name of the tensor of which a number is taken."""
+    while isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("numpy", "item"):
+        node = node.func.value
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def _dies(run: Run, instance: Object) -> bool:
+    """Whether an instance that compares by value makes a trace of its own once nobody holds it any more."""
+    class_ = instance.type
+    if not isinstance(class_, Class) or objects.outside_base(class_) not in (None, "tf.Module"):
+        return False
+    frozen = any(
+        isinstance(each, gast.Call) and any(k.arg == "frozen" for k in each.keywords)
+        for each in class_.node.decorator_list
+    )
+    declared = any(objects.declares(run, instance, name) for name in ("__new__", "__tf_tracing_type__"))
+    return not declared and (frozen if class_.dataclass else objects.declares(run, instance, "__hash__"))
+
+
+def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) -> bool:
     """Whether the innermost loop around binds the name anew in each turn."""
     owner = expressions.enclosing(frame, name)
     place = run.state.place((owner.id, name)) if owner is not None else None
     if place is None or not run.loops:
         return False
     loop = run.loops[-1]
+    if assigned and re.match(r"\s*for\b", place.block.text[place.block.text.rfind("\n", 0, place.range.start) + 1 :]):
+        return False
     return loop.block is place.block and loop.range.start <= place.range.start < loop.range.end
 
 

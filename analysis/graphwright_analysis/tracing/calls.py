@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     Items,
+    KerasObject,
     KerasTensor,
     Method,
     Object,
@@ -33,6 +34,7 @@ from graphwright_analysis.values.domain import (
     Value,
     join,
 )
+from graphwright_analysis.values.domain import Sequence as Elements
 
 from . import (
     aftermath,
@@ -44,6 +46,7 @@ from . import (
     expressions,
     journal,
     keras_code,
+    keras_models,
     keras_objects,
     lambdas,
     library_calls,
@@ -52,6 +55,7 @@ from . import (
     python_use,
     refused_calls,
     snapshots,
+    special_methods,
     statements,
     tapes,
     telling_calls,
@@ -179,7 +183,10 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return builtin_calls.method(run, frame, callee, positional, named, node)
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
+        case KerasObject() if run.graph and positional and keras_models.holds_code(callee):
+            return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
+            keras_models.built(run, frame, callee, positional)
             return keras_objects.called(run, callee, positional, named)
         case _:
             escapes.forget(run, *positional, *named.values())
@@ -269,7 +276,7 @@ def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Seq
     names = [a.id for a in (*arguments.posonlyargs, *arguments.args)]
     given = dict(zip(names, positional, strict=False))
     extra = list(positional[len(names) :])
-    rest = {name: value for name, value in named.items() if name not in names}
+    rest = {name: value for name, value in named.items() if name not in names and name != OTHERS}
     given.update({name: value for name, value in named.items() if name in names})
     keyword_only = [a.id for a in arguments.kwonlyargs]
     given.update({name: rest.pop(name) for name in keyword_only if name in rest})
@@ -281,13 +288,18 @@ def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Seq
             return False
         run.state.set(inner.id, name, value)
     if isinstance(arguments.vararg, gast.Name):
-        run.state.set(inner.id, arguments.vararg.id, Tuple(tuple(extra)))
+        run.state.set(inner.id, arguments.vararg.id, Elements(UNKNOWN) if OTHERS in named else Tuple(tuple(extra)))
     if isinstance(arguments.kwarg, gast.Name):
-        run.state.set(inner.id, arguments.kwarg.id, displays.new_dict(run, Entries(tuple(rest.items()))))
+        entries = Entries(tuple(rest.items()), OTHERS not in named)
+        run.state.set(inner.id, arguments.kwarg.id, displays.new_dict(run, entries))
     for argument in gast.walk(arguments):
         if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
             run.saw(argument, run.state.value(inner.id, argument.id))
     return True
+
+
+OTHERS = "*"
+"""Stands, among the arguments by name, for those that nobody knows of."""
 
 
 def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0) -> Named:
@@ -295,7 +307,9 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     arguments = function.node.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][skip:]
     inner, defaults = run.frames[function.frame], dict(function.defaults)
-    return {
+    stars = (arguments.vararg, arguments.kwarg)
+    others: Named = {OTHERS: UNKNOWN} if any(star is not None for star in stars) else {}
+    return others | {
         parameter.id: UNKNOWN
         if defaults.get(parameter.id) == NONE
         else annotations.of_annotation(run, inner, parameter.annotation)
@@ -322,4 +336,7 @@ def extend_list(run: Run, target: Object, more: Value) -> None:
 
 def entered(run: Run, frame: Frame, manager: Value) -> Value:
     """What `with manager as name` binds."""
+    special = special_methods.entered(run, frame, manager)
+    if special is not None:
+        return special
     return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN

@@ -93,6 +93,21 @@ def switched_off(run: Run, frame: Frame) -> Unconverted | None:
     return why if run.graph and why is not None and why.cause in (AUTOGRAPH_OFF, DO_NOT_CONVERT) else None
 
 
+def is_nested(frame: Frame, conditional: gast.IfExp) -> bool:
+    """Whether a conditional expression is part of another one in the same function."""
+    while isinstance(frame.node, _COMPREHENSIONS) and frame.parent is not None:
+        frame = frame.parent
+    return any(
+        isinstance(outer, gast.IfExp)
+        and outer is not conditional
+        and any(inner is conditional for inner in gast.walk(outer))
+        for outer in gast.walk(frame.node)
+    )
+
+
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
 def first_refusals(facts: Iterable[Fact]) -> Iterator[Fact]:
     """The facts without the second and later uses that one reason is to blame for: tracing ends at the first."""
     seen: set[Unconverted] = set()

@@ -63,6 +63,7 @@ from . import (
     python_use,
     refused,
     snapshots,
+    special_methods,
     staging,
     statements,
     structures,
@@ -225,7 +226,7 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     python_use.index(run, frame, node, node.value, owner, key, "index")
     if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
         python_use.key(run, frame, node.slice, key, "dict")
-    value = item(run, owner, key)
+    value = special_methods.of_subscript(run, frame, owner, key) or item(run, owner, key)
     journal.item_read(run, frame, node, owner, key, value)
     return value
 

@@ -31,6 +31,9 @@ def shows_tensor(value: Value) -> bool:
 def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
     """An f-string."""
     holds, turn = False, 0
+    plain = _plain_text(run, frame, node)
+    if plain is not None:
+        return Constant(plain)
     for child in gast.iter_child_nodes(node):
         if not isinstance(child, gast.FormattedValue):
             continue
@@ -42,6 +45,21 @@ def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
             holds = True
         turn = value.turn if isinstance(value, Scalar) else turn
     return Scalar(str, turn, holds)
+
+
+def _plain_text(run: Run, frame: Frame, node: gast.AST) -> str | None:
+    """The text of an f-string that is made of known texts and whole numbers alone."""
+    parts: list[str] = []
+    for child in gast.iter_child_nodes(node):
+        if isinstance(child, gast.FormattedValue):
+            if child.format_spec is not None or child.conversion != -1 or not isinstance(child.value, gast.Name):
+                return None
+            child = child.value
+        value = expressions.evaluate(run, frame, child)
+        if not isinstance(value, Constant) or type(value.value) not in (str, int):
+            return None
+        parts.append(str(value.value))
+    return "".join(parts)
 
 
 def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -> Value:

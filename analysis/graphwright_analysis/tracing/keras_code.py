@@ -27,13 +27,13 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 
-from . import calls, conversion, objects
+from . import calls, conversion, objects, outside
 from .facts.python_use import KERAS
 from .run import Frame, Run
 
 Named = dict[str, Value]
 
-_STEPS = {
+STEPS = {
     "fit": "train_step",
     "train_on_batch": "train_step",
     "evaluate": "test_step",
@@ -42,7 +42,7 @@ _STEPS = {
     "predict_on_batch": "predict_step",
 }
 _SCHEDULE = "tf.keras.optimizers.schedules.LearningRateSchedule"
-_COMPILED = ("optimizer", "loss", "run_eagerly")
+_COMPILED = ("optimizer", "loss", "metrics", "run_eagerly")
 
 
 def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
@@ -50,36 +50,55 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
     if name == "compile":
         given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
         for option in _COMPILED:
-            run.state.set(model.id, f"compile:{option}", given.get(option, Constant(None)))
-    elif name in _STEPS and not run.graph:
+            run.state.set(model.id, f"compile:{option}", outside.laid_open(run, given.get(option, Constant(None))))
+    elif name in STEPS and not run.graph:
         eager = run.state.value(model.id, "compile:run_eagerly")
         if eager in (UNDEFINED, Constant(None), Constant(False)):
             _step(run, frame, model, name, arguments, named)
 
 
 def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
-    given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
-    x, y = _batch(given.get("x", UNKNOWN)), _batch(given.get("y", UNKNOWN))
-    if isinstance(given.get("x"), Dataset):
-        element = x
-        x, y = element.items[:2] if isinstance(element, Tuple) and len(element.items) > 1 else (element, UNKNOWN)
-    step = objects.attribute(run, frame, model, _STEPS[name], UNDEFINED)
-    with _graph(run):
+    x, y = batches(arguments, named)
+    step = objects.attribute(run, frame, model, STEPS[name], UNDEFINED)
+    with graph(run):
         if isinstance(step, Bound):
+            given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
             data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
-            _call(run, frame, step, [x if name.startswith("predict") else data], {})
+            run_unconverted(run, frame, step, [x if name.startswith("predict") else data], {})
             return
         predicted = UNKNOWN
         forward = objects.attribute(run, frame, model, "call", UNDEFINED)
         if isinstance(forward, Bound):
-            training: Named = {"training": Constant(_STEPS[name] == "train_step")}
-            predicted = _call(run, frame, forward, [x], training if _takes(forward, "training") else {})
+            training: Named = {"training": Constant(STEPS[name] == "train_step")}
+            predicted = run_unconverted(run, frame, forward, [x], training if takes(forward, "training") else {})
         if not name.startswith("predict"):
-            loss = run.state.value(model.id, "compile:loss")
-            _call(run, frame, loss, [y, predicted if isinstance(predicted, Tensor) else Tensor()], {})
+            pair = [y, predicted if isinstance(predicted, Tensor) else Tensor()]
+            compared(run, frame, run.state.value(model.id, "compile:loss"), "call", pair)
+            metrics = run.state.value(model.id, "compile:metrics")
+            for metric in metrics.items if isinstance(metrics, Tuple) else ():
+                compared(run, frame, metric, "update_state", pair)
         optimizer = run.state.value(model.id, "compile:optimizer")
-        if _STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
+        if STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
             apply(run, frame, optimizer)
+
+
+def batches(arguments: list[Value], named: Named) -> tuple[Value, Value]:
+    """One batch of the `x` and the `y` that a model is given."""
+    given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
+    x, y = _batch(given.get("x", UNKNOWN)), _batch(given.get("y", UNKNOWN))
+    if isinstance(given.get("x"), Dataset):
+        return (x.items[0], x.items[1]) if isinstance(x, Tuple) and len(x.items) > 1 else (x, UNKNOWN)
+    return x, y
+
+
+def compared(run: Run, frame: Frame, judge: Value, name: str, pair: list[Value]) -> None:
+    """Keras calls a loss or a metric: a function, or an object that has the method."""
+    if isinstance(judge, Object):
+        if judge.type is None or not objects.is_keras(judge.type):
+            return
+        judge = objects.attribute(run, frame, judge, name, UNDEFINED)
+    if isinstance(judge, (Bound, Function)):
+        run_unconverted(run, frame, judge, pair, {})
 
 
 def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiInstance:
@@ -104,7 +123,7 @@ def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
         assert isinstance(schedule, Object)
         called = objects.attribute(run, frame, schedule, "__call__", UNDEFINED)
         if isinstance(called, Bound):
-            _call(run, frame, called, [Tensor("int64", ())], {})
+            run_unconverted(run, frame, called, [Tensor("int64", ())], {})
 
 
 def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], named: Named) -> Value:
@@ -112,22 +131,26 @@ def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], na
     if run.graph:
         return UNKNOWN
     tensors = [Tensor() if isinstance(value, KerasTensor) else value for value in arguments]
-    with _graph(run):
-        result = _call(run, frame, layer, tensors, named)
+    with graph(run):
+        result = run_unconverted(run, frame, layer, tensors, named)
     return KerasTensor() if isinstance(result, Tensor) else UNKNOWN
 
 
-def _call(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
+def run_unconverted(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
     if isinstance(callee, Bound) and isinstance(callee.target, Function):
         callee = Bound(conversion.without(callee.target, KERAS), callee.receiver)
     elif isinstance(callee, Function):
         callee = conversion.without(callee, KERAS)
-    elif not isinstance(callee, (Bound, Object)):
+    elif isinstance(callee, Object):
+        return run_unconverted(
+            run, frame, objects.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named
+        )
+    elif not isinstance(callee, Bound):
         return UNKNOWN
     return calls.call(run, frame, callee, arguments, named, None)
 
 
-def _takes(bound: Bound, name: str) -> bool:
+def takes(bound: Bound, name: str) -> bool:
     target = bound.target
     return isinstance(target, Function) and any(a.id == name for a in target.node.args.args)
 
@@ -145,7 +168,7 @@ def _batch(value: Value) -> Value:
 
 
 @contextmanager
-def _graph(run: Run) -> Generator[None]:
+def graph(run: Run) -> Generator[None]:
     """Trace a graph of Keras' own; what it leaves behind isn't known, so nothing of it is kept."""
     if run.graph:
         yield

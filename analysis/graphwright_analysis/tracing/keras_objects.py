@@ -104,9 +104,13 @@ def assumed(function: Function, name: str) -> Value:
     return ASSUMED if inputs or compared else UNKNOWN
 
 
-def outgrown(run: Run, frame: Frame, model: KerasObject, node: gast.AST | None) -> None:
-    """`model.add(...)`: from here on nothing is known of what a Sequential model gives."""
-    unknown = ApiInstance(model.name)
+def outgrown(run: Run, frame: Frame, model: KerasObject, layer: Value | None, node: gast.AST | None) -> None:
+    """`model.add(...)`: from here on nothing is known of what a Sequential model gives, but for its layers."""
+    settings = dict(model.settings)
+    before = settings.get("layers", settings.get("added", Tuple(())))
+    more = (layer,) if layer is not None and isinstance(before, Tuple) else ()
+    known = (*before.items, *more) if isinstance(before, Tuple) else ()
+    unknown = KerasObject(model.name, settings=(("added", Tuple(known)),))
     structures.replace(run, model, unknown)
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
         statements.bind(run, frame, node.func.value, unknown)
@@ -346,5 +350,6 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "MaxPooling1D": _POOLING, "MaxPooling2D": _POOLING, "MaxPool1D": _POOLING, "MaxPool2D": _POOLING,
     "AveragePooling1D": _POOLING, "AveragePooling2D": _POOLING, "AvgPool2D": _POOLING,
     "Dropout": ("rate",), "SpatialDropout1D": ("rate",), "SpatialDropout2D": ("rate",), "GaussianNoise": ("stddev",),
-    "Activation": ("activation",), "LeakyReLU": ("negative_slope",),
+    "Activation": ("activation",), "LeakyReLU": ("negative_slope",), "Lambda": ("function",),
+    "Model": ("inputs", "outputs"),
 }  # fmt: skip

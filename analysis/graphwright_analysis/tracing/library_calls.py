@@ -47,6 +47,7 @@ from . import (
     expressions,
     keras_code,
     keras_objects,
+    python_use,
     staged_calls,
     static_shapes,
     tapes,
@@ -218,7 +219,10 @@ WRAPPED = "functools.lru_cache()"
 def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """A function under a cache runs once for each key: what it would do is seen, what it gives is unknown."""
     target, *arguments = positional
-    if isinstance(target, Function) and run.graph:
+    hashed = next((v for v in arguments if isinstance(v, (Tensor, Variable))), None)
+    if isinstance(target, Function) and run.graph and hashed is not None and node is not None:
+        python_use.key(run, frame, node, hashed, "cache")
+    elif isinstance(target, Function) and run.graph:
         before = run.state
         run.state = before.fork()
         run.uncertain += 1

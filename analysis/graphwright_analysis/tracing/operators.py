@@ -37,7 +37,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.tensorflow import indexing
 
-from . import displays, expressions, formatting, python_use, refused
+from . import displays, expressions, formatting, python_use, refused, special_methods
 from .facts import StagedCondition
 from .run import Frame, Run, place_of
 
@@ -50,6 +50,9 @@ def binary_operation(run: Run, frame: Frame, node: gast.BinOp) -> Value:
 
 def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value:
     """`left op right`."""
+    special = special_methods.of_operator(run, frame, _OPERATORS.get(type(op), "matmul"), left, right, node)
+    if special is not None:
+        return special
     if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
         return KerasTensor()
     if is_likely(left) and not is_tensor_like(right):
@@ -222,8 +225,14 @@ def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:
     for op, part in zip(node.ops, node.comparators, strict=True):
         right = expressions.evaluate(run, frame, part)
         one = UNKNOWN
-        if not refused.comparison(run, frame, op, (left, before), (right, part), node):
+        special = None
+        if type(op) in _OPERATORS:
+            special = special_methods.of_operator(run, frame, _OPERATORS[type(op)], left, right, node)
+        if special is not None:
+            one = special
+        elif not refused.comparison(run, frame, op, (left, before), (right, part), node):
             one = _compared(run, op, left, right)
+            python_use.element_wise(run, frame, op, (left, right), node)
         if isinstance(op, (gast.In, gast.NotIn)):
             operands = node.left if part is node.comparators[0] else part, part
             python_use.membership(run, frame, node, left, right, operands, isinstance(op, gast.NotIn))

@@ -114,6 +114,18 @@ def membership(
         run.note(PythonKey(place_of(frame, node), "in", tensor, places[0], among, places[1], negated))
 
 
+def element_wise(run: Run, frame: Frame, op: gast.AST, sides: tuple[Value, Value], node: gast.AST) -> None:
+    """`(a, b) == (1, 2)`: Python compares the elements one by one, until two differ."""
+    first, second = sides
+    if not isinstance(op, (gast.Eq, gast.NotEq)) or not isinstance(first, Tuple) or not isinstance(second, Tuple):
+        return
+    if len(first.items) == len(second.items) and first.items and first.fields == second.fields:
+        tensors = [value for value in (first.items[0], second.items[0]) if is_symbolic(run, value)]
+        other = second.items[0] if is_symbolic(run, first.items[0]) else first.items[0]
+        if tensors and _is_number(other):
+            truth(run, frame, node, tensors[0], "tuple comparison")
+
+
 def _compares(run: Run, right: Value) -> bool:
     """Whether the first element that can't be the tensor itself makes a tensor of the comparison."""
     elements = expressions.elements_of(run, right)

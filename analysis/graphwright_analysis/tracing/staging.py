@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import expressions, leaving, python_use, statements, unbound
+from . import conversion, expressions, leaving, python_use, statements, unbound
 from .changes import forgive_undone
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .nested import changed_in_place, opened
@@ -81,7 +81,11 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     test = expressions.evaluate(run, frame, node.test)
     truth = expressions.truth(test)
     in_graph = condition_in_graph(run, frame, test)
-    if not in_graph:
+    if in_graph and conversion.is_nested(frame, node):
+        # AutoGraph converts the outermost alone.
+        python_use.truth(run, frame, node.test, test, "nested conditional")
+        in_graph = False
+    elif not in_graph:
         python_use.unconverted_truth(run, frame, node.test, test, "if")
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)

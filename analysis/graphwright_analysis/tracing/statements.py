@@ -297,8 +297,9 @@ def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
 def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
     managers = [expressions.evaluate(run, frame, item.context_expr) for item in node.items]
     for item, value in zip(node.items, managers, strict=True):
+        held = calls.entered(run, frame, value)
         if item.optional_vars is not None:
-            bind(run, frame, item.optional_vars, calls.entered(run, frame, value))
+            bind(run, frame, item.optional_vars, held)
     if ApiInstance("tf.init_scope") not in managers:
         run.guarded += (guarded := any(refused.expects_refusal(item.context_expr) for item in node.items))
         tapes.enter(run, frame, managers, node.body)

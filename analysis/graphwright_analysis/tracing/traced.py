@@ -114,7 +114,8 @@ def make_traced(
         specs = tuple(spec_value(run, e) for e in elements) if elements is not None else None
     switch = None if node is None else place_of(frame, node)
     conversion.note_never(run, target)
-    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh(), switch)
+    relaxed = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _RELAXING)
+    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh(), switch, relaxed)
     uncalled.made(run, frame, result)
     if node is not None and not run.graph:
         subject = target.target if isinstance(target, Bound) else target
@@ -125,6 +126,9 @@ def make_traced(
             run.note(TracedMade(result.id, place_of(frame, node), statement, name, decorated, run.loops))
         signatures.note_declared(run, result, place_of(frame, node))
     return result
+
+
+_RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 
 
 def spec_value(run: Run, spec: Value) -> Value:

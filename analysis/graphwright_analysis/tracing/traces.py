@@ -209,15 +209,23 @@ def _differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, .
     before = {given.parameter: given for given in earlier.arguments}
     after = {given.parameter: given for given in later.arguments}
     found: list[Varying] = []
+    more = [given for given in later.arguments + earlier.arguments if given.parameter in before.keys() ^ after.keys()]
+    if more:
+        # What `*` or `**` of the function takes is another number of values, or has other names.
+        found.append(Varying(more[0].parameter, "structure", (), more[0].place))
     for name, given in after.items():
         other = before.get(name)
         if other is None:
             continue
-        how = "fresh" if given.fresh is not None and other.fresh is not None else difference(other.value, given.value)
+        # What a loop makes anew in each turn isn't what its first turn found either.
+        made = given.fresh is not None and (other.fresh is not None or (earlier.place == later.place and later.loops))
+        how = "fresh" if made else difference(other.value, given.value)
         if how is None and earlier.place == later.place and _counted(other.value, given.value):
             how = "value"
         if how is not None:
             found.append(Varying(name, how, (other.value, given.value), given.place, given.fresh))
+    if later.traced.relaxed and all(varying.how == "shape" for varying in found):
+        return ()
     return tuple(found)
 
 

@@ -262,13 +262,14 @@ class Function(Value):
 
 @dataclass(frozen=True, slots=True)
 class Traced(Value):
-    """What `tf.function` makes of a callable."""
+    """What `tf.function` makes of a callable; where it is `relaxed`, one trace will do for all shapes."""
 
     target: Value
     signature: tuple[Value, ...] | None = None
     autograph: bool = True
     id: int = 0
     made: Any = None
+    relaxed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
