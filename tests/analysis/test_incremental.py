@@ -58,7 +58,7 @@ def test_edits_lead_to_what_a_fresh_look_finds(name: str):
     dice = random.Random(f"edits of {name}")
     project, texts = Project(None, Settings()), [SOURCES[name]]
     coming: list[str] = []
-    for step in range(8 if len(texts[0]) < 8000 else 4):
+    for step in range(6 if len(texts[0]) < 8000 else 4):
         assert equals_fresh(project, texts[-1], dice), f"after {step} edits"
         if not coming:
             chance = dice.random()
@@ -76,7 +76,7 @@ def test_edits_lead_to_what_a_fresh_look_finds(name: str):
 def test_every_prefix_can_be_checked(name: str):
     """What an editor shows while a file is typed from its first character on."""
     project, text = Project(None, Settings()), SOURCES[name]
-    stride = max(1, len(text) // 12)
+    stride = max(1, len(text) // 8)
     for end in range(stride, len(text), stride):
         project.set_text("file.py", text[:end])
         project.check("file.py")

@@ -16,7 +16,7 @@ def same(left: Any, right: Any) -> bool:
     """Whether nothing tells the two apart; dicts are told apart by their order as well."""
     if left is right:
         return True
-    kind: type = type(left)
+    kind: type[Any] = type(left)  # pyright: ignore[reportUnknownVariableType]
     if kind is not type(right):
         return False
     if kind is tuple or kind is list:
@@ -32,7 +32,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 @functools.cache
-def _fields(kind: type) -> tuple[str, ...] | None:
+def _fields(kind: type[Any]) -> tuple[str, ...] | None:
     """What instances are compared by; None where `==` decides."""
     if not is_dataclass(kind) or kind.__eq__ is object.__eq__:
         return None
