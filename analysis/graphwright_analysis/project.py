@@ -11,6 +11,7 @@ import os
 import sys
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -122,7 +123,7 @@ class Project:
         """What tracing the file saw."""
         file = self._file(path)
         imports, version = self._imports(path), self.settings.tensorflow_version
-        if file.trace is None or file.tensorflow != version or not _same(imports, file.imports):
+        if file.trace is None or file.tensorflow != version or imports != file.imports:
             file.imports, file.tensorflow = imports, version
             file.trace = trace_module(file.module, file.flow, imports, version)
         return file.trace
@@ -173,8 +174,8 @@ class Project:
             file.export_flow = known.export_flow.kept(module.blocks)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
-            oldest = next(other for other in self._cache.files if other not in self._cache.buffers and other != path)
-            del self._cache.files[oldest]
+            closed = (other for other in self._cache.files if other not in self._cache.buffers and other != path)
+            self._cache.files.pop(next(closed, ""), None)
         return file
 
     # Imports across files
@@ -186,9 +187,10 @@ class Project:
         for _, asked in imports_in(self.module(path), self._file(path).flow):
             trail = self._trail(path, asked)
             # What is imported matters to a graph alone: one that begins here, or in a function that is imported.
-            if trail and (begins or may_begin_a_graph(self.text(trail[-1][0]))):
-                file, name = trail[-1]
-                found[asked] = Imported(self._exports(file), name)
+            with suppress(Unreadable):
+                if trail and (begins or may_begin_a_graph(self.text(trail[-1][0]))):
+                    file, name = trail[-1]
+                    found[asked] = Imported(self._exports(file), name)
         return found
 
     def _trail(self, path: str, asked: Import) -> list[tuple[str, str | None]]:
@@ -273,12 +275,6 @@ def _above_package(folder: str) -> str:
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
-
-
-def _same(left: dict[Import, Imported], right: dict[Import, Imported]) -> bool:
-    return left.keys() == right.keys() and all(
-        one.exports is right[asked].exports and one.name == right[asked].name for asked, one in left.items()
-    )
 
 
 def _stamp(path: str) -> tuple[int, int] | None:

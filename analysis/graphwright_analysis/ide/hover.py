@@ -102,14 +102,18 @@ def _value(trace: Trace, node: gast.AST) -> Value | None:
 def _name_at(block: Block, offset: int) -> gast.AST | None:
     """The innermost name or attribute that a cursor touches."""
     best: tuple[int, gast.AST] | None = None
-    for statement in block.statements:
-        if not block.range_of(statement).contains(offset) and not getattr(statement, "decorator_list", None):
+    pending: list[gast.AST] = [*reversed(block.statements)]
+    while pending:
+        node = pending.pop()
+        decorators = getattr(node, "decorator_list", None)
+        if isinstance(node, (gast.stmt, gast.ExceptHandler)) and not block.range_of(node).contains(offset):
+            pending += reversed(decorators or ())
             continue
-        for node in gast.walk(statement):
-            if isinstance(node, (gast.Name, gast.Attribute)):
-                span = block.range_of(node)
-                if isinstance(node, gast.Name):
-                    span = Range(span.start, span.start + len(node.id))
-                if span.contains(offset) and (best is None or span.end - span.start < best[0]):
-                    best = (span.end - span.start, node)
+        if isinstance(node, (gast.Name, gast.Attribute)):
+            span = block.range_of(node)
+            if isinstance(node, gast.Name):
+                span = Range(span.start, span.start + len(node.id))
+            if span.contains(offset) and (best is None or span.end - span.start < best[0]):
+                best = (span.end - span.start, node)
+        pending += reversed([*gast.iter_child_nodes(node)])
     return best[1] if best is not None else None

@@ -67,7 +67,7 @@ from .state import CONTENT, common
 Named = dict[str, Value]
 _FOLDED: dict[str, Callable[..., object]] = {
     "abs": abs, "round": round, "min": min, "max": max, "int": int, "float": float, "bool": bool, "str": str,
-    "pow": pow, "divmod": divmod, "len": len, "repr": repr, "chr": chr, "ord": ord,
+    "divmod": divmod, "len": len, "repr": repr, "chr": chr, "ord": ord,
 }  # fmt: skip
 _KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 
@@ -132,11 +132,12 @@ def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
     if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
         try:
             numbers = range(*(a.value for a in arguments if isinstance(a, Constant)))
-        except (TypeError, ValueError):
+            length = len(numbers)
+        except (TypeError, ValueError, OverflowError):
             return UNKNOWN
-        if len(numbers) <= 256:
+        if length <= 256:
             return Tuple(tuple(Constant(number) for number in numbers))
-        return Sequence(Scalar(int, EACH_TURN), len(numbers))
+        return Sequence(Scalar(int, EACH_TURN), length)
     return Sequence(Scalar(int, EACH_TURN))
 
 

@@ -171,7 +171,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
     memory = run.flow.memory
     around = memory.surroundings
-    around.ground, around.traces = Ground(), {}
+    around.ground, around.traces, around.imports = Ground(), {}, run.imports
     around.stores = lambda: frozenset(name for block in module.blocks for name in run.stores_in(block))
     around.names = frozenset(name for block in module.blocks for name in run.names_in(block))
     exports = frozenset(imported.exports for imported in run.imports.values())
@@ -218,6 +218,7 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     function = _function_of(value)
     if function is None or function.node in run.seen.visited:
         return
+    frame.block = function.block
     before = run.state
     run.state, run.uncalled = before.fork(), isinstance(value, Traced)
     run.for_keras = keras_code.is_called_by_fit(function)
@@ -238,6 +239,7 @@ def _trace_the_rest(run: Run) -> None:
 
 
 def _call_methods(run: Run, frame: Frame, class_: Class, methods: Sequence[Value]) -> None:
+    frame.block = class_.block
     before = run.state.fork()
     instances: list[Object] = []
     complete = _bounded(run, lambda: instances.append(_some_instance(run, frame, class_)))

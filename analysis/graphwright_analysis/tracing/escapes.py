@@ -108,9 +108,13 @@ def _forget_outside(run: Run, function: Function) -> Iterable[Value]:
     if frame is None:
         return ()
     scope = run.scopes_of(function.block, function.node)
-    for name in scope.mutated_nonlocals | frozenset(scope.globals):
+    for name in sorted(scope.mutated_nonlocals | frozenset(scope.globals)):
         around = expressions.enclosing(frame, name)
         if around is not None:
             run.state.set(around.id, name, UNKNOWN)
-    held = [run.state.value(around.id, name) for name in scope.free if (around := expressions.enclosing(frame, name))]
+    held = [
+        run.state.value(around.id, name)
+        for name in sorted(scope.free)
+        if (around := expressions.enclosing(frame, name))
+    ]
     return [v for v in held if isinstance(v, Traced) or (isinstance(v, Object) and v.kind != "instance")]

@@ -277,6 +277,8 @@ def constant_key(step: str) -> Constant:
 def _slice(run: Run, frame: Frame, owner: Value, node: gast.Slice) -> Value:
     elements = elements_of(run, owner)
     bounds = [_constant(run, frame, part) for part in (node.lower, node.upper, node.step)]
+    if bounds[2] == 0:
+        return UNKNOWN
     if isinstance(owner, StaticShape) and owner.shape is not None and UNKNOWN not in bounds:
         return StaticShape(owner.shape[slice(*bounds)])
     if elements is not None and UNKNOWN not in bounds:

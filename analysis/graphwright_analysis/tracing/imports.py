@@ -43,7 +43,7 @@ class Exports:
         return found if isinstance(found, Value) else UNKNOWN
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Imported:
     """Where an import leads: a name of a file, or the file itself."""
 

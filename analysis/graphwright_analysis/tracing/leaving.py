@@ -43,7 +43,7 @@ def note_branch(
     outcomes: tuple[Outcome, Outcome],
 ) -> None:
     """Note what a staged `if` does to the ways out around it; `sides` is how they ended before the rest was run."""
-    around = _loops_around(staging.frame_function(frame), node)
+    around = run.loops_around(staging.frame_function(frame), node)
     inner = around[-1] if around else None
     if inner is not None and inner in frame.python_loops:
         _note_python_loop(run, frame, node, rest, inner)
@@ -170,24 +170,6 @@ def _is_python(run: Run, node: Loop, value: Value) -> bool:
 
 def _seen(run: Run, node: gast.AST) -> Value | None:
     return Constant(node.value) if isinstance(node, gast.Constant) else run.seen.values.get(node)
-
-
-def _loops_around(function: gast.AST, node: gast.AST) -> list[Loop]:
-    """The loops of a function around a statement, the outermost first."""
-
-    def find(statements: Sequence[gast.AST], around: list[Loop]) -> list[Loop] | None:
-        for statement in statements:
-            if statement is node:
-                return around
-            if isinstance(statement, (gast.expr, *_FUNCTIONS)):
-                continue
-            inner = [*around, statement] if isinstance(statement, Loop) else around
-            found = find([*gast.iter_child_nodes(statement)], inner)
-            if found is not None:
-                return found
-        return None
-
-    return find([*gast.iter_child_nodes(function)], []) or []
 
 
 def _staged(run: Run, frame: Frame, loop: Loop) -> Construct | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 import gast
 
-from graphwright_analysis.values.domain import EACH_TURN, Constant, Dataset, Scalar, Tuple, Value
+from graphwright_analysis.values.domain import EACH_TURN, UNKNOWN, Constant, Dataset, Scalar, Tuple, Value
 
 from . import (
     datasets,
@@ -26,6 +26,8 @@ from . import (
 from .run import TURNS, Frame, Run, place_of
 from .state import Outcome, State, joined
 
+Loop = gast.For | gast.AsyncFor | gast.While
+
 
 def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     iterated = expressions.evaluate(run, frame, node.iter)
@@ -35,6 +37,12 @@ def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     python_use.unconverted_iteration(run, frame, node.iter, iterated, "for")
     with leaving.python_loop(run, frame, node, iterated):
         return _python_for(run, frame, node, iterated)
+
+
+def async_for(run: Run, frame: Frame, node: gast.AsyncFor) -> Outcome:
+    """AutoGraph leaves it as it is, and what it goes over is never known."""
+    expressions.evaluate(run, frame, node.iter)
+    return _widened(run, frame, node, lambda: statements.bind(run, frame, node.target, UNKNOWN))
 
 
 def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outcome:
@@ -147,7 +155,7 @@ def _turns(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], 
     return _loop_else(run, frame, node, result, run.state)
 
 
-def _turn(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome) -> bool:
+def _turn(run: Run, frame: Frame, node: Loop, result: Outcome) -> bool:
     """Run the body once; False where no way through it goes on with the loop."""
     outcome = statements.execute(run, frame, node.body)
     result.returns += outcome.returns
@@ -163,7 +171,7 @@ def _turn(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome) 
     return True
 
 
-def _loop_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome, end: State) -> Outcome:
+def _loop_else(run: Run, frame: Frame, node: Loop, result: Outcome, end: State) -> Outcome:
     run.state = end
     if node.orelse:
         outcome = statements.execute(run, frame, node.orelse)
@@ -176,9 +184,7 @@ def _loop_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outc
     return result
 
 
-def _widened(
-    run: Run, frame: Frame, node: gast.For | gast.While, begin: Callable[[], None], turns: int | None = None
-) -> Outcome:
+def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turns: int | None = None) -> Outcome:
     """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
     result = Outcome(None)
     # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.

@@ -6,6 +6,7 @@ Whether a tensor condition becomes part of the graph is decided in `staging`.
 from __future__ import annotations
 
 import operator
+import re
 from typing import Any
 
 import gast
@@ -82,7 +83,7 @@ def _sequence_operation(
     first, second = expressions.elements_of(run, left), expressions.elements_of(run, right)
     parts: tuple[Value, ...] | None = None
     if isinstance(op, gast.Add) and first is not None and second is not None:
-        parts = (*first, *second)
+        parts = (*first, *second) if len(first) + len(second) <= _MOST_ELEMENTS else None
     elif isinstance(op, gast.Mult) and first is not None and isinstance(right, Constant):
         times = right.value if isinstance(right.value, int) else -1
         parts = first * times if 0 <= times * len(first) <= 64 else None
@@ -99,11 +100,15 @@ def _is_list(value: Value) -> bool:
     return isinstance(value, Object) and value.kind in LISTS
 
 
+_MOST_ELEMENTS = 1024
+_WIDE = re.compile(r"\d{4}|\*")
+
+
 def _folded(op: gast.AST, left: Any, right: Any) -> Value:
     name = _OPERATORS.get(type(op))
     if name is None:
         return UNKNOWN
-    if isinstance(op, (gast.Pow, gast.LShift, gast.Mult)) and _too_large(left, right):
+    if isinstance(op, (gast.Pow, gast.LShift, gast.Mult, gast.Mod)) and _too_large(op, left, right):
         return UNKNOWN
     try:
         result = getattr(operator, name)(left, right)
@@ -113,9 +118,12 @@ def _folded(op: gast.AST, left: Any, right: Any) -> Value:
     return Scalar(result.__class__) if large else Constant(result)
 
 
-def _too_large(left: Any, right: Any) -> bool:
+def _too_large(op: gast.AST, left: Any, right: Any) -> bool:
+    if isinstance(op, gast.Mod):
+        # A text's format may ask for any width.
+        return isinstance(left, (str, bytes)) and _WIDE.search(str(left)) is not None
     numbers = all(isinstance(value, (int, float)) for value in (left, right))
-    return not numbers or abs(left) > 1e9 or (abs(right) > 64 and abs(left) > 1)
+    return not numbers or abs(left) > 1e9 or (abs(right) > 64 and (abs(left) > 1 or isinstance(op, gast.LShift)))
 
 
 def _elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:

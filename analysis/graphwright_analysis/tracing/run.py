@@ -43,6 +43,9 @@ TURNS = 24
 """How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
 
 
+Loop = gast.For | gast.While
+
+
 class LimitReached(Exception):
     """A start has used up its steps; what it has seen so far stands."""
 
@@ -113,6 +116,9 @@ class FlowCache:
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
         default_factory=dict[Block, "tuple[tuple[str, Any], ...]"]
     )
+    loops: dict[gast.AST, dict[gast.AST, tuple[Loop, ...]]] = field(
+        default_factory=dict[gast.AST, "dict[gast.AST, tuple[Loop, ...]]"]
+    )
     memory: Memory = field(default_factory=Memory)
 
     def kept(self, blocks: Sequence[Block]) -> FlowCache:
@@ -126,7 +132,9 @@ class FlowCache:
         stores = {block: self.stores[block] for block in blocks if block in self.stores}
         names = {block: self.names[block] for block in blocks if block in self.names}
         imports = {block: self.imports[block] for block in blocks if block in self.imports}
-        return FlowCache(scopes, live, bodies, stores, names, functions, imports, self.memory.kept(frozenset(blocks)))
+        loops = {node: known for node, known in self.loops.items() if node in nodes}
+        memory = self.memory.kept(frozenset(blocks))
+        return FlowCache(scopes, live, bodies, stores, names, functions, imports, loops, memory)
 
 
 @dataclass(slots=True, eq=False)
@@ -189,6 +197,10 @@ class Run:
     def ground(self) -> Ground:
         return self.flow.memory.surroundings.ground
 
+    def imported(self, asked: object) -> Any:
+        """Where an import leads, if that is in the project."""
+        return self.ground.ask(self.flow.memory.surroundings.imported, asked)
+
     def known_trace(self, key: TraceKey) -> Past | None:
         """What tracing a traced function with these arguments gave before."""
         found = self.seen.traces.get(key)
@@ -202,7 +214,7 @@ class Run:
         self.guarded, self.uncalled, self.for_keras = 0, False, False
         self.handled = 0
         self.unbound_before_loop = frozenset()
-        self.entry, self.attempts = None, 0
+        self.entry, self.attempts, self.statement = None, 0, None
 
     def fresh(self) -> int:
         self.ids += 1
@@ -259,6 +271,13 @@ class Run:
         if found is None:
             found = self.flow.functions[function] = FunctionShape(*obstacles.in_function(function))
         return found
+
+    def loops_around(self, function: gast.AST, statement: gast.stmt) -> tuple[Loop, ...]:
+        """The loops of a function around one of its statements, the outermost first."""
+        found = self.flow.loops.get(function)
+        if found is None:
+            found = self.flow.loops[function] = dict(_loops_in(function))
+        return found.get(statement, ())
 
     def liveness_of(self, function: gast.AST) -> Liveness:
         found = self.flow.live.get(function)
@@ -323,6 +342,18 @@ def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
             yield node.attr
         if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
             pending += gast.iter_child_nodes(node)
+
+
+def _loops_in(function: gast.AST) -> Iterator[tuple[gast.AST, tuple[Loop, ...]]]:
+    """The branches of a function itself with the loops around them."""
+    pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in gast.iter_child_nodes(function)]
+    while pending:
+        node, around = pending.pop()
+        if isinstance(node, gast.If):
+            yield node, around
+        if not isinstance(node, (gast.expr, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            inner = (*around, node) if isinstance(node, (gast.For, gast.While)) else around
+            pending += [(child, inner) for child in gast.iter_child_nodes(node)]
 
 
 def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:

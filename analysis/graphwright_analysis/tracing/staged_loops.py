@@ -103,7 +103,7 @@ def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol
     activity = run.activity_in(node)
     targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
     carried: list[Symbol] = []
-    for symbol in activity.writes | activity.deletes | targets:
+    for symbol in sorted(activity.writes | activity.deletes | targets, key=str):
         if symbol.is_composite:
             if all(parent in live.live_in(node) for parent in symbol.parents()):
                 carried.append(symbol)

@@ -247,7 +247,7 @@ def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool) -> O
 
 def _joined_branches(before: State, body: State, orelse: State) -> State:
     result = body.fork()
-    for key in changed(before, body) | changed(before, orelse):
+    for key in changed(before, body, orelse):
         left, right = body.content(key), orelse.content(key)
         result.cells[key] = join_content(left, right, behind)
         if key in orelse.written:

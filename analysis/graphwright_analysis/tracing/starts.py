@@ -15,6 +15,7 @@ import gast
 
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Class, Traced, Value, join
+from graphwright_analysis.values.sameness import same
 
 from .facts import Fact
 from .state import Cell, Content, Ground, Place, Reads
@@ -79,16 +80,12 @@ class Seen:
         """Whether everything that it looked up would be found again."""
         reads, now, places = self.reads, ground.now, ground.places
         return (
-            self.subject == subject
-            and all(_same(now(cell), content) for cell, content in reads.cells.items())
+            same(self.subject, subject)
+            and all(same(now(cell), content) for cell, content in reads.cells.items())
             and all(places.get(cell) == place for cell, place in reads.places.items())
-            and all(ground.owned_now(owner) == owned for owner, owned in reads.owners.items())
-            and all(question(*arguments) == answer for (question, *arguments), answer in reads.answers.items())
+            and all(same(ground.owned_now(owner), owned) for owner, owned in reads.owners.items())
+            and all(same(question(*arguments), answer) for (question, *arguments), answer in reads.answers.items())
         )
-
-
-def _same(now: Content, before: Content) -> bool:
-    return now is before or now == before
 
 
 @dataclass(slots=True)
@@ -140,6 +137,7 @@ class Surroundings:
         self.ground = Ground()
         self.names: frozenset[str] = frozenset()
         self.stores: Callable[[], frozenset[str]] = frozenset
+        self.imports: Mapping[Any, Any] = {}
         self.traces: dict[TraceKey, Past] = {}
         self._overridden: dict[int, set[str]] | None = None
 
@@ -149,6 +147,10 @@ class Surroundings:
     def stored_attributes(self) -> frozenset[str]:
         """The attributes that the file sets anywhere but in an `__init__`."""
         return self.stores()
+
+    def imported(self, asked: object) -> Any:
+        """Where an import leads, if that is in the project."""
+        return self.imports.get(asked)
 
     def trace_of(self, key: TraceKey) -> Past | None:
         """What an earlier start's trace of a traced function gave."""

@@ -31,6 +31,9 @@ CONTENT = "[]"
 """The key under which a list's or dict's content is kept."""
 
 
+_NOTHING: Mapping[str, Content] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A span in a block; absolute only once the block's own place in the file is known.
@@ -72,8 +75,7 @@ class Ground:
 
     def now(self, cell: Cell) -> Content:
         """The content of a cell, without a note of the look."""
-        owned = self.cells.get(cell[0]) or self.foreign.get(cell[0])
-        return UNDEFINED if owned is None else owned.get(cell[1], UNDEFINED)
+        return self.owned_now(cell[0]).get(cell[1], UNDEFINED)
 
     def place(self, cell: Cell) -> Place | None:
         found = self.reads.places[cell] = self.places.get(cell)
@@ -87,7 +89,8 @@ class Ground:
 
     def owned_now(self, owner: int) -> Mapping[str, Content]:
         """All cells of one owner, without a note of the look."""
-        return self.cells.get(owner) or self.foreign.get(owner, {})
+        found = self.cells.get(owner)
+        return self.foreign.get(owner, _NOTHING) if found is None else found
 
     def _own(self, owner: int) -> dict[str, Content]:
         """The cells of an owner to write to: what another file has left is copied first."""
@@ -149,7 +152,7 @@ class State:
         return {name: content for name, content in found.items() if content is not UNDEFINED}
 
     def set(self, owner: int, name: str, value: Value, place: Place | None = None) -> None:
-        self.cells[owner, name] = value
+        self.cells[owner, name] = UNKNOWN if isinstance(value, Tuple) and _parts(value) > _MOST_PARTS else value
         if place is not None:
             self.written[owner, name] = place
 
@@ -175,6 +178,20 @@ class State:
 
     def set_content(self, owner: int, content: Items | Entries) -> None:
         self.cells[owner, CONTENT] = content
+
+
+_MOST_PARTS = 4096
+"""How many values a tuple may have, those in its tuples counted, before it is no longer looked into."""
+
+
+def _parts(value: Tuple) -> int:
+    """How many values are in a tuple, those in its tuples counted each time; beyond the limit it isn't exact."""
+    found, pending = 0, [value]
+    while pending and found <= _MOST_PARTS:
+        items = pending.pop().items
+        found += len(items)
+        pending += [item for item in items if isinstance(item, Tuple)]
+    return found
 
 
 def eager(content: Any) -> Any:
@@ -219,11 +236,14 @@ def joined(states: Iterable[State], how: Callable[[Value, Value], Value] = join)
     return result
 
 
-def changed(before: State, after: State) -> set[Cell]:
-    """The cells that differ between two states."""
-    left, right = before.cells, after.cells
-    keys = {key for key, content in right.items() if left.get(key) is not content}
-    keys.update(key for key in left if key not in right)
+def changed(before: State, *after: State) -> dict[Cell, None]:
+    """The cells that differ between a state and any of the others, in an order that is always the same."""
+    left = before.cells
+    keys: dict[Cell, None] = {}
+    for each in after:
+        right = each.cells
+        keys.update((key, None) for key, content in right.items() if left.get(key) is not content)
+        keys.update((key, None) for key in left if key not in right)
     return keys
 
 

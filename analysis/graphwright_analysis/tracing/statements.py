@@ -256,7 +256,7 @@ def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
 
 def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
     for alias in node.names:
-        project = run.imports.get(Import(alias.name, 0, None))
+        project = run.imported(Import(alias.name, 0, None))
         if alias.asname and project is not None:
             bind_name(run, frame, alias.asname, project.value, node)
         elif alias.asname:
@@ -272,7 +272,7 @@ def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
         if alias.name == "*":
             continue
         known = node.module is not None and not node.level
-        project = run.imports.get(Import(node.module or "", node.level or 0, alias.name))
+        project = run.imported(Import(node.module or "", node.level or 0, alias.name))
         if project is not None:
             bind_name(run, frame, alias.asname or alias.name, project.value, node)
             continue
@@ -383,7 +383,7 @@ _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.AsyncWith: _with,
     gast.Try: _try,
     gast.For: loops.for_,
-    gast.AsyncFor: loops.for_,
+    gast.AsyncFor: loops.async_for,
     gast.While: loops.while_,
     gast.Match: matching.match_,
     gast.TryStar: _try,

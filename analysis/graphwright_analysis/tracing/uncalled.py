@@ -69,7 +69,7 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
     """Of an instance that other code may have got hold of, only what nothing else in the file touches is known."""
     escapes.mark_open(run, instance)
     around = run.flow.memory.surroundings
-    for name in run.ground.ask(around.stored_attributes) | run.ground.ask(around.overridden, class_):
+    for name in sorted(run.ground.ask(around.stored_attributes) | run.ground.ask(around.overridden, class_)):
         initially, known = run.state.value(instance.id, name), journal.INITIALLY + name
         if initially is not UNDEFINED and run.state.value(instance.id, known) is UNDEFINED:
             run.state.set(instance.id, known, initially)

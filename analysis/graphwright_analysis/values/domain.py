@@ -57,8 +57,9 @@ class Constant(Value):
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[str, str]:
-        return type(self.value).__name__, repr(self.value)
+    def _key(self) -> tuple[str, object]:
+        kind = self.value.__class__
+        return kind.__name__, self.value if kind in (int, str, bytes, bool) else repr(self.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -108,7 +108,8 @@ def _range(arguments: Arguments) -> Value:
     numbers = [operands.integer(bound) for bound in bounds]
     size = ANY
     if numbers and None not in numbers and not (len(numbers) == 3 and numbers[2] == 0):
-        size = len(range(*(number for number in numbers if number is not None)))
+        found = range(*(number for number in numbers if number is not None))
+        size = len(found) if max(map(abs, (found.start, found.stop))) < 2**62 else ANY
     return Tensor(_asked(arguments, name), (size,), is_range=True)
 
 

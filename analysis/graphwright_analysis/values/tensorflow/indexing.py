@@ -67,7 +67,7 @@ def _length(size: int | None, entry: Slice) -> int | None:
     values = [part.value if isinstance(part, Constant) else None for part in bounds]
     try:
         return len(range(size)[slice(*values)])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return ANY
 
 

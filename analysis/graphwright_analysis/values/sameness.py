@@ -1,0 +1,40 @@
+"""Whether two values are the same in all that is known of them, also in what `==` leaves out.
+
+`==` asks what a join or a cache key asks; what is remembered of a trace has to hold in every detail.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from .domain import Constant
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether nothing tells the two apart; dicts are told apart by their order as well."""
+    if left is right:
+        return True
+    kind: type[Any] = type(left)  # pyright: ignore[reportUnknownVariableType]
+    if kind is not type(right):
+        return False
+    if kind is tuple or kind is list:
+        return len(left) == len(right) and all(map(same, left, right))
+    if kind is dict:
+        return same(list(left.items()), list(right.items()))
+    if isinstance(left, Constant) and left != right:
+        return False
+    names = _fields(kind)
+    if names is None:
+        return left == right
+    return all(same(getattr(left, name), getattr(right, name)) for name in names)
+
+
+@functools.cache
+def _fields(kind: type[Any]) -> tuple[str, ...] | None:
+    """What instances are compared by; None where `==` decides."""
+    if not is_dataclass(kind) or kind.__eq__ is object.__eq__:
+        return None
+    # Of a constant, `==` has compared the value, as finely as it needs.
+    return tuple(f.name for f in fields(kind) if not (issubclass(kind, Constant) and f.name == "value"))
