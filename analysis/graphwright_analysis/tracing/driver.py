@@ -87,7 +87,7 @@ def trace_module(
 
 def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:
     """What running the top level of a module leaves behind for those who import it."""
-    run = Run(flow, tensorflow=tensorflow, imported=True)
+    run = Run(flow, tensorflow=tensorflow, for_importers=True)
     frame = _surroundings(run, module)
     for block in module.blocks:
         _start(run, (block, None), None, partial(_top_level, run, frame, block))

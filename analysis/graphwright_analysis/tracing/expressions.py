@@ -137,7 +137,7 @@ def lookup(run: Run, frame: Frame, name: str) -> Value:
         found = run.state.value(owner.id, name)
         if found is not UNDEFINED or owner.scope.kind in ("function", "lambda", "comprehension"):
             return UNKNOWN if found is UNDEFINED or found == MAYBE else found
-    if name == "__name__" and owner is None and not run.imported:
+    if name == "__name__" and owner is None and not run.for_importers:
         return Constant("__main__")
     return Api(name) if name in definitions.BUILTINS and not run.star_import else UNKNOWN
 

@@ -153,7 +153,7 @@ class Run:
     uncertain: int = 0
     imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     handled: int = 0
-    imported: bool = False
+    for_importers: bool = False
     """Whether the file is run for those who import it, so that it isn't the main module."""
     numpy_behavior: bool = False
     tensorflow: Version = NEWEST
