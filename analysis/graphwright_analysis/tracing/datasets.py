@@ -31,6 +31,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import aftermath, calls, conversion, displays, escapes, expressions, staged_calls, structures, traced
+from .facts import StagedCondition
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -149,7 +150,10 @@ def _argument(arguments: list[Value], named: Named, name: str, position: int = 0
 
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     predicate = _argument(arguments, named, "predicate")
-    in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function")
+    kept = staged(in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function"))
+    if isinstance(kept, (Tensor, Variable)):
+        given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
+        run.note(StagedCondition(place_of(frame, given), "predicate", kept))
     return replace(ds, count=None, rows=None)
 
 

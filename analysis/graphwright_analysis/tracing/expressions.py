@@ -33,6 +33,8 @@ from graphwright_analysis.values.domain import (
     LostShape,
     Method,
     Object,
+    RanklessShape,
+    RanklessTensor,
     Scalar,
     ShapelessTensor,
     StaticShape,
@@ -178,13 +180,16 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return UNKNOWN
 
 
+_STATIC: dict[type, type[StaticShape]] = {ShapelessTensor: LostShape, RanklessTensor: RanklessShape}
+
+
 def _tensor_attribute(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
     if name == "dtype":
         return DType(owner.dtype)
     if name == "shape" and not isinstance(owner, Composite):
         if isinstance(owner, Array):
             return UNKNOWN if owner.shape is None else Tuple(tuple(map(size, owner.shape)))
-        return LostShape(None) if isinstance(owner, ShapelessTensor) else StaticShape(owner.shape)
+        return _STATIC.get(type(owner), StaticShape)(owner.shape)
     if name == "T" and isinstance(owner, Array):
         return Array(owner.dtype)
     if name == "ndim" and not isinstance(owner, Composite):
@@ -262,7 +267,7 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
 
 def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
     """`owner[key]`."""
-    if isinstance(owner, LostShape):
+    if isinstance(owner, RanklessShape):
         return UnknownSize(None, key.value if isinstance(key, Constant) and isinstance(key.value, int) else None)
     if isinstance(owner, StaticShape):
         if owner.shape is None or not isinstance(key, Constant) or not isinstance(key.value, int):
