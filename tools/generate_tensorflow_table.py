@@ -150,6 +150,25 @@ CUSTOM = {
     ),
     "image.crop_to_bounding_box": "tf.image.crop_to_bounding_box(tf.ones([4, 4, 3], x.dtype), 0, 0, 2, 2)",
     "image.random_crop": "tf.image.random_crop(tf.ones([4, 4, 3], x.dtype), [2, 2, 3])",
+    "image.stateless_random_crop": "tf.image.stateless_random_crop(tf.ones([4, 4, 3], x.dtype), [2, 2, 3], [1, 2])",
+    "image.stateless_random_flip_left_right": (
+        "tf.image.stateless_random_flip_left_right(tf.ones([2, 2, 3], x.dtype), [1, 2])"
+    ),
+    "image.stateless_random_flip_up_down": (
+        "tf.image.stateless_random_flip_up_down(tf.ones([2, 2, 3], x.dtype), [1, 2])"
+    ),
+    "image.stateless_random_brightness": (
+        "tf.image.stateless_random_brightness(tf.ones([2, 2, 3], x.dtype), 0.2, [1, 2])"
+    ),
+    "image.stateless_random_contrast": (
+        "tf.image.stateless_random_contrast(tf.ones([2, 2, 3], x.dtype), 0.2, 0.5, [1, 2])"
+    ),
+    "image.adjust_hue": "tf.image.adjust_hue(tf.ones([2, 2, 3], x.dtype), 0.2)",
+    "image.adjust_saturation": "tf.image.adjust_saturation(tf.ones([2, 2, 3], x.dtype), 0.2)",
+    "image.random_hue": "tf.image.random_hue(tf.ones([2, 2, 3], x.dtype), 0.2)",
+    "image.random_saturation": "tf.image.random_saturation(tf.ones([2, 2, 3], x.dtype), 0.2, 0.5)",
+    "image.resize_with_crop_or_pad": "tf.image.resize_with_crop_or_pad(tf.ones([4, 4, 3], x.dtype), 2, 2)",
+    "image.grayscale_to_rgb": "tf.image.grayscale_to_rgb(tf.ones([4, 4, 1], x.dtype))",
     "image.random_flip_up_down": "tf.image.random_flip_up_down(tf.ones([2, 2, 3], x.dtype))",
     "image.adjust_brightness": "tf.image.adjust_brightness(tf.ones([2, 2, 3], x.dtype), 0.5)",
     "image.adjust_contrast": "tf.image.adjust_contrast(tf.ones([2, 2, 3], x.dtype), 0.5)",
@@ -201,6 +220,9 @@ FAMILIES = {
         image.flip_left_right image.flip_up_down image.random_flip_left_right
         image.random_flip_up_down image.convert_image_dtype image.per_image_standardization
         image.adjust_brightness image.adjust_contrast image.random_brightness image.random_contrast
+        image.stateless_random_flip_left_right image.stateless_random_flip_up_down
+        image.stateless_random_brightness image.stateless_random_contrast image.adjust_hue
+        image.adjust_saturation image.random_hue image.random_saturation
     """,
     "reduce": "norm keras.backend.sum keras.backend.mean keras.backend.max keras.backend.min",
     "concat": "concat keras.backend.concatenate",
@@ -242,11 +264,12 @@ FAMILIES = {
     """,
     "one_more": "io.decode_raw",
     "categorical": "random.categorical",
-    "crop": "image.crop_to_bounding_box",
+    "crop": "image.crop_to_bounding_box image.resize_with_crop_or_pad",
     "grayscale": "image.rgb_to_grayscale",
+    "rgb": "image.grayscale_to_rgb",
     "argument": "scatter_nd broadcast_to",
     "dims": "fill",
-    "size": "image.random_crop",
+    "size": "image.random_crop image.stateless_random_crop",
     "conv": "nn.conv1d nn.conv2d nn.conv3d",
     "depthwise": "nn.depthwise_conv2d",
     "pool": "nn.avg_pool nn.max_pool nn.avg_pool2d nn.max_pool2d",

@@ -4,7 +4,7 @@
 
 Looks at the conditions of every `if`, `while` and conditional expression that becomes part of the graph, at the
 operands of `and`, `or` and `not` there, and at what `tf.cond` is given: their dtype must be bool, and they must hold
-one element, of whatever rank.
+one element, of whatever rank. What the predicate of a Dataset's `filter` gives must be a bool scalar.
 
 ## Why it is bad
 
@@ -85,18 +85,20 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     dtype = value.dtype
     if dtype not in (None, "bool"):
         message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. Compare it, as in `x != 0`."
-        repairs = tuple(_compared(condition, dtype)) if condition.role != "tf.while_loop" else ()
+        repairs = tuple(_compared(condition, dtype)) if condition.role not in _FUNCTIONS else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)
         return
     if not condition.decides or value.shape is None or 0 in value.shape:
         return
-    if any(size not in (None, 1, shapes.ANY) for size in value.shape):
+    exact = condition.role == "predicate" and value.shape
+    if exact or any(size not in (None, 1, shapes.ANY) for size in value.shape):
         message = (
             f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; TensorFlow will refuse it. "
             "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with "
             "tf.where."
         )
-        yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), condition.confidence)
+        repairs = tuple(_reduced(condition, view)) if condition.role not in _FUNCTIONS else ()
+        yield Finding(condition.place, message, (), repairs, condition.confidence)
     elif None in value.shape:
         message = (
             f"The {what} has shape {shapes.text(value.shape)}; it fails when it runs with more than one element. "
@@ -106,7 +108,9 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
         yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), Confidence.LIKELY)
 
 
+_FUNCTIONS = ("tf.while_loop", "predicate")
 _WHAT = {
+    "predicate": "predicate's result",
     "conditional expression": "condition of this conditional expression",
     "and": "operand of `and`",
     "or": "operand of `or`",

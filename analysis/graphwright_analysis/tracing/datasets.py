@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Tensor,
     Tuple,
     Value,
+    Variable,
     join_staged,
     staged,
 )
@@ -36,6 +37,7 @@ from . import (
     structures,
     traced,
 )
+from .facts import StagedCondition
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
@@ -91,7 +93,10 @@ def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
 
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     predicate = _argument(arguments, named, "predicate")
-    in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function")
+    kept = staged(in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function"))
+    if isinstance(kept, (Tensor, Variable)):
+        given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
+        run.note(StagedCondition(place_of(frame, given), "predicate", kept))
     return replace(ds, count=None, rows=None)
 
 

@@ -30,9 +30,9 @@ from graphwright_analysis.values.domain import (
     Items,
     KerasTensor,
     Leaked,
-    LostShape,
     Method,
     Object,
+    RanklessShape,
     Scalar,
     StaticShape,
     Super,
@@ -246,7 +246,7 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
 
 def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
     """`owner[key]`."""
-    if isinstance(owner, LostShape):
+    if isinstance(owner, RanklessShape):
         return UnknownSize(None, key.value if isinstance(key, Constant) and isinstance(key.value, int) else None)
     if isinstance(owner, StaticShape):
         if owner.shape is None or not isinstance(key, Constant) or not isinstance(key.value, int):

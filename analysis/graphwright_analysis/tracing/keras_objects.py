@@ -20,8 +20,10 @@ from graphwright_analysis.values.domain import (
     Class,
     Constant,
     Function,
+    Items,
     KerasObject,
     KerasTensor,
+    RanklessTensor,
     Tensor,
     Tuple,
     Unknown,
@@ -66,6 +68,9 @@ def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named)
     kind = callee.name.rpartition(".")[2]
     if kind == "Sequential":
         return _sequential(run, settings, positional)
+    if kind in _CELLS and positional:
+        states = positional[1] if len(positional) > 1 else named.get("states", UNKNOWN)
+        return _stepped(run, kind, _cell(run, settings, expressions.as_tensor(run, positional[0])), states)
     layer = _LAYERS.get(kind)
     if layer is None or not positional:
         return UNKNOWN
@@ -75,6 +80,9 @@ def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named)
 
 def misfit(callee: Value, value: Value) -> str | None:
     """Why a layer refuses its input, or None where that isn't sure."""
+    if isinstance(callee, KerasObject) and isinstance(value, RanklessTensor):
+        known = callee.name.rpartition(".")[2] in {*_RANKS, "Flatten", "Embedding", "BatchNormalization"}
+        return "a rank that depends on which side of a branch is taken" if known else None
     if not isinstance(callee, KerasObject) or not isinstance(value, (Tensor, Variable, Array)) or value.shape is None:
         return None
     wanted = _RANKS.get(callee.name.rpartition(".")[2])
@@ -205,6 +213,23 @@ def _recurrent(states: int) -> _Layer:
     return layer
 
 
+def _cell(run: Run, settings: Settings, value: Value) -> Value:
+    shape = shape_of(value)
+    return Tensor(_own_dtype(run, settings), (shape[0], _number(settings, "units")) if shape else None)
+
+
+def _stepped(run: Run, kind: str, output: Value, states: Value) -> Value:
+    """What a cell gives for one step: its output and its new states, in a list where a list or tuple came in."""
+    if isinstance(states, Tensor) and kind != "LSTMCell":
+        return Tuple((output, output))
+    number = len(expressions.elements_of(run, states) or ())
+    if number != (2 if kind == "LSTMCell" else 1):
+        return UNKNOWN
+    made = run.allocate("list")
+    run.state.set_content(made.id, Items((output,) * number))
+    return Tuple((output, made))
+
+
 def _convolution(axes: int) -> _Layer:
     def layer(run: Run, settings: Settings, value: Value) -> Value:
         kernel, stride = settings.get("kernel_size", UNKNOWN), settings.get("strides", Constant(1))
@@ -329,6 +354,7 @@ _LAYERS: dict[str, _Layer] = {
     "Add": _elementwise, "Multiply": _elementwise, "Average": _elementwise, "Maximum": _elementwise,
     "Subtract": _elementwise, "Concatenate": _concatenate,
 }  # fmt: skip
+_CELLS = frozenset({"LSTMCell", "GRUCell", "SimpleRNNCell"})
 _MERGING = frozenset({"Add", "Multiply", "Average", "Maximum", "Subtract", "Concatenate"})
 
 _RANKS = {
@@ -344,6 +370,7 @@ _PARAMETERS: dict[str, tuple[str, ...]] = {
     "Embedding": ("input_dim", "output_dim"),
     "Reshape": ("target_shape",),
     "LSTM": ("units",), "GRU": ("units",), "SimpleRNN": ("units",),
+    "LSTMCell": ("units",), "GRUCell": ("units",), "SimpleRNNCell": ("units",),
     "Conv1D": ("filters", "kernel_size", "strides", "padding"),
     "Conv2D": ("filters", "kernel_size", "strides", "padding"),
     "Conv3D": ("filters", "kernel_size", "strides", "padding"),

@@ -50,7 +50,7 @@ def note_branch(
         return
     moved = _surely_returns(node.body) or _surely_returns(node.orelse)
     inside = [*node.body, *node.orelse, *(rest if moved else ())]
-    returned = next(_written(inside, gast.Return), None)
+    returned = next(written(inside, gast.Return), None)
     if returned is None:
         return
     if moved:
@@ -84,10 +84,10 @@ def _uncertain_at(run: Run) -> int:
 
 def _note_python_loop(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt], loop: Loop) -> None:
     inside = [*node.body, *node.orelse]
-    if next(_written(inside, gast.Continue), None) is not None:
+    if next(written(inside, gast.Continue), None) is not None:
         # What follows a `continue` is put under a condition that depends on it.
         inside += rest
-    found = next(_written(inside, gast.Break), None) or next(_written(inside, gast.Return), None)
+    found = next(written(inside, gast.Break), None) or next(written(inside, gast.Return), None)
     if found is not None:
         how = "break" if isinstance(found, gast.Break) else "return"
         run.note(PythonLoopLeft(_header(frame, loop), _kind(loop), how, place_of(frame, found)))
@@ -110,14 +110,14 @@ def _surely_returns(statements: Sequence[gast.stmt]) -> bool:
     return False
 
 
-def _written(statements: Sequence[gast.AST], kind: type[gast.AST]) -> Iterator[gast.AST]:
+def written(statements: Sequence[gast.AST], kind: type[gast.AST]) -> Iterator[gast.AST]:
     """The statements of a kind, in order, without those of inner functions; a `break` of an inner loop is its own."""
     for statement in statements:
         if isinstance(statement, kind):
             yield statement
         if isinstance(statement, _FUNCTIONS) or (kind is not gast.Return and isinstance(statement, Loop)):
             continue
-        yield from _written([n for n in gast.iter_child_nodes(statement) if not isinstance(n, gast.expr)], kind)
+        yield from written([n for n in gast.iter_child_nodes(statement) if not isinstance(n, gast.expr)], kind)
 
 
 # Loops
@@ -143,7 +143,7 @@ def note_test(run: Run, frame: Frame, node: gast.While, test: Value) -> None:
 
 def note_staged_loop(run: Run, frame: Frame, node: Loop, over: str, outcome: Outcome) -> None:
     """Note a `return` in a staged loop that can't be, whatever the branches around it do."""
-    returned = next(_written(node.body, gast.Return), None)
+    returned = next(written(node.body, gast.Return), None)
     if returned is None:
         return
     never = not outcome.returns and outcome.normal is not None and run.uncertain == _uncertain_at(run)

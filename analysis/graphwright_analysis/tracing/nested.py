@@ -34,6 +34,13 @@ def changed_in_place(before: Value, after: Value) -> bool:
     return isinstance(before, Object) and before == after
 
 
+def changed_inside(before: State, first: Value, after: State, second: Value) -> bool:
+    """Whether both are one list or dict that doesn't hold the same any more."""
+    if not changed_in_place(first, second) or not isinstance(first, Object):
+        return False
+    return before.items(first.id) != after.items(first.id) or before.entries(first.id) != after.entries(first.id)
+
+
 def carry(state: State, value: Value, depth: int = _DEPTH) -> Value:
     """Make tensors of the numbers in a list or dict that a loop carries; the value itself where it is a number."""
     if not isinstance(value, Object) or not depth:

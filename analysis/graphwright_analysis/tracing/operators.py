@@ -130,6 +130,7 @@ def _elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     """An operator on a tensor: a literal follows the tensor's dtype."""
     tensors = [value for value in (left, right) if is_tensor_like(value)]
     known = {value.dtype for value in tensors if isinstance(value, (Tensor, Variable, Array))}
+    arrays = any(isinstance(side, Array) for side in (left, right))
     dtype = next(iter(known)) if len(known) == 1 else None
     if run.numpy_behavior and len(tensors) < 2:
         dtype = None
@@ -138,6 +139,9 @@ def _elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
         return Tensor(dtype, indexing.multiplied(shape_of(left), shape_of(right)))
     if isinstance(op, gast.Div):
         dtype = dtypes.true_divided(dtype)
+    if isinstance(op, gast.Mult) and "bool" in known and len(known) == 2 and None not in known and not arrays:
+        # A bool on either side makes a logical "and" of the whole.
+        dtype = "bool"
     return Tensor(dtype, shape)
 
 

@@ -146,6 +146,8 @@ def _dtypes_differ(symbol: str, left: Value, right: Value) -> str | None:
         return f"{tensor} and a float" if tensor == first else f"a float and {tensor}"
     if kind in (int, float) and tensor == "bool" and symbol not in ("&", "|", "^"):
         return f"bool and {_article(kind)}" if tensor == first else f"{_article(kind)} and bool"
+    if kind in (int, float, bool) and tensor == "string" and symbol in ("+", "-", "*", "/"):
+        return f"string and {_article(kind)}" if tensor == first else f"{_article(kind)} and string"
     if kind is str and tensor != "string" and not (symbol == "%" and tensor == second):
         return f"{tensor} and a string" if tensor == first else f"a string and {tensor}"
     return None

@@ -27,7 +27,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import expressions, leaving, loop_options, nested, statements, unbound
+from . import expressions, interrupted, leaving, loop_options, nested, statements, unbound
 from .changes import forgive_undone
 from .facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from .run import Frame, Run, place_of
@@ -78,6 +78,9 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     forgive_undone(run, place_of(frame, header), start, ends)
     after = joined(ends, behind)
     names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
+    if outcome.normal is not None and len(ends) > 1 and not outcome.unsure:
+        whole = [_loop_name(run, frame, symbol, before, outcome.normal) for symbol in sorted(carried)]
+        names = [interrupted.turned(*pair) for pair in zip(names, whole, strict=True)]
     misplaced = loop_options.unheard(run, frame, node)
     if misplaced is not None:
         # The function runs unconverted then: nothing is carried.

@@ -26,10 +26,10 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import conversion, expressions, leaving, python_use, statements, unbound
+from . import conversion, expressions, interrupted, leaving, python_use, statements, unbound
 from .changes import forgive_undone
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
-from .nested import changed_in_place, opened
+from .nested import changed_inside, opened
 from .run import Frame, Run, place_of
 from .state import Outcome, Place, State, changed, join_content, joined
 
@@ -73,6 +73,7 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     orelse = statements.execute(run, frame, node.orelse)
     run.uncertain -= 1
     body.absorb(orelse)
+    body.unsure |= bool(body.breaks or body.continues)
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
     return body
 
@@ -114,7 +115,7 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         run.state = before.fork()
         orelse = statements.execute(run, frame, node.orelse)
         sides = leaving.way_of(body), leaving.way_of(orelse)
-        took_rest = False
+        took_rest, met = False, interrupted.sides(body, orelse)
         # AutoGraph moves what follows into the side that goes on when the other leaves.
         if body.normal is None and orelse.normal is not None and _leaves(body):
             took_rest, orelse = True, _continued(run, frame, orelse, rest)
@@ -127,6 +128,9 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     names = _returned(run, frame, node, body, orelse, took_rest)
     if body.normal is not None and orelse.normal is not None and not took_rest:
         names += _branch_names(run, frame, node, before, body.normal, orelse.normal)
+    elif met is not None and not names:
+        around = interrupted.live_around(run, frame, node)
+        names += interrupted.bound(_branch_names(run, frame, node, before, *met, around))
     if names:
         run.note(StagedBranch(place_of(frame, node.test), place_of(frame, node), tuple(names)))
     return _merged(before, body, orelse, took_rest)
@@ -172,11 +176,20 @@ def _return_places(frame: Frame, node: gast.If) -> tuple[Place | None, Place | N
     return first(node.body), first(node.orelse)
 
 
-def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: State, orelse: State) -> list[BranchName]:
+def _branch_names(
+    run: Run,
+    frame: Frame,
+    node: gast.If,
+    before: State,
+    body: State,
+    orelse: State,
+    around: frozenset[Symbol] = frozenset(),
+) -> list[BranchName]:
     found: list[BranchName] = []
-    for symbol in sorted(_outputs(run, frame, node)):
+    for symbol in sorted(_outputs(run, frame, node, around)):
         first, second, third = (read(run, frame, symbol, state) for state in (before, body, orelse))
-        if str(symbol) in run.unbound_before_loop and first in (UNDEFINED, NONE):
+        placeholder = str(symbol) in run.unbound_before_loop and first in (UNDEFINED, NONE)
+        if placeholder and (UNDEFINED in (second, third) or NONE in (second, third)):
             continue
         cell = cell_of(run, frame, symbol, body) or cell_of(run, frame, symbol, orelse)
         places = [state.place(cell) if cell is not None else None for state in (before, body, orelse)]
@@ -186,15 +199,15 @@ def _branch_names(run: Run, frame: Frame, node: gast.If, before: State, body: St
         if UNDEFINED in (second, third) and first is not UNDEFINED:
             deleted = body_place if second is UNDEFINED else orelse_place
         reader = _first_read(frame, node, symbol) if UNDEFINED in (second, third) else None
-        if not (changed_in_place(first, second) or changed_in_place(first, third)):
+        if not (changed_inside(before, first, body, second) or changed_inside(before, first, orelse, third)):
             second, third = opened(body, second), opened(orelse, third)
         asked = _first_read(frame, node, symbol, "shape") if shape_of(second) != shape_of(third) else None
         found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted, asked))
     return found
 
 
-def _outputs(run: Run, frame: Frame, node: gast.If) -> list[Symbol]:
-    """The symbols that AutoGraph takes out of a staged `if`."""
+def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -> list[Symbol]:
+    """The symbols that AutoGraph takes out of a staged `if`; `around` are live behind it in any case."""
     live = run.liveness_of(frame_function(frame))
     live_in, live_out = live.live_in(node), live.live_out(node)
     activity = run.activity_in(node)
@@ -203,7 +216,7 @@ def _outputs(run: Run, frame: Frame, node: gast.If) -> list[Symbol]:
         if symbol.is_composite:
             if all(parent in live_in for parent in symbol.parents()):
                 outputs.append(symbol)
-        elif symbol in live_out or (symbol.root in frame.scope.nonlocals and symbol not in live_in):
+        elif symbol in live_out or symbol in around or (symbol.root in frame.scope.nonlocals and symbol not in live_in):
             outputs.append(symbol)
     return outputs
 

@@ -212,7 +212,8 @@ def eager(content: Any) -> Any:
 class Outcome:
     """How statements ended: `normal` is the state behind the last, None if control never gets there.
 
-    `took_rest` says that what follows in the same list was run as well.
+    `took_rest` says that what follows in the same list was run as well, `unsure` that a `break` or `continue` depends
+    on a Python value that isn't known.
     """
 
     normal: State | None
@@ -220,12 +221,14 @@ class Outcome:
     breaks: list[State] = field(default_factory=list[State])
     continues: list[State] = field(default_factory=list[State])
     took_rest: bool = False
+    unsure: bool = False
 
     def absorb(self, other: Outcome) -> None:
         """Take over the ways out that another outcome had."""
         self.returns += other.returns
         self.breaks += other.breaks
         self.continues += other.continues
+        self.unsure |= other.unsure
 
 
 def joined(states: Iterable[State], how: Callable[[Value, Value], Value] = join) -> State | None:

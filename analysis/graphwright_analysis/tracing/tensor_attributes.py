@@ -14,6 +14,8 @@ from graphwright_analysis.values.domain import (
     DType,
     LostShape,
     Method,
+    RanklessShape,
+    RanklessTensor,
     ShapelessTensor,
     StaticShape,
     Tensor,
@@ -31,6 +33,10 @@ OF_ARRAYS = frozenset({"dtype", "element_shape"})
 """The same of a TensorArray."""
 
 
+_STATIC: dict[type, type[StaticShape]] = {ShapelessTensor: LostShape, RanklessTensor: RanklessShape}
+"""What the static shape of a tensor is that has lost it."""
+
+
 def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
     """What an attribute of a tensor, variable or array gives; a method where it isn't known to be anything else."""
     if isinstance(owner, Composite):
@@ -41,7 +47,7 @@ def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
     if name == "shape":
         if isinstance(owner, Array):
             return UNKNOWN if owner.shape is None else Tuple(tuple(map(expressions.size, owner.shape)))
-        return LostShape(None) if isinstance(owner, ShapelessTensor) else StaticShape(owner.shape)
+        return _STATIC.get(type(owner), StaticShape)(owner.shape)
     if name == "T" and isinstance(owner, Array):
         return Array(owner.dtype)
     if name == "ndim":

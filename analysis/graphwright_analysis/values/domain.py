@@ -100,6 +100,11 @@ class Tensor(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class RanklessTensor(Tensor):
+    """What a staged branch gave whose sides differ in rank: TensorFlow knows nothing of its shape."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShapelessTensor(Tensor):
     """What `tf.py_function` gave: TensorFlow itself knows nothing of its shape; `id` tells one from another."""
 
@@ -182,7 +187,12 @@ class StaticShape(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class LostShape(StaticShape):
+class RanklessShape(StaticShape):
+    """The static shape of a tensor of which not even the rank is known to TensorFlow."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostShape(RanklessShape):
     """The static shape of a `ShapelessTensor`: not even the rank is known to TensorFlow."""
 
 
@@ -442,5 +452,9 @@ def join_staged(left: Value, right: Value) -> Value:
         return left
     first, second = staged(left), staged(right)
     if isinstance(first, Tensor) and isinstance(second, Tensor):
-        return Tensor(dtypes.joined(first.dtype, second.dtype), shapes.relaxed(first.shape, second.shape))
+        dtype = dtypes.joined(first.dtype, second.dtype)
+        ranks = {None if shape is None else len(shape) for shape in (first.shape, second.shape)}
+        if len(ranks) == 2 and None not in ranks:
+            return RanklessTensor(dtype)
+        return Tensor(dtype, shapes.relaxed(first.shape, second.shape))
     return join(first, second)

@@ -49,7 +49,8 @@ class StagedBranch(Fact):
 class StagedCondition(Fact):
     """A tensor decides in the graph: the condition of an `if` or `while`, or an operand of `and`, `or`, `not`.
 
-    `role` is `if`, `while`, `conditional expression`, `and`, `or`, `not`, or the name of the function called.
+    `role` is `if`, `while`, `conditional expression`, `and`, `or`, `not`, `predicate` (of a Dataset's `filter`), or the
+    name of the function called.
     The operands on the right of `and` and `or` need not be scalars: `decides` is False for them.
     """
 

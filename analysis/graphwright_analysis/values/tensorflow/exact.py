@@ -252,7 +252,13 @@ def _to_dense(arguments: Arguments) -> Value:
 
 def _ragged_of_strings(arguments: Arguments) -> Value:
     shape = arguments.shape("input")
+    if shape == ():
+        return Tensor("string", (None,))
     return UNKNOWN if shape is None else Composite("RaggedTensor", "string")
+
+
+def _joined_strings(arguments: Arguments) -> Value:
+    return Tensor("string", families.joined_strings(arguments, ("inputs",)))
 
 
 def _composite(kind: str, parameter: str) -> Callable[[Arguments], Value]:
@@ -286,7 +292,9 @@ FUNCTIONS: dict[str, Exact] = {
     "ones_like": _like, "shape": _shape, "matmul": _matmul, "random.uniform": _random,
     "random.stateless_uniform": _random, "unstack": _unstack, "split": _split, "meshgrid": _meshgrid,
     "clip_by_global_norm": _clip_by_global_norm, "linalg.global_norm": _global_norm, "sparse.to_dense": _to_dense,
-    "strings.split": _ragged_of_strings, "ragged.boolean_mask": _composite("RaggedTensor", "data"),
+    "strings.split": _ragged_of_strings, "strings.bytes_split": _ragged_of_strings,
+    "strings.unicode_split": _ragged_of_strings, "strings.join": _joined_strings,
+    "ragged.boolean_mask": _composite("RaggedTensor", "data"),
     "RaggedTensor.from_row_lengths": _composite("RaggedTensor", "values"),
     "RaggedTensor.from_value_rowids": _composite("RaggedTensor", "values"),
     "RaggedTensor.from_row_splits": _composite("RaggedTensor", "values"),
@@ -308,6 +316,8 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     "linalg.global_norm": ("t_list", "name"),
     "sparse.to_dense": ("sp_input", "default_value", "validate_indices", "name"),
     "strings.split": ("input", "sep", "maxsplit", "name"),
+    "strings.bytes_split": ("input", "name"),
+    "strings.unicode_split": ("input", "input_encoding"),
     "ragged.boolean_mask": ("data", "mask", "name"),
     "RaggedTensor.from_row_lengths": ("values", "row_lengths"),
     "RaggedTensor.from_value_rowids": ("values", "value_rowids"),

@@ -41,6 +41,14 @@ def broadcast(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     return functools.reduce(shapes.broadcast, parts) if parts else None
 
 
+def joined_strings(arguments: Arguments, deciding: Sequence[str]) -> Shape:
+    """The one shape of all strings in a list, among which scalars fit anything."""
+    parts = arguments.parts(deciding[0])
+    found = [operands.static_shape(part, arguments.elements) for part in parts or ()]
+    rows = [shape for shape in found if shape != ()]
+    return functools.reduce(shapes.merged, rows) if rows else () if found else None
+
+
 def scalar(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     return ()
 
@@ -316,6 +324,11 @@ def grayscale(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     return (*shape[:-1], 1) if shape else None
 
 
+def colored(arguments: Arguments, deciding: Sequence[str]) -> Shape:
+    shape = arguments.shape("images")
+    return (*shape[:-1], 3) if shape else None
+
+
 def ensured(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     shape, wanted = arguments.shape(deciding[0]), arguments.given_shape("shape")
     return shapes.merged(shape, wanted)
@@ -337,6 +350,7 @@ FAMILIES: dict[str, Family] = {
     "diagonal": products.diagonal, "diagonal_part": products.diagonal_part, "eye": products.eye,
     "linspace": linspace, "sequence_mask": sequence_mask, "one_less": one_less, "one_more": one_more,
     "categorical": categorical, "resize": resized, "crop": cropped, "decode": decoded, "grayscale": grayscale,
+    "rgb": colored,
     "ensure": ensured, "conv": windows.convolved, "depthwise": windows.depthwise, "pool": windows.pooled,
     "unknown": unknown,
 }  # fmt: skip

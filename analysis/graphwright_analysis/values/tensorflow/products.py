@@ -25,11 +25,11 @@ def matmul(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 def matvec(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     left, right = arguments.shape("a"), arguments.shape("b")
-    plain = not any(arguments.flag(name) is not False for name in ("transpose_a", "adjoint_a"))
-    if left is None or not right or len(left) < 2 or not plain:
+    flags = [arguments.flag(name) for name in ("transpose_a", "adjoint_a")]
+    if left is None or not right or len(left) < 2 or None in flags:
         return None
     head = shapes.broadcast(left[:-2], right[:-1])
-    return None if head is None else (*head, left[-2])
+    return None if head is None else (*head, left[-1] if any(flags) else left[-2])
 
 
 def tensordot(arguments: Arguments, deciding: Sequence[str]) -> Shape:

@@ -43,6 +43,7 @@ class _Call:
     arguments: Mapping[str, Value]
     at: Mapping[str, At]
     elements: Elements
+    more: Sequence[Value] = ()
 
     def get(self, name: str) -> Value:
         return self.arguments.get(name, NONE)
@@ -71,7 +72,9 @@ def refusal(name: str, positional: Sequence[Value], named: Mapping[str, Value], 
         return None
     given = dict(zip(found.parameters, positional, strict=False))
     at: dict[str, At] = {parameter: index for index, parameter in enumerate(given)}
-    call = _Call({**given, **named}, {**at, **{key: key for key in named}}, elements)
+    call = _Call(
+        {**given, **named}, {**at, **{key: key for key in named}}, elements, positional[len(found.parameters) :]
+    )
     check = _CHECKS.get(name)
     if check is None and found.shape == "broadcast" and len(found.deciding) == 2:
         check = _pair(*found.deciding)
@@ -177,6 +180,37 @@ def _matmul(call: _Call) -> Refusal | None:
         if unequal(a, b) and 1 not in (a, b):
             return call.refusal("shape", "a", "b", f"batch axis {a} against batch axis {b}")
     return None
+
+
+def _einsum(call: _Call) -> Refusal | None:
+    """Axes of one label that differ in length; with an ellipsis, or a label twice in a term, nothing is said."""
+    equation = call.get("equation")
+    text = equation.value if isinstance(equation, Constant) and isinstance(equation.value, str) else "..."
+    terms = text.replace(" ", "").partition("->")[0].split(",")
+    given = [(str(at), value) for at, value in enumerate(call.more, 1)]
+    if "..." in text or len(terms) != len(given):
+        return None
+    seen: dict[str, tuple[int, int | None]] = {}
+    for at, (term, (_, value)) in enumerate(zip(terms, given, strict=True)):
+        shape = operands.static_shape(value, call.elements)
+        if shape is None or len(set(term)) < len(term):
+            continue
+        if len(shape) != len(term):
+            words = f"rank {len(shape)}, where `{term}` has {len(term)} labels"
+            return Refusal("shape", value, None, at + 1, at + 1, words)
+        for label, size in zip(term, shape, strict=True):
+            other, known = seen.setdefault(label, (at, size))
+            if unequal(known, size):
+                words = f"`{label}` is {known} against {size}"
+                return Refusal("shape", call.more[other], value, other + 1, at + 1, words)
+    return None
+
+
+def _gray(call: _Call) -> Refusal | None:
+    shape = call.shape("images")
+    if not shape or not is_number(shape[-1]) or shape[-1] == 1:
+        return None
+    return call.refusal("shape", "images", None, f"last axis {shape[-1]}, where one channel is wanted")
 
 
 def _bias_add(call: _Call) -> Refusal | None:
@@ -396,6 +430,8 @@ _CHECKS: dict[str, Check] = {
     "math.divide_no_nan": _follow_tensor,
     "clip_by_value": _clip,
     "matmul": _matmul,
+    "einsum": _einsum,
+    "image.grayscale_to_rgb": _gray,
     "nn.bias_add": _bias_add,
     "nn.sigmoid_cross_entropy_with_logits": _same_shape("logits", "labels"),
     "nn.sparse_softmax_cross_entropy_with_logits": _sparse_cross_entropy,
