@@ -47,6 +47,7 @@ from graphwright_analysis.values.domain import (
 from . import (
     builtin_uses,
     calls,
+    containers,
     datasets,
     displays,
     dynamic,
@@ -98,6 +99,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name], turn)
     if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
         return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
+    if name == "type" and len(arguments) == 1 and isinstance(arguments[0], Object) and arguments[0].kind == "instance":
+        return arguments[0].type or UNKNOWN
     if name in ("hasattr", "callable", "issubclass"):
         return Scalar(bool)
     if name not in _PLAIN:
@@ -332,6 +335,8 @@ def method(
         if name in ("update", "pop", "popitem", "clear", "setdefault"):
             slot = (receiver.id, CONTENT, journal.WHOLE)
             journal.stored(run, frame, slot, node or frame.node, UNKNOWN, name)
+            for key, value in _put(run, name, arguments, named):
+                journal.stored(run, frame, (receiver.id, CONTENT, key), node or frame.node, value, name, True)
         found = _dict_method(run, receiver, name, arguments, named)
         if name == "get" and arguments and isinstance(node, gast.Call):
             journal.key_read(run, frame, node, receiver, arguments[0], found)
@@ -374,11 +379,13 @@ def _list_method(
     if name == "append":
         if items.known is not None and len(items.known) < 256:
             run.state.set_content(receiver.id, Items((*items.known, first)))
+            containers.trim(run, receiver)
         else:
             run.state.set_content(receiver.id, Items(None, common(items, Items((first,)))))
         return NONE
     if name == "extend":
         calls.extend_list(run, receiver, first)
+        containers.trim(run, receiver)
         return NONE
     if name == "pop" and items.known:
         index = first.value if isinstance(first, Constant) and isinstance(first.value, int) else -1
@@ -395,6 +402,18 @@ def _list_method(
     element = common(items)
     run.state.set_content(receiver.id, Items(() if name == "clear" else None, UNKNOWN))
     return element if name in ("pop", "popleft") else NONE
+
+
+def _put(run: Run, name: str, arguments: list[Value], named: Named) -> Iterable[tuple[Any, Value]]:
+    """The tensors that a method puts into a dict, with their keys."""
+    first = arguments[0] if arguments else UNKNOWN
+    given: list[tuple[Any, Value]] = list(named.items()) if name == "update" else []
+    if name == "update" and isinstance(first, Object):
+        entries = run.state.entries(first.id)
+        given += entries.known if entries is not None else ()
+    if name == "setdefault" and len(arguments) == 2 and isinstance(first, Constant):
+        given.append((first.value, arguments[1]))
+    return [(key, value) for key, value in given if isinstance(value, Tensor)]
 
 
 def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], named: Named) -> Value:

@@ -33,6 +33,7 @@ from graphwright_analysis.values.domain import (
     Value,
     join,
 )
+from graphwright_analysis.values.domain import Sequence as Elements
 
 from . import (
     aftermath,
@@ -238,7 +239,7 @@ def invoke(
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
     if run.shape_of(node).generator:
-        return UNKNOWN
+        return Elements(UNKNOWN)
     ends = list(outcome.returns)
     if outcome.normal is not None:
         ends.append((outcome.normal, NONE))

@@ -51,6 +51,7 @@ from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import (
+    absent_keys,
     aftermath,
     calls,
     definitions,
@@ -88,7 +89,7 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
     if not isinstance(node, (gast.Name, gast.Attribute)):
         return evaluate(run, frame, node)
     value = _handlers()[type(node)](run, frame, node)
-    return UNKNOWN if isinstance(value, Leaked) else value
+    return Tensor() if isinstance(value, Leaked) else value
 
 
 def truth(value: Value) -> bool | None:
@@ -242,7 +243,8 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     python_use.index(run, frame, node, node.value, owner, key, "index")
     if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
         python_use.key(run, frame, node.slice, key, "dict")
-    value = item(run, owner, key)
+    made = absent_keys.made(run, frame, owner, key, node)
+    value = item(run, owner, key) if made is None else made
     journal.item_read(run, frame, node, owner, key, value)
     return value
 

@@ -142,6 +142,18 @@ def _whole_read(run: Run, frame: Frame, node: gast.AST, value: Value) -> None:
         _enter(run, frame, (value.id, CONTENT, WHOLE), node, value)
 
 
+def is_owner(journal: Journal, entry: Entry) -> bool:
+    """Whether a reading of a whole collection is only that of `d` in `d['k']` or `d.update(...)`."""
+    return any(
+        other.slot[:2] == entry.slot[:2]
+        and other is not entry
+        and other.place.block is entry.place.block
+        and other.place.range.start == entry.place.range.start
+        and other.place.range.end > entry.place.range.end
+        for other in journal.entries
+    )
+
+
 # Storings
 
 
