@@ -24,6 +24,7 @@ from graphwright_analysis.values.domain import (
     Leaked,
     Object,
     Tensor,
+    TensorArray,
     Traced,
     Tuple,
     Value,
@@ -216,7 +217,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
         construct = _outermost(entry)
         if not entry.dynamic or construct is None or entry.uncertain:
             continue
-        if entry.frame > construct.id or not isinstance(entry.value, Tensor):
+        if entry.frame > construct.id or not isinstance(entry.value, (Tensor, TensorArray)):
             continue
         position = journal.entries.index(entry)
         before = construct.kind == "loop" and any(construct in e.constructs for e in reads)

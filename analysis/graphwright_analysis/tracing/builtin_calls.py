@@ -58,6 +58,7 @@ from . import (
     keras_code,
     keras_objects,
     objects,
+    python_use,
     static_shapes,
     structures,
     tapes,
@@ -84,6 +85,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
             return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
         except Exception:
             return UNKNOWN
+    if name == "set" and not arguments:
+        return ApiInstance("set")
     if name == "eval":
         return dynamic.evaluate(run, frame, arguments)
     if name == "dict":
@@ -327,6 +330,8 @@ def method(
     builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.type is not None and objects.is_keras(receiver.type):
         keras_code.method(run, frame, receiver, name, arguments, named)
+    if receiver == ApiInstance("set") and name == "add" and arguments and isinstance(node, gast.Call) and node.args:
+        python_use.key(run, frame, node.args[0], arguments[0], "set")
     if isinstance(receiver, ApiInstance) and name in ("apply_gradients", "apply", "minimize"):
         keras_code.apply(run, frame, receiver)
     if isinstance(receiver, Object) and receiver.kind in LISTS:
@@ -342,7 +347,7 @@ def method(
             journal.key_read(run, frame, node, receiver, arguments[0], found)
         return found
     if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
-        return tapes.method(run, frame, receiver, name, named, node)
+        return tapes.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Dataset):
         return datasets.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, TensorArray):

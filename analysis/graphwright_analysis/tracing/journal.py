@@ -97,7 +97,9 @@ def name_read(run: Run, frame: Frame, owner: Frame | None, node: gast.Name, valu
     if run.journal is None:
         return
     _whole_read(run, frame, node, value)
-    if owner is not None and owner is not frame and not isinstance(value, (Class, Object)):
+    # A local name that a function inside of a staged construct sets is told of like one from outside.
+    around = owner is not frame or owner.id in run.journal.watched if owner is not None else False
+    if owner is not None and around and not isinstance(value, (Class, Object)):
         _enter(run, frame, (owner.id, node.id, None), node, value)
 
 
