@@ -73,6 +73,9 @@ from graphwright_analysis.values.domain import Tensor
 
 @rule(family="collections", severity=Severity.ERROR, judges=HiddenChange)
 def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
+    if change.construct_kind == "mapped function":
+        yield Finding(change.place, _mapped(change), ((change.construct, "this function is traced once"),))
+        return
     loop = change.construct_kind == "loop"
     kind = "loop" if loop else "branch"
     if isinstance(change.value, Tensor):
@@ -88,4 +91,16 @@ def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
         ((change.construct, f"this {kind} becomes part of the graph"),),
         (),
         change.confidence,
+    )
+
+
+def _mapped(change: HiddenChange) -> str:
+    effect = (
+        "what it holds is a tensor that can't be used outside"
+        if isinstance(change.value, Tensor)
+        else "it changes once"
+    )
+    return (
+        f"`{change.target}` is set by a function that is traced once for all elements: {effect}. Return the value from "
+        "the function instead."
     )

@@ -61,19 +61,30 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall
-from graphwright_analysis.values.domain import Composite, Scalar, Tensor, Value
+from graphwright_analysis.values.domain import ApiInstance, Composite, Constant, Scalar, Tensor, Value
 
 _LOGS = frozenset({"critical", "debug", "error", "exception", "info", "log", "warn", "warning"})
 _DONE = frozenset({"time.sleep", "tqdm.tqdm.write", "tqdm.write", "sys.stdout.write", "sys.stderr.write", "os.system"})
+_LOGGER = ApiInstance("logging.Logger")
 _LOGGERS = ("logging.", "absl.logging.", "tf.compat.v1.logging.", "tf.logging.")
 
 
 @rule(family="effects", severity=Severity.WARNING, judges=OutsideCall)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    if not call.in_graph or not call.dropped or call.attempted or call.receiver is not None:
+    if not call.in_graph or call.attempted:
+        return
+    if call.name == "open" and call.receiver is None and _writes(call) and not call.uncertain:
+        yield Finding(
+            call.place,
+            "The file is opened and written once, while the function is traced, and not when the graph runs. Write it "
+            "around the call of the function, or in tf.py_function.",
+        )
+        return
+    logger = call.receiver == _LOGGER
+    if not call.dropped or (call.receiver is not None and not logger):
         return
     last = call.name.rpartition(".")[2]
-    if call.name.startswith(_LOGGERS) and last in _LOGS:
+    if (logger or call.name.startswith(_LOGGERS)) and last in _LOGS:
         tensor = any(_shows(argument.value) for argument in call.arguments)
         if not tensor and (last in ("debug", "info") or call.uncertain):
             return
@@ -86,6 +97,16 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         call.place,
         f"`{call.name}` runs once, while the function is traced, and not when the graph runs. {advice}",
     )
+
+
+def _writes(call: OutsideCall) -> bool:
+    """Whether `open` is told to write, and to where is known while tracing."""
+    given = [a for a in call.arguments if a.name == "mode" or a.name is None]
+    mode = next((a.value for a in given if a.name == "mode"), given[1].value if len(given) > 1 else None)
+    path = call.arguments[0].value if call.arguments else None
+    if not isinstance(mode, Constant) or not isinstance(mode.value, str) or isinstance(path, Tensor):
+        return False
+    return mode.value[:1] in ("a", "w", "x")
 
 
 def _shows(value: Value) -> bool:

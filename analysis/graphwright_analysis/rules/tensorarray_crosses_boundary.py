@@ -81,7 +81,7 @@ def judge(crossed: ArrayCrossed, view: View) -> Iterator[Finding]:
         )
     else:
         message = (
-            "This TensorArray is made outside of the graph, and a loop of the graph can't write to it. Make it in the "
-            "function."
+            "This TensorArray is made outside of the graph, where it takes neither an index that is a tensor nor "
+            "writes from a loop of the graph. Make it in the function."
         )
     yield Finding(crossed.place, message, related)

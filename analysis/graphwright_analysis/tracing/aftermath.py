@@ -24,6 +24,7 @@ from graphwright_analysis.values.domain import (
     Leaked,
     Object,
     Tensor,
+    TensorArray,
     Traced,
     Tuple,
     Value,
@@ -40,7 +41,7 @@ from .facts import (
     TensorLeaked,
     VariableReplaced,
 )
-from .journal import WHOLE, Entry, Journal, content
+from .journal import WHOLE, Entry, Journal, content, is_owner
 from .run import Construct, Frame, Run, place_of
 from .starts import Past, Slot
 from .state import CONTENT, Cell, Content, Place
@@ -190,7 +191,7 @@ def _is(after: Value, before: Value) -> bool:
 def _hidden_change(run: Run, journal: Journal, slot: Slot) -> bool:
     reads, stores = _of(journal, slot)
     for entry in stores:
-        construct = _outermost(entry)
+        construct = _outermost(entry, "mapped function")
         if construct is None or entry.frame <= construct.id or entry.uncertain or not entry.how.endswith("="):
             continue
         tensor = isinstance(entry.value, Tensor)
@@ -216,11 +217,13 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
         construct = _outermost(entry)
         if not entry.dynamic or construct is None or entry.uncertain:
             continue
-        if entry.frame > construct.id or not isinstance(entry.value, Tensor):
+        if entry.frame > construct.id or not isinstance(entry.value, (Tensor, TensorArray)):
             continue
         position = journal.entries.index(entry)
         before = construct.kind == "loop" and any(construct in e.constructs for e in reads)
         whole = [e for e in journal.entries[position:] if e.slot[:2] == slot[:2] and not e.how]
+        if slot[2] is not WHOLE:
+            whole = [e for e in whole if e.slot == slot or (e.slot[2] is WHOLE and not is_owner(journal, e))]
         if before or any(construct not in e.constructs for e in whole):
             kind = "dict" if run.state.entries(slot[0]) is not None else "list"
             created = run.state.place((slot[0], "created"))
@@ -229,9 +232,9 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
     return False
 
 
-def _outermost(entry: Entry) -> Construct | None:
+def _outermost(entry: Entry, *more: str) -> Construct | None:
     """The first loop or branch around a storing that what it changes was made outside of."""
-    around = [c for c in entry.constructs if c.kind in ("loop", "branch") and entry.slot[0] < c.id]
+    around = [c for c in entry.constructs if c.kind in ("loop", "branch", *more) and entry.slot[0] < c.id]
     return around[0] if around else None
 
 
@@ -310,17 +313,31 @@ def _leaked_into(run: Run, journal: Journal, last: Entry) -> bool:
 def _mark_content(run: Run, journal: Journal, owner: int, fact: TensorLeaked) -> bool:
     items, entries = run.state.items(owner), run.state.entries(owner)
     if items is not None and items.known is not None:
-        marked = [Leaked(fact) if _leaks(journal, v) else v for v in items.known]
-        run.state.set_content(owner, Items(tuple(marked)))
-        return Leaked(fact) in marked
-    if items is not None and items.known is None and _leaks(journal, items.element):
-        run.state.set_content(owner, Items(None, Leaked(fact)))
-        return True
-    if entries is not None and any(_leaks(journal, v) for _, v in entries.known):
-        marked = tuple((k, Leaked(fact) if _leaks(journal, v) else v) for k, v in entries.known)
+        marked = tuple(_marked(run, journal, v, fact) for v in items.known)
+        run.state.set_content(owner, Items(marked))
+        return any(x is not y for x, y in zip(marked, items.known, strict=True))
+    if items is not None:
+        element = _marked(run, journal, items.element, fact)
+        run.state.set_content(owner, Items(None, element))
+        return element is not items.element
+    if entries is not None:
+        marked = tuple((k, _marked(run, journal, v, fact)) for k, v in entries.known)
         run.state.set_content(owner, Entries(marked, entries.closed))
-        return True
+        return any(x is not y for (_, x), (_, y) in zip(marked, entries.known, strict=True))
     return False
+
+
+def _marked(run: Run, journal: Journal, value: Value, fact: TensorLeaked) -> Value:
+    """The value with marks where it is a tensor of the trace, or a tuple, list or dict of some that the trace made."""
+    if _leaks(journal, value):
+        return Leaked(fact)
+    if isinstance(value, Tuple):
+        items = tuple(_marked(run, journal, item, fact) for item in value.items)
+        changed = any(x is not y for x, y in zip(items, value.items, strict=True))
+        return Tuple(items, value.fields) if changed else value
+    if isinstance(value, Object) and value.id > journal.began and value.kind != "instance":
+        _mark_content(run, journal, value.id, fact)
+    return value
 
 
 def _leaks(journal: Journal, value: Value) -> bool:

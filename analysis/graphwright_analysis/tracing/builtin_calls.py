@@ -45,6 +45,7 @@ from graphwright_analysis.values.domain import (
 from . import (
     builtin_uses,
     calls,
+    containers,
     displays,
     dynamic,
     escapes,
@@ -56,6 +57,7 @@ from . import (
     keras_models,
     keras_objects,
     objects,
+    python_use,
     structures,
     tapes,
     tensor_methods,
@@ -80,6 +82,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
             return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
         except Exception:
             return UNKNOWN
+    if name == "set" and not arguments:
+        return ApiInstance("set")
     if name == "eval":
         return dynamic.evaluate(run, frame, arguments)
     if name == "dict":
@@ -95,6 +99,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name], turn)
     if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
         return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
+    if name == "type" and len(arguments) == 1 and isinstance(arguments[0], Object) and arguments[0].kind == "instance":
+        return arguments[0].type or UNKNOWN
     if name in ("hasattr", "callable", "issubclass"):
         return Scalar(bool)
     if name not in _PLAIN:
@@ -274,6 +280,8 @@ def method(
         keras_code.method(run, frame, receiver, name, arguments, named)
     if isinstance(receiver, KerasObject) and receiver.name.endswith((".Sequential", ".Model")):
         keras_models.method(run, receiver, name, arguments, named, frame)
+    if receiver == ApiInstance("set") and name == "add" and arguments and isinstance(node, gast.Call) and node.args:
+        python_use.key(run, frame, node.args[0], arguments[0], "set")
     if isinstance(receiver, ApiInstance) and name in ("apply_gradients", "apply", "minimize"):
         keras_code.apply(run, frame, receiver)
     if isinstance(receiver, Object) and receiver.kind in LISTS:
@@ -282,6 +290,8 @@ def method(
         if name in ("update", "pop", "popitem", "clear", "setdefault"):
             slot = (receiver.id, CONTENT, journal.WHOLE)
             journal.stored(run, frame, slot, node or frame.node, UNKNOWN, name)
+            for key, value in _put(run, name, arguments, named):
+                journal.stored(run, frame, (receiver.id, CONTENT, key), node or frame.node, value, name, True)
         found = _dict_method(run, receiver, name, arguments, named)
         if name == "get" and arguments and isinstance(node, gast.Call):
             journal.key_read(run, frame, node, receiver, arguments[0], found)
@@ -289,7 +299,7 @@ def method(
     if isinstance(receiver, (Dataset, TensorArray, Tensor, Variable, Array, Composite, StaticShape)):
         return tensor_methods.of_any(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
-        return tapes.method(run, frame, receiver, name, named, node)
+        return tapes.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
         if name == "format" and run.graph:
             return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])
@@ -318,11 +328,13 @@ def _list_method(
     if name == "append":
         if items.known is not None and len(items.known) < 256:
             run.state.set_content(receiver.id, Items((*items.known, first)))
+            containers.trim(run, receiver)
         else:
             run.state.set_content(receiver.id, Items(None, common(items, Items((first,)))))
         return NONE
     if name == "extend":
         calls.extend_list(run, receiver, first)
+        containers.trim(run, receiver)
         return NONE
     if name == "pop" and items.known:
         index = first.value if isinstance(first, Constant) and isinstance(first.value, int) else -1
@@ -339,6 +351,18 @@ def _list_method(
     element = common(items)
     run.state.set_content(receiver.id, Items(() if name == "clear" else None, UNKNOWN))
     return element if name in ("pop", "popleft") else NONE
+
+
+def _put(run: Run, name: str, arguments: list[Value], named: Named) -> Iterable[tuple[Any, Value]]:
+    """The tensors that a method puts into a dict, with their keys."""
+    first = arguments[0] if arguments else UNKNOWN
+    given: list[tuple[Any, Value]] = list(named.items()) if name == "update" else []
+    if name == "update" and isinstance(first, Object):
+        entries = run.state.entries(first.id)
+        given += entries.known if entries is not None else ()
+    if name == "setdefault" and len(arguments) == 2 and isinstance(first, Constant):
+        given.append((first.value, arguments[1]))
+    return [(key, value) for key, value in given if isinstance(value, Tensor)]
 
 
 def _dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], named: Named) -> Value:

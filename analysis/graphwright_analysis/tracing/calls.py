@@ -255,7 +255,7 @@ def invoke(
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
     if run.shape_of(node).generator:
-        return UNKNOWN
+        return Elements(UNKNOWN)
     ends = list(outcome.returns)
     if outcome.normal is not None:
         ends.append((outcome.normal, NONE))

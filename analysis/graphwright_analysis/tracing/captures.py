@@ -16,14 +16,16 @@ from graphwright_analysis.values.domain import (
     Constant,
     Function,
     Leaked,
+    Object,
     Scalar,
     Tensor,
     Traced,
+    Value,
     Variable,
 )
 
 from .facts import CaptureStale
-from .journal import WHOLE, Journal, content
+from .journal import WHOLE, Journal, content, is_owner
 from .run import Run
 from .starts import Past, Read, Slot
 from .state import CONTENT
@@ -36,7 +38,12 @@ def reads(journal: Journal) -> tuple[Read, ...]:
     written = {entry.slot for entry in journal.entries if entry.how}
     found: dict[Slot, Read] = {}
     for entry in journal.entries:
-        if entry.how or entry.slot in written or entry.slot[0] >= journal.began or entry.slot[2] is WHOLE:
+        if entry.how or entry.slot in written or entry.slot[0] >= journal.began:
+            continue
+        if entry.slot[2] is WHOLE:
+            # The list itself, where all of it is used; a dict is compared entry by entry.
+            if isinstance(entry.value, Object) and entry.value.kind == "list" and not is_owner(journal, entry):
+                found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
             continue
         if isinstance(entry.value, (Constant, Scalar, Tensor, Array, Function, Api)):
             found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
@@ -44,7 +51,15 @@ def reads(journal: Journal) -> tuple[Read, ...]:
 
 
 def _captured(run: Run, seen: Past) -> Captured:
-    return Captured(tuple((content(run, r.slot), run.state.place(r.slot[:2])) for r in seen.reads))
+    return Captured(tuple((_held(run, r.slot), run.state.place(r.slot[:2])) for r in seen.reads))
+
+
+def _held(run: Run, slot: Slot) -> Value:
+    """What a slot holds; of a whole list, how many elements, since nobody knows whether they were changed."""
+    if slot[2] is not WHOLE:
+        return content(run, slot)
+    items = run.state.items(slot[0])
+    return UNKNOWN if items is None or items.known is None else Constant(len(items.known))
 
 
 def remember(run: Run, callee: Traced, key: object, seen: Past) -> None:
@@ -64,7 +79,7 @@ def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
     if not isinstance(held, Captured):
         return
     for read, (then, place) in zip(seen.reads, held.contents, strict=True):
-        now, rebound = content(run, read.slot), run.state.place(read.slot[:2])
+        now, rebound = _held(run, read.slot), run.state.place(read.slot[:2])
         if now == then and (isinstance(now, _EXACT) or rebound == place):
             continue
         if now in (MAYBE, UNDEFINED) or isinstance(now, (Leaked, Variable)):

@@ -10,12 +10,15 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.syntax.names import symbol_of
-from graphwright_analysis.values.domain import LISTS, UNKNOWN, Object, Value
+from graphwright_analysis.values.domain import LISTS, UNDEFINED, UNKNOWN, Items, Object, Value
 
 from . import journal
 from .facts import ListChanged
 from .run import Frame, Run, place_of
 from .state import CONTENT, Place, State
+
+LIMIT = "maxlen"
+"""The cell of a deque that says how many elements it keeps."""
 
 
 def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
@@ -39,11 +42,25 @@ def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State])
     inside = [(fact, owner) for fact, owner in run.list_changes.items() if fact.construct == place]
     # One that each turn begins by clearing holds what a turn puts there.
     cleared = {owner for fact, owner in inside if fact.how == "clear"}
+    # One that is taken from before anything is put into it is a queue: every turn was to find another one.
+    first = {owner: fact.how for fact, owner in reversed(inside)}
+    turned = {owner for owner, how in first.items() if how in ("pop", "popleft", "remove", "del")}
     for fact, owner in inside:
         contents = [state.items(owner) for state in (before, *ends)]
         lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
-        if owner in cleared or (len(lengths) == 1 and None not in lengths):
+        kept = (
+            len(lengths) == 1
+            and None not in lengths
+            and not ((owner in turned or before.value(owner, LIMIT) is not UNDEFINED) and _moved(contents))
+        )
+        if owner in cleared or kept:
             run.seen.facts.pop(fact, None)
+
+
+def _moved(contents: Sequence[Items | None]) -> bool:
+    """Whether a list holds other things at the end than at the beginning."""
+    held = [c.known for c in contents if c is not None and c.known is not None]
+    return any(x is not y for known in held[1:] for x, y in zip(held[0], known, strict=True))
 
 
 def _changed_expression(node: gast.AST) -> gast.AST | None:

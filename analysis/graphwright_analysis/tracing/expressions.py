@@ -51,6 +51,7 @@ from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import (
+    absent_keys,
     aftermath,
     calls,
     definitions,
@@ -91,7 +92,7 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
     if not isinstance(node, (gast.Name, gast.Attribute)):
         return evaluate(run, frame, node)
     value = _handlers()[type(node)](run, frame, node)
-    return UNKNOWN if isinstance(value, Leaked) else value
+    return Tensor() if isinstance(value, Leaked) else value
 
 
 def truth(value: Value) -> bool | None:
@@ -226,7 +227,8 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     python_use.index(run, frame, node, node.value, owner, key, "index")
     if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
         python_use.key(run, frame, node.slice, key, "dict")
-    value = special_methods.of_subscript(run, frame, owner, key) or item(run, owner, key)
+    made = absent_keys.made(run, frame, owner, key, node)
+    value = made or special_methods.of_subscript(run, frame, owner, key) or item(run, owner, key)
     journal.item_read(run, frame, node, owner, key, value)
     return value
 

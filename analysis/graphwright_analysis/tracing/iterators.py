@@ -6,12 +6,22 @@ from collections.abc import Sequence
 
 import gast
 
+from graphwright_analysis.values.domain import EACH_TURN, UNKNOWN, Scalar, Tensor, Value, Variable
 from graphwright_analysis.values.domain import Sequence as Elements
-from graphwright_analysis.values.domain import Value
 
-from . import expressions, statements
+from . import escapes, expressions, statements
 from .facts import IteratorAdvanced
 from .run import Frame, Run, place_of
+
+
+def made(run: Run, name: str, arguments: Sequence[Value]) -> Value:
+    """What `itertools` makes: iterators of which at most the elements are known."""
+    if name == "itertools.count" and not any(isinstance(value, (Tensor, Variable)) for value in arguments):
+        return Elements(Scalar(int, EACH_TURN))
+    if name == "itertools.cycle" and arguments:
+        return Elements(expressions.element_of(run, arguments[0]))
+    escapes.forget(run, *arguments)
+    return UNKNOWN
 
 
 def note_next(run: Run, frame: Frame, given: Sequence[tuple[Value, gast.AST, str | None]], node: gast.Call) -> None:

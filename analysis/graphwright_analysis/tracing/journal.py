@@ -97,7 +97,9 @@ def name_read(run: Run, frame: Frame, owner: Frame | None, node: gast.Name, valu
     if run.journal is None:
         return
     _whole_read(run, frame, node, value)
-    if owner is not None and owner is not frame and not isinstance(value, (Class, Object)):
+    # A local name that a function inside of a staged construct sets is told of like one from outside.
+    around = owner is not frame or owner.id in run.journal.watched if owner is not None else False
+    if owner is not None and around and not isinstance(value, (Class, Object)):
         _enter(run, frame, (owner.id, node.id, None), node, value)
 
 
@@ -140,6 +142,18 @@ def key_read(run: Run, frame: Frame, node: gast.Call, owner: Object, key: Value,
 def _whole_read(run: Run, frame: Frame, node: gast.AST, value: Value) -> None:
     if isinstance(value, Object) and value.kind != "instance":
         _enter(run, frame, (value.id, CONTENT, WHOLE), node, value)
+
+
+def is_owner(journal: Journal, entry: Entry) -> bool:
+    """Whether a reading of a whole collection is only that of `d` in `d['k']` or `d.update(...)`."""
+    return any(
+        other.slot[:2] == entry.slot[:2]
+        and other is not entry
+        and other.place.block is entry.place.block
+        and other.place.range.start == entry.place.range.start
+        and other.place.range.end > entry.place.range.end
+        for other in journal.entries
+    )
 
 
 # Storings

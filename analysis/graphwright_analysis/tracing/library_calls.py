@@ -39,12 +39,14 @@ from . import (
     builtin_calls,
     calls,
     composites,
+    containers,
     conversion,
     dataset_sources,
     displays,
     dynamic,
     escapes,
     expressions,
+    iterators,
     keras_code,
     keras_objects,
     python_use,
@@ -72,6 +74,8 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     if callee.name in PYTHON_GENERATORS:
         # One that a trace seeds anew draws what it would draw eagerly.
         return UNKNOWN if run.graph and (positional or named) else ApiInstance(callee.name)
+    if callee.name.startswith("itertools."):
+        return iterators.made(run, callee.name, positional)
     if "." not in callee.name:
         return builtin_calls.builtin(run, frame, callee.name, positional, named, node)
     if callee.name.startswith("np."):
@@ -190,6 +194,10 @@ def _partial(run: Run, frame: Frame, positional: list[Value], named: Named, node
     return Partial(positional[0], tuple(positional[1:]), tuple(named.items())) if positional else UNKNOWN
 
 
+def _logger(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return ApiInstance("logging.Logger")
+
+
 def _copy(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     value = positional[0] if positional else UNKNOWN
     items = run.state.items(value.id) if isinstance(value, Object) else None
@@ -235,13 +243,6 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
 
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return NONE
-
-
-def _deque(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    if named or len(positional) > 1:
-        return UNKNOWN
-    elements = expressions.elements_of(run, positional[0]) if positional else ()
-    return displays.new_list(run, frame, elements, node or frame.node, kind="deque")
 
 
 def _named_tuple(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -307,7 +308,10 @@ _HANDLERS: dict[str, Handler] = {
     "property": _wrapper("property"),
     "staticmethod": _wrapper("staticmethod"),
     "classmethod": _wrapper("classmethod"),
-    "collections.deque": _deque,
+    "collections.deque": containers.deque,
+    "collections.defaultdict": containers.default_dict,
+    "collections.Counter": containers.counter,
+    "logging.getLogger": _logger,
     "copy.copy": _copy,
 }
 

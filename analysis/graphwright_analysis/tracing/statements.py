@@ -15,6 +15,7 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Api,
     ApiInstance,
+    Array,
     Class,
     Constant,
     Entries,
@@ -166,6 +167,11 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
     owner = expressions.evaluate(run, frame, target.value)
     key = expressions.evaluate(run, frame, target.slice)
     python_use.index(run, frame, target, target.value, owner, key, "store")
+    if isinstance(owner, Array) and not run.graph and isinstance(target.value, gast.Name):
+        # An array is another one once an element is: whoever keeps it as it was is out of date.
+        holder = expressions.owner_of_read(frame, target.value.id)
+        if holder is not None:
+            run.state.set(holder.id, target.value.id, owner, place_of(frame, target))
     if not isinstance(owner, Object):
         refused.item_assignment(run, frame, owner, key, value, target)
         return

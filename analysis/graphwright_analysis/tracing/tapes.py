@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import (
     Object,
     Tensor,
     Value,
+    Variable,
     is_likely,
 )
 
@@ -62,7 +63,9 @@ def leave(run: Run, managers: list[Value]) -> None:
             run.state.delete(tape.id, _OPEN)
 
 
-def method(run: Run, frame: Frame, tape: Object, name: str, named: Named, node: gast.AST | None) -> Value:
+def method(
+    run: Run, frame: Frame, tape: Object, name: str, arguments: Sequence[Value], named: Named, node: gast.AST | None
+) -> Value:
     """What a method of a tape gives and changes."""
     if name == "watch" and isinstance(node, gast.Call):
         _watch(run, tape, [*node.args, *(keyword.value for keyword in node.keywords)])
@@ -70,9 +73,17 @@ def method(run: Run, frame: Frame, tape: Object, name: str, named: Named, node: 
         run.state.delete(tape.id, _USED)
     elif name in _GRADIENTS and isinstance(node, gast.Call):
         _gradient(run, frame, tape, named, node)
+        if name == "gradient" and run.graph:
+            return _given(arguments, named)
     elif name not in ("stop_recording", "watched_variables"):
         run.state.set(tape.id, _WATCHED_MORE, NONE)
     return UNKNOWN
+
+
+def _given(arguments: Sequence[Value], named: Named) -> Value:
+    """The gradient with respect to one tensor or Variable; it may be None, as tensors of no known shape may."""
+    source = arguments[1] if len(arguments) > 1 else named.get("sources", UNKNOWN)
+    return Tensor(source.dtype) if isinstance(source, (Tensor, Variable)) else UNKNOWN
 
 
 def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:

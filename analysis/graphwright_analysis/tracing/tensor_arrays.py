@@ -141,7 +141,8 @@ def _write(
 ) -> Value:
     given = {**dict(zip(_PARAMETERS[name], arguments, strict=False)), **named}
     value, index = given.get("value", UNKNOWN), given.get("index", UNKNOWN)
-    if array.eager and run.graph and any(construct.kind == "loop" for construct in run.constructs):
+    symbolic = name == "write" and isinstance(index, Tensor) and not index.eager
+    if array.eager and run.graph and (symbolic or any(construct.kind == "loop" for construct in run.constructs)):
         _crossed(run, frame, array, name, "captured", node)
     dtype = _dtype(run, array, value)
     shape = _shape(run, name, value)
