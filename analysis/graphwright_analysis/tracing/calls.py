@@ -105,7 +105,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):
         for value, at, _ in given:
             aftermath.leaks_read(run, frame, at, value)
-    temporaries.note_call(run, frame, callee, node)
+    temporary = temporaries.receiver(run, callee, node)
     if positional is None or named is None:
         return _with_unknown_arguments(run, frame, callee, node)
     if (
@@ -113,7 +113,10 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
         and (told := telling_calls.evaluate(run, frame, node, positional, named)) is not None
     ):
         return told
-    return call(run, frame, callee, positional, named, node)
+    result = call(run, frame, callee, positional, named, node)
+    if temporary is not None:
+        temporaries.note_call(run, frame, temporary, node)
+    return result
 
 
 def _callee(run: Run, frame: Frame, node: gast.AST) -> Value:

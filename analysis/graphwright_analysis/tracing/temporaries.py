@@ -12,23 +12,29 @@ from .run import Frame, Run, place_of
 from .state import Place
 
 
-def note_call(run: Run, frame: Frame, callee: Value, node: gast.Call) -> None:
-    """`Temporary().method(x)`: TensorFlow holds the instance weakly, so it is gone when the method is traced."""
+def receiver(run: Run, callee: Value, node: gast.Call) -> Bound | None:
+    """The traced method that is called on an instance made in the call itself and held by nothing else."""
     func = node.func
     if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Call) or not isinstance(callee, Bound):
-        return
-    receiver, target = callee.receiver, callee.target
-    if not isinstance(target, Traced) or not isinstance(target.target, Function) or not isinstance(receiver, Object):
-        return
-    class_ = receiver.type
+        return None
+    instance, target = callee.receiver, callee.target
+    if not isinstance(target, Traced) or not isinstance(target.target, Function) or not isinstance(instance, Object):
+        return None
+    class_ = instance.type
     if not isinstance(class_, Class) or objects.outside_base(class_) not in (None, "tf.Module"):
-        return
-    if run.seen.values.get(func.value.func) != class_ or _is_held(run, receiver):
-        return
-    used = _first_use(target.target)
+        return None
+    return None if run.seen.values.get(func.value.func) != class_ or _is_held(run, instance) else callee
+
+
+def note_call(run: Run, frame: Frame, callee: Bound, node: gast.Call) -> None:
+    """`Temporary().method(x)`: TensorFlow holds the instance weakly, so it is gone when the method is traced."""
+    func, instance, target = node.func, callee.receiver, callee.target
+    assert isinstance(func, gast.Attribute) and isinstance(instance, Object) and isinstance(instance.type, Class)
+    assert isinstance(target, Traced) and isinstance(target.target, Function)
+    used = _first_use(run, target.target)
     if used is not None:
         made = place_of(frame, func.value)
-        run.note(TemporaryReceiver(place_of(frame, node), made, func.attr, class_.node.name, used))
+        run.note(TemporaryReceiver(place_of(frame, node), made, func.attr, instance.type.node.name, used))
 
 
 def _is_held(run: Run, instance: Object) -> bool:
@@ -45,12 +51,14 @@ def _is_held(run: Run, instance: Object) -> bool:
     return False
 
 
-def _first_use(function: Function) -> Place | None:
-    """Where a method first reads an attribute of its receiver."""
+def _first_use(run: Run, function: Function) -> Place | None:
+    """Where a method that was traced has first used an attribute of its receiver."""
     names = [argument.id for argument in function.node.args.args]
     body = function.node.body
     for statement in body if isinstance(body, list) and names else ():
         for child in gast.walk(statement):
-            if isinstance(child, gast.Attribute) and isinstance(child.value, gast.Name) and child.value.id == names[0]:
+            if not isinstance(child, gast.Attribute) or not isinstance(child.value, gast.Name):
+                continue
+            if child.value.id == names[0] and child.value in run.seen.values:
                 return Place(function.block, function.block.range_of(child))
     return None
