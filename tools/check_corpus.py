@@ -1,6 +1,6 @@
 """Checks published TensorFlow code and compares what is found with the list of reviewed findings.
 
-The packages are pinned in requirements/corpus.txt, fetched into .dev/corpus/ and unpacked there; nothing of them is
+The packages are pinned in tests/corpus/packages.txt, fetched into .dev/corpus/ and unpacked there; nothing of them is
 installed or run. `--update` rewrites the list, new findings marked `?` for somebody to look at.
 """
 
@@ -25,11 +25,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PINS = ROOT / "requirements/corpus.txt"
+PINS = ROOT / "tests/corpus/packages.txt"
 FOLDER = ROOT / ".dev/corpus"
 REVIEWED = ROOT / "tests/corpus/reviewed.txt"
 HEAD = """\
-# What is found in the packages of requirements/corpus.txt, as tools/check_corpus.py tells it.
+# What is found in the packages of tests/corpus/packages.txt, as tools/check_corpus.py tells it.
 # Each line: verdict (`true`, `false`, `?` for not looked at), place, rule; the reason is indented below it.
 """
 LINES_FOR_AN_ERROR = 20_000
@@ -90,7 +90,7 @@ def fetched(archive: str, digest: str) -> Path:
     print(f"fetching {archive}", flush=True)
     raw = download(archive)
     if hashlib.sha256(raw).hexdigest() != digest:
-        raise SystemExit(f"{archive} isn't what requirements/corpus.txt pins")
+        raise SystemExit(f"{archive} isn't what tests/corpus/packages.txt pins")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     packed = folder / archive
@@ -137,7 +137,9 @@ def checked(folders: list[Path]) -> tuple[dict[Key, str], list[str]]:
     """Severities of errors and warnings by place and rule, and what went wrong."""
     command = [sys.executable, "-m", "graphwright_server", "check", "--no-cache", "--format", "json", "--exit-zero"]
     done = subprocess.run([*command, *(folder.name for folder in folders)], cwd=FOLDER, capture_output=True, text=True)
-    failures = [line for line in done.stderr.splitlines() if "bug in Graphwright" in line or "Traceback" in line]
+    failures = [line for line in done.stderr.splitlines() if "bug in Graphwright" in line]
+    if "Traceback" in done.stderr:
+        failures.append(done.stderr[done.stderr.index("Traceback") :][:2000])
     if done.returncode != 0 and not failures:
         failures = [f"exit code {done.returncode}: {done.stderr[-500:]}"]
     told = json.loads(done.stdout or "[]")
