@@ -32,7 +32,7 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 from . import calls, conversion, keras_code, objects, outside, statements, traces, uncalled
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
-from .run import STEPS, FlowCache, Frame, LimitReached, Run
+from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run
 from .starts import Key, ModuleNames, Seen, Values, next_serial
 from .state import CONTENT, Ground
 
@@ -131,30 +131,34 @@ def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> See
     """Run a start, unless it would see what it saw the last time."""
     memory = run.flow.memory
     seen = memory.starts.get(key)
-    if seen is None or not seen.holds(subject, run.ground):
+    run.hurried = run.spent > FILE_STEPS
+    if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.ground):
         run.begin()
         seen = run.seen
-        seen.subject = subject
+        seen.subject, seen.hurried = subject, run.hurried
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
         seen.cells, seen.places = run.state.cells, run.state.written
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)
+    run.spent += seen.steps
     return seen
 
 
 def _bounded(run: Run, body: Callable[[], object]) -> bool:
     """Run something; False where that takes too long or goes too deep."""
-    before = run.state.fork()
-    run.steps = STEPS
+    before, complete = run.state.fork(), True
+    run.steps = allowed = HURRIED_STEPS if run.hurried else STEPS
     try:
         body()
     except (LimitReached, RecursionError) as limit:
         log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
+        complete = False
+    run.seen.steps += allowed - run.steps
+    run.steps = allowed
+    if not complete:
         run.reset(before)
-        run.steps = STEPS
-        return False
-    return True
+    return complete
 
 
 def _top_level(run: Run, frame: Frame, block: Block) -> None:

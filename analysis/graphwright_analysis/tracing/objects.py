@@ -60,10 +60,12 @@ def new_frame(
 
 def lineage(class_: Value) -> Iterator[Value]:
     """The class and everything it inherits from, depth first."""
-    yield class_
-    if isinstance(class_, Class):
-        for base in class_.bases:
-            yield from lineage(base)
+    pending = [class_]
+    while pending:
+        each = pending.pop()
+        yield each
+        if isinstance(each, Class):
+            pending += reversed(each.bases)
 
 
 def outside_base(class_: Value) -> str | None:

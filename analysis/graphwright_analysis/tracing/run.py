@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 STEPS = 10_000
 """How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
 calls) before the rest of it is taken for unknown."""
+FILE_STEPS = 100_000
+"""How many steps the starts of one file may take before those that follow get fewer."""
+HURRIED_STEPS = 300
+"""How many those get."""
 DEPTH = 20
 """How deep calls are followed."""
 TURNS = 24
@@ -177,6 +181,9 @@ class Run:
     entry: Entry | None = None
     attempts: int = 0
     steps: int = STEPS
+    spent: int = 0
+    """How many steps the starts of the file have taken before this one."""
+    hurried: bool = False
     ids: int = 0
 
     def step(self) -> None:

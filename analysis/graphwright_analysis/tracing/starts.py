@@ -68,6 +68,9 @@ class Seen:
     cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
     complete: bool = True
+    steps: int = 0
+    hurried: bool = False
+    """Whether the file had used up its steps before, so that this start got few."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
 

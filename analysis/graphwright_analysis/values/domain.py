@@ -290,7 +290,7 @@ class Class(Value):
     node: gast.ClassDef
     block: Any
     id: int
-    bases: tuple[Value, ...] = ()
+    bases: tuple[Value, ...] = field(default=(), compare=False)
     dataclass: bool = False
     fields: tuple[str, ...] = ()
 
