@@ -32,7 +32,6 @@ from .facts import Given, Held, InstanceMade, TracedCalled
 from .run import Frame, Run, place_of
 
 Named = dict[str, Value]
-_VALUE_TYPES = frozenset({"tf.experimental.ExtensionType", "typing.NamedTuple", "enum.Enum", "enum.IntEnum"})
 
 
 def note_call(

@@ -21,7 +21,6 @@ from graphwright_analysis.values.domain import (
     Value,
     Variable,
     dtype_of,
-    is_tensor_like,
     python_kind,
     shape_of,
 )
@@ -187,11 +186,3 @@ def follows(value: Value, dtype: str, elements: Elements) -> bool | None:
     if kind is float:
         return dtype not in dtypes.INTEGERS
     return True if kind in (bool, int) else None
-
-
-def joint_dtype(values: Sequence[Value], elements: Elements) -> str | None:
-    """The dtype of an operation on values that must have one: the first tensor's, else that of the first."""
-    tensors = [value for value in values if is_tensor_like(value)]
-    if tensors:
-        return dtype_of(tensors[0])
-    return own_dtype(values[0], elements) if values else None

@@ -23,8 +23,7 @@ At = int | str
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Two operands that don't fit, or one that doesn't fit the function; `*_at` says which argument each is, and
-    `*_in` which element of it, where the argument is a list."""
+    """Two operands that don't fit, or one that doesn't fit the function; `*_at` says which argument each is."""
 
     kind: Literal["dtype", "shape"]
     first: Value
@@ -32,8 +31,6 @@ class Refusal:
     first_at: At
     second_at: At
     words: str
-    first_in: int | None = None
-    second_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +260,7 @@ def _parts(call: _Call, name: str) -> tuple[Value, ...] | None:
 def _in_list(
     call: _Call, name: str, kind: Literal["dtype", "shape"], parts: Sequence[Value], i: int, j: int, words: str
 ) -> Refusal:
-    return Refusal(kind, parts[i], parts[j], call.at[name], call.at[name], words, i, j)
+    return Refusal(kind, parts[i], parts[j], call.at[name], call.at[name], words)
 
 
 def _same_dtypes(call: _Call, name: str, parts: Sequence[Value], literals: bool = True) -> Refusal | None:
