@@ -1,0 +1,154 @@
+"""Statements: a block of the user's becomes the body of a function, or of a statement that stays Python's.
+
+How branches, loops and jumps are written is in the modules of those names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from graphwright.passes import branches, definitions, loops, simple
+from graphwright.passes.exits import Frame, Jump
+from graphwright.passes.expressions import Reader
+from graphwright.passes.facts import Facts
+from graphwright.passes.unit import Unit
+from graphwright.passes.writing import Writer
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+
+
+class Lowering:
+    """Writes one generated function: `frame` says how it ends, `nested` whether it was made for a construct."""
+
+    def __init__(self, unit: Unit, facts: Facts, writer: Writer, frame: Frame, nested: bool = False) -> None:
+        self.unit = unit
+        self.facts = facts
+        self.writer = writer
+        self.frame = frame
+        self.nested = nested
+
+    @property
+    def gw(self) -> str:
+        return self.unit.alias
+
+    def read(self, at: gast.AST | None) -> Reader:
+        """Renders expressions that are evaluated at a place that the flow analyses know."""
+        return Reader(self.unit, self.facts, at, self.nested)
+
+    def inside(self, frame: Frame) -> Lowering:
+        """For the body of a function that is generated inside this one."""
+        return Lowering(self.unit, self.facts, self.writer.inner(), frame, nested=True)
+
+    def function_body(self, node: Any) -> None:
+        """The body of a function of the user's."""
+        statements: list[Any] = node.body
+        if statements and _is_text(statements[0]):
+            self.statement(statements[0], [], tail=False)
+            statements = statements[1:]
+        for name in self.facts.undefined_at_start:
+            self.line(f'{name} = {self.gw}.undefined("{name}")', node)
+        self.block(statements, tail=True)
+        if not self.writer.lines:
+            self.line("pass", node)
+
+    def block(self, statements: Sequence[Any], tail: bool) -> None:
+        """Statements one after the other; `tail` says that the generated function ends behind them."""
+        for number, statement in enumerate(statements):
+            self.comments_before(statement, first=number == 0)
+            for name in self.facts.undefined_before.get(statement, ()):
+                self.line(f'{name} = {self.gw}.undefined("{name}")', statement)
+            if self.statement(statement, statements[number + 1 :], tail):
+                return
+        if tail:
+            self.end("end", line=statements[-1].end_lineno if statements else None)
+
+    def statement(self, statement: Any, rest: Sequence[Any], tail: bool) -> bool:
+        """Write one statement; True if what follows it has been written with it, or can't be reached."""
+        kind = kind_of(statement)
+        if kind == "If":
+            return branches.branch(self, statement, rest, tail)
+        if kind in ("For", "While"):
+            return loops.loop(self, statement, rest, tail)
+        if kind in ("With", "AsyncWith", "Try", "TryStar", "Match"):
+            return simple.compound(self, statement, rest, tail)
+        if kind in FUNCTIONS:
+            self.definition(statement)
+            return False
+        return simple.statement(self, statement)
+
+    def definition(self, node: Any) -> None:
+        """A function that is defined inside the one that is converted."""
+        if kind_of(node) != "FunctionDef" or definitions.is_generator(node):
+            simple.verbatim(self, node)
+            return
+        for decorator in node.decorator_list:
+            self.writer.add("@" + self.read(node)(decorator), decorator.lineno, self.unit.indent_of(node))
+        lower_function(self.unit, node, self.facts, self.writer)
+
+    def line(self, text: str, origin: Any) -> None:
+        """One line that comes from a node of the user's."""
+        line = origin if isinstance(origin, int) else origin.lineno
+        came_from = None if isinstance(origin, int) else self.unit.indent_of(origin)
+        self.writer.add(text, line, came_from)
+
+    def end(self, jump: Jump, value: str = "", line: int | None = None) -> None:
+        """Leave the generated function."""
+        text = self.frame.leaving(jump, value)
+        if self.frame.kind == "function" and jump == "end" and not self.frame.extra:
+            if not self.writer.lines:
+                self.line("pass", line or 1)
+            return
+        self.line(f"return {text}", line or (self.writer.lines[-1][1] if self.writer.lines else 1))
+
+    def comments_before(self, statement: Any, first: bool) -> None:
+        """The comments, and the blank lines, that stand right in front of a statement."""
+        if statement in self.unit.templates:
+            return
+        lines = self.unit.lines
+        top = min([statement.lineno, *[part.lineno for part in getattr(statement, "decorator_list", [])]])
+        found: list[tuple[str, int]] = []
+        number = top - 1
+        while number >= 1:
+            span = lines.line_range(number - 1)
+            text = self.unit.text[span.start : span.end].strip()
+            if text and not text.startswith("#"):
+                break
+            found.append((text, number))
+            number -= 1
+        found.reverse()
+        while first and found and not found[0][0]:
+            found.pop(0)
+        if first and all(not text for text, _ in found):
+            return
+        for text, number in found:
+            self.writer.lines.append((" " * self.writer.column + text if text else "", number))
+
+    def in_native_loop(self) -> Lowering:
+        """For the body of a loop that stays one: `break` and `continue` in it stay, too."""
+        frame = replace(self.frame, in_native_loop=True)
+        return Lowering(self.unit, self.facts, self.writer.inner(), frame, self.nested)
+
+    def in_block(self) -> Lowering:
+        """For the body of a statement that stays one."""
+        return Lowering(self.unit, self.facts, self.writer.inner(), self.frame, self.nested)
+
+
+def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -> None:
+    """Write a function definition, its body converted."""
+    facts = Facts(unit, node, outer)
+    read = Reader(unit, outer or facts)
+    writer.add(definitions.header(unit, node, read), node.lineno, unit.indent_of(node))
+    body = writer.inner()
+    Lowering(unit, facts, body, Frame("function", unit.alias)).function_body(node)
+    writer.extend(body)
+
+
+def _is_text(statement: Any) -> bool:
+    return (
+        kind_of(statement) == "Expr"
+        and kind_of(statement.value) == "Constant"
+        and isinstance(statement.value.value, str)
+    )

@@ -1,0 +1,164 @@
+"""`if`, with or without jumps in its branches.
+
+Before:
+
+    if x > 0:
+        y = x
+    else:
+        y = -x
+
+After:
+
+    y = gw.if_(x > 0, lambda: x, lambda: -x)
+
+Where a branch leaves (`return`, `break`, `continue`, `raise`), what follows the `if` becomes part of the other one.
+Where that would be written twice, the branch reports the jump as a flag instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphwright.passes import operators, simple
+from graphwright.passes.exits import Frame, joined
+from graphwright.passes.jumps import completes, jumps_out
+from graphwright.passes.slots import Slot, written_slots
+from graphwright_analysis.flow.tree import kind_of
+
+
+def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """Write an `if`; True if what follows it has been written with it."""
+    if lowering.facts.is_native(node):
+        _native(lowering, node)
+        return not completes([node])
+    if _is_conditional_raise(node):
+        _raise_if(lowering, node)
+        return False
+    jumps = jumps_out([node])
+    both = completes(node.body) and completes(node.orelse)
+    if not jumps and (both or not tail):
+        _merge(lowering, node)
+        return False
+    inner_jumps = lowering.facts.has_staged_jump([*node.body, *node.orelse])
+    if tail and (not both or not rest or (_is_small(rest) and not inner_jumps)):
+        _choose(lowering, node, rest)
+    else:
+        flags = [jump for jump in ("break", "continue", "return") if jump in jumps]
+        names = operators.flag_names(lowering, flags)
+        _merge(lowering, node, flags, names)
+        if not tail:
+            return False
+        operators.after_flags(lowering, flags, names, rest, node)
+    return True
+
+
+def _native(lowering: Any, node: Any, word: str = "if") -> None:
+    lowering.line(f"{word} {lowering.read(node.test)(node.test)}:", node)
+    _block(lowering, node.body)
+    if len(node.orelse) == 1 and kind_of(node.orelse[0]) == "If" and lowering.facts.is_native(node.orelse[0]):
+        if _is_elif(lowering, node):
+            _native(lowering, node.orelse[0], "elif")
+            return
+    if node.orelse:
+        lowering.line("else:", node.orelse[0].lineno)
+        _block(lowering, node.orelse)
+
+
+def _is_elif(lowering: Any, node: Any) -> bool:
+    inner = node.orelse[0]
+    return inner not in lowering.unit.templates and inner.col_offset == node.col_offset
+
+
+def _block(lowering: Any, statements: Sequence[Any]) -> None:
+    inner = lowering.in_block()
+    inner.block(statements, tail=False)
+    if not inner.writer.lines:
+        inner.line("pass", statements[0])
+    lowering.writer.extend(inner.writer)
+
+
+def _merge(lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+    """Both branches come back, and what they have changed is merged."""
+    facts = lowering.facts
+    slots = written_slots(facts, [*node.body, *node.orelse])
+    live = facts.live_out(node)
+    outs = [slot for slot in slots if slot.always or slot.text in live]
+    ins = _ins(lowering, node, slots)
+    if not node.orelse and {slot.text for slot in ins} <= {slot.text for slot in outs} and not flags:
+        ins = outs
+    frame = Frame("branch", lowering.gw, tuple(slot.text for slot in outs), flags=tuple(flags))
+    line = node.lineno
+    test = operators.Piece(lowering.read(node.test)(node.test), line)
+    then = _piece(lowering, "then", ins, node.body, frame, node)
+    otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node)
+    targets = joined([*names, *[slot.text for slot in outs]]) + " = " if names or outs else ""
+    operators.call(lowering, targets, "if_", [test, then, otherwise], [slot.text for slot in ins], line)
+
+
+def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
+    """The branches end the generated function, each with the rest that it leads to."""
+    facts = lowering.facts
+    then = [*node.body, *rest] if completes(node.body) else node.body
+    otherwise = [*node.orelse, *rest] if completes(node.orelse) else node.orelse
+    slots = written_slots(facts, [*node.body, *node.orelse, *rest])
+    ins = _ins(lowering, node, slots, then, otherwise)
+    frame = lowering.frame.with_extra([slot for slot in ins if slot.prologue])
+    line = node.lineno
+    test = operators.Piece(lowering.read(node.test)(node.test), line)
+    first = _piece(lowering, "then", ins, then, frame, node)
+    second = _piece(lowering, "otherwise", ins, otherwise, frame, node)
+    operators.tail_call(lowering, frame, [test, first, second], ins, line)
+
+
+def _ins(
+    lowering: Any, node: Any, slots: Sequence[Slot], then: Sequence[Any] = (), otherwise: Sequence[Any] = ()
+) -> list[Slot]:
+    """What goes in: all that is changed somewhere in a branch and may be read there first."""
+    facts = lowering.facts
+    needed: set[str] = set()
+    for statements in (then or node.body, otherwise or node.orelse):
+        if statements:
+            written = {slot.text for slot in written_slots(facts, statements)}
+            needed |= facts.live_in(statements[0]) & written
+    return [
+        slot
+        for slot in slots
+        if slot.always or (slot.text in needed and not _never_defined(facts, node, slot.text))
+    ]
+
+
+def _never_defined(facts: Any, node: Any, name: str) -> bool:
+    return name not in facts.undefinable and facts.is_undefined(node, name)
+
+
+def _piece(
+    lowering: Any, name: str, ins: Sequence[Slot], statements: Sequence[Any], frame: Frame, node: Any
+) -> operators.Piece:
+    line = statements[0].lineno if statements else node.lineno
+    return operators.body_function(lowering, lowering.unit.fresh(name), ins, statements, frame, line)
+
+
+def _is_small(rest: Sequence[Any]) -> bool:
+    """Whether what follows may as well be written twice."""
+    return len(rest) == 1 and kind_of(rest[0]) in ("Return", "Break", "Continue")
+
+
+def _is_conditional_raise(node: Any) -> bool:
+    return (
+        not node.orelse
+        and len(node.body) == 1
+        and kind_of(node.body[0]) == "Raise"
+        and node.body[0].exc is not None
+        and node.body[0].cause is None
+    )
+
+
+def _raise_if(lowering: Any, node: Any) -> None:
+    statement = node.body[0]
+    test = operators.Piece(lowering.read(node.test)(node.test), node.lineno)
+    failure = operators.Piece(f"lambda: {lowering.read(statement)(statement.exc)}", statement.lineno)
+    operators.call(lowering, "", "raise_if", [test, failure], [], node.lineno)
+
+
+__all__ = ["branch", "simple"]

@@ -1,0 +1,176 @@
+"""Calls: builtins that a tensor may be given to, and user code, which is converted when it is called.
+
+Before:
+
+    return dense(tf.matmul(x, w), len(x))
+
+After:
+
+    return gw.converted(dense)(tf.matmul(x, w), gw.len(x))
+
+Calls of library functions stay as they are written, unless they are given functions to call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.passes import comprehensions, formatting
+from graphwright.passes.sure import is_sure, is_sure_iterable
+from graphwright_analysis.flow.tree import kind_of
+
+
+def call(read: Any, node: Any) -> str | None:
+    function = node.func
+    if kind_of(function) == "Name" and function.id not in read.facts.bound and function.id not in read.unit.free:
+        if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
+            return f"super(__class__, {read.facts.first_parameter})"
+        if function.id in _BUILTINS and function.id not in read.unit.library:
+            return _builtin(read, node)
+    text = formatting.formatted(read, node)
+    if text is not None:
+        return text
+    if not read.unit.recursive or not _needs_conversion(read, node):
+        return _with_arguments(read, node, read(function))
+    return _with_arguments(read, node, f"{read.gw}.converted({read(function)})")
+
+
+def dotted(node: Any) -> str | None:
+    """`tf.math.abs` for such an expression, None for any other."""
+    parts: list[str] = []
+    while kind_of(node) == "Attribute":
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if kind_of(node) == "Name" else None
+
+
+def is_library(name: str, library: frozenset[str]) -> bool:
+    """Whether a dotted name or something in front of one of its dots is known to need no conversion."""
+    parts = name.split(".")
+    return any(".".join(parts[:length]) in library for length in range(1, len(parts) + 1))
+
+
+def _builtin(read: Any, node: Any) -> str | None:
+    name = node.func.id
+    if not node.args or _is_plain(read, node):
+        return None
+    if name in ("list", "tuple", "set"):
+        if kind_of(node.args[0]) == "GeneratorExp":
+            return _with_arguments(read, node, name)
+        if is_sure_iterable(node.args[0], read.facts) or len(node.args) != 1:
+            return None
+        return f"{name}({read.gw}.unrolled({read(node.args[0])}))"
+    if name == "isinstance" and not _mentions_list(node.args[-1]):
+        return None
+    return _with_arguments(read, node, f"{read.gw}.{name}")
+
+
+def _is_plain(read: Any, node: Any) -> bool:
+    """Whether all arguments are surely Python's own, so that the builtin itself is right."""
+    if node.func.id == "print":
+        return False
+    if node.func.id in ("range", "enumerate", "zip", "reversed"):
+        return is_sure_iterable(node, read.facts)
+    return not node.keywords and all(
+        kind_of(argument) == "Constant" or (kind_of(argument) == "Attribute" and argument.attr == "shape")
+        for argument in node.args
+    )
+
+
+def _mentions_list(node: Any) -> bool:
+    named = node.elts if kind_of(node) == "Tuple" else [node]
+    return any(kind_of(kind) == "Name" and kind.id == "list" for kind in named)
+
+
+def _with_arguments(read: Any, node: Any, function: str) -> str:
+    """The call with its function's text replaced; everything between the arguments stays."""
+    unit = read.unit
+    _, position = unit.span(node.func)
+    end = unit.span(node)[1]
+    pieces = [function]
+    parts = [*node.args, *[keyword.value for keyword in node.keywords]]
+    parts.sort(key=lambda part: (part.lineno, part.col_offset))
+    alone = len(parts) == 1
+    for part in parts:
+        start, behind = unit.span(part)
+        gap = unit.original(position, start)
+        text = read(part)
+        if kind_of(part) == "GeneratorExp":
+            collected = comprehensions.listed(read, part)
+            bare = alone and unit.text[start] == "(" and behind == end
+            if collected is not None:
+                text = f"({collected})" if bare else collected
+        pieces += [gap, text]
+        position = behind
+    pieces.append(unit.original(position, end))
+    return "".join(pieces)
+
+
+def _needs_conversion(read: Any, node: Any) -> bool:
+    function = node.func
+    kind = kind_of(function)
+    if kind == "Lambda" or kind == "Call" and dotted(function.func) in ("tf.function",):
+        return False
+    name = dotted(function)
+    root = name.split(".")[0] if name else ""
+    if name and root not in read.hidden and root not in read.facts.bound and _is_known(read, name):
+        return name.split(".")[-1] in _HIGHER_ORDER and any(_may_be_function(read, part) for part in _given(node))
+    if kind == "Name":
+        return function.id not in read.facts.own_functions and function.id not in _PYTHON
+    if kind == "Attribute":
+        if kind_of(function.value) in ("Constant", "JoinedStr", "List", "Dict"):
+            return False
+        if kind_of(function.value) == "Name" and function.value.id in read.facts.lists:
+            return False
+        return function.attr not in _QUIET
+    return True
+
+
+def _is_known(read: Any, name: str) -> bool:
+    return is_library(name, read.unit.library) or name.split(".")[0] == read.unit.alias
+
+
+def _given(node: Any) -> list[Any]:
+    return [*node.args, *[keyword.value for keyword in node.keywords]]
+
+
+def _may_be_function(read: Any, node: Any) -> bool:
+    """Whether an argument may be a function that isn't converted where it stands."""
+    if kind_of(node) in ("List", "Tuple"):
+        return any(_may_be_function(read, part) for part in node.elts)
+    if kind_of(node) == "Dict":
+        return any(_may_be_function(read, part) for part in node.values)
+    if kind_of(node) == "Name":
+        return node.id not in read.facts.own_functions
+    return kind_of(node) in ("Attribute", "Call") and not (is_sure(node, read.facts))
+
+
+_BUILTINS = frozenset(
+    "range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed"
+    " iter next isinstance print list tuple set".split()
+)
+# Builtins that call nothing of the user's, or nothing that could be part of a graph.
+_PYTHON = frozenset(
+    "range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed"
+    " iter next isinstance print list tuple set dict frozenset str repr bytes bytearray type id hash callable"
+    " hasattr getattr setattr delattr issubclass super object slice format ord chr hex bin oct vars dir locals"
+    " globals complex input open staticmethod classmethod property memoryview"
+    " ValueError TypeError RuntimeError KeyError IndexError AssertionError Exception NotImplementedError"
+    " StopIteration AttributeError ZeroDivisionError ArithmeticError OverflowError LookupError".split()
+)
+# Library functions that call functions which they are given.
+_HIGHER_ORDER = frozenset(
+    "map_fn cond while_loop scan foldl foldr vectorized_map switch_case case custom_gradient recompute_grad"
+    " map_structure map_structure_up_to map_structure_with_paths reduce map filter sorted partial run batch_jacobian"
+    " function Function from_generator fixed_point minimize lbfgs_minimize bfgs_minimize nelder_mead_minimize"
+    " execute_fn_for_device defun wrap_function grad_pass_through init_scope experimental_run_v2 flat_map"
+    " interleave scan take_while group_by_window apply Lambda".split()
+)
+# Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with
+# control flow inside.
+_QUIET = frozenset(
+    "append extend keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient"
+    " jacobian apply_gradients startswith endswith join strip lstrip rstrip encode decode lower upper split"
+    " astype reshape batch prefetch shuffle repeat tolist item setdefault trainable_variables read_value"
+    " with_values to_tensor row_lengths from_tensor value_rowids nested_row_splits op name".split()
+)

@@ -1,0 +1,72 @@
+"""Comprehensions and generator expressions over what may be a tensor.
+
+Before:
+
+    squares = [x * x for x in xs if x > 0]
+
+After:
+
+    squares = gw.collect(lambda x: x * x, xs, lambda x: x > 0)
+
+Over what is surely Python's own they stay as they are written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.passes.sure import is_sure, is_sure_iterable
+from graphwright_analysis.flow.tree import kind_of
+
+
+def listed(read: Any, node: Any) -> str | None:
+    """A list comprehension, or a generator expression that is used up where it stands."""
+    if _stays(read, node):
+        return None
+    return _collect(read, node.elt, node.generators)
+
+
+def unrolled(read: Any, node: Any) -> str | None:
+    """A set or dictionary: what it runs over must have a length that is known."""
+    if _stays(read, node):
+        return None
+    text = read.unit.splice(node, read)
+    for generator in node.generators:
+        if not is_sure_iterable(generator.iter, read.facts):
+            iterable = read(generator.iter)
+            text = text.replace(f" in {iterable}", f" in {read.gw}.unrolled({iterable})", 1)
+    return text
+
+
+def _stays(read: Any, node: Any) -> bool:
+    return any(generator.is_async or not _has_plain_target(generator.target) for generator in node.generators) or all(
+        is_sure_iterable(generator.iter, read.facts) and all(is_sure(test, read.facts) for test in generator.ifs)
+        for generator in node.generators
+    )
+
+
+def _collect(read: Any, element: Any, generators: list[Any]) -> str:
+    generator = generators[0]
+    names = _target_names(generator.target)
+    inner = read.within(frozenset(names))
+    parameters = ", ".join(names)
+    nested = len(generators) > 1
+    body = _collect(inner, element, generators[1:]) if nested else inner(element)
+    text = f"{read.gw}.collect(lambda {parameters}: {body}, {read(generator.iter)}"
+    if generator.ifs:
+        tests = [inner(test) for test in generator.ifs]
+        condition = tests[-1]
+        for test in reversed(tests[:-1]):
+            condition = f"{read.gw}.and_({test}, lambda: {condition})"
+        text += f", lambda {parameters}: {condition}"
+    return text + (", flat=True)" if nested else ")")
+
+
+def _has_plain_target(target: Any) -> bool:
+    if kind_of(target) == "Name":
+        return True
+    return kind_of(target) == "Tuple" and len(target.elts) > 1 and all(kind_of(part) == "Name" for part in target.elts)
+
+
+def _target_names(target: Any) -> list[str]:
+    return [target.id] if kind_of(target) == "Name" else [part.id for part in target.elts]

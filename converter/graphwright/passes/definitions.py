@@ -1,0 +1,76 @@
+"""Function definitions: their headers, and which of them have no graph at all.
+
+What is inside them isn't looked at, but for `yield`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from graphwright.errors import ConversionError
+from graphwright.passes.unit import Unit, walk
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+
+
+def is_generator(node: Any) -> bool:
+    """Whether a function is a generator: it yields at its own level."""
+    return any(
+        kind_of(part) in ("Yield", "YieldFrom")
+        for statement in node.body
+        if kind_of(statement) not in _CLOSED
+        for part in walk(statement, lambda inner: kind_of(inner) not in _CLOSED)
+    )
+
+
+def refuse_what_cannot_be(node: Any) -> None:
+    """Raise ConversionError for generators and coroutines."""
+    kind = kind_of(node)
+    if kind == "AsyncFunctionDef":
+        raise ConversionError(
+            f"`{node.name}` is an `async def`: a coroutine has no graph. Convert the functions that it calls.",
+            line=node.lineno,
+        )
+    if kind == "FunctionDef" and is_generator(node):
+        raise ConversionError(
+            f"`{node.name}` is a generator (it has `yield`): a graph can't be left and entered again."
+            " Return a tensor or a list, or use `tf.data.Dataset.from_generator`.",
+            line=node.lineno,
+        )
+
+
+def header(unit: Unit, node: Any, read: Callable[[gast.AST], str]) -> str:
+    """`def name(...) -> ...:` with default values rendered."""
+    start = unit.span(node)[0]
+    end = header_end(unit.text, start)
+    pieces: list[str] = []
+    position = start
+    defaults = [*node.args.defaults, *[value for value in node.args.kw_defaults if value is not None]]
+    for default in sorted(defaults, key=lambda value: (value.lineno, value.col_offset)):
+        default_start, default_end = unit.span(default)
+        pieces += [unit.original(position, default_start), read(default)]
+        position = default_end
+    return "".join([*pieces, unit.original(position, end)])
+
+
+def header_end(text: str, start: int) -> int:
+    """Behind the colon of the header that begins at `start`."""
+    depth = 0
+    for match in _TOKEN.finditer(text, start):
+        token = match.group()
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+        elif token == ":" and depth == 0:
+            return match.end()
+    return len(text)
+
+
+_CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
+_TOKEN = re.compile(
+    r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\#[^\n]*|[()\[\]{}:]"
+)

@@ -1,0 +1,155 @@
+"""Constructs that are written with simpler ones before anything else looks at the code.
+
+Before:
+
+    while (n := next(source)) > 0:
+        ...
+    for x in xs:
+        if x == wanted:
+            break
+    else:
+        found = False
+
+After:
+
+    while True:
+        if not (n := next(source)) > 0:
+            break
+        ...
+    broken = False
+    for x in xs:
+        if x == wanted:
+            broken = True
+            break
+    if not broken:
+        found = False
+
+The tree that came in isn't changed.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import gast
+
+from graphwright.passes.jumps import jumps_out
+from graphwright.passes.unit import Unit, walk
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+
+
+def desugared(unit: Unit, node: Any) -> Any:
+    """The node, or a copy of it in which some statements are written more simply."""
+    return _with_blocks(node, lambda statements: _block(unit, statements))
+
+
+def synthetic(unit: Unit, origin: Any, node: Any, template: str, **parts: gast.AST) -> Any:
+    """Give a node that was made here the place of another, and the text that stands for it."""
+    for field in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+        setattr(node, field, getattr(origin, field))
+    unit.templates[node] = (template, parts)
+    return node
+
+
+def name(unit: Unit, origin: Any, identifier: str, context: str = "Load") -> Any:
+    node = gast.Name(identifier, getattr(gast, context)(), None, None)
+    return synthetic(unit, origin, node, identifier)
+
+
+def assignment(unit: Unit, origin: Any, identifier: str, value: Any) -> Any:
+    """`identifier = value`."""
+    node = gast.Assign([name(unit, origin, identifier, "Store")], value, None)
+    return synthetic(unit, origin, node, f"{identifier} = {{value}}", value=value)
+
+
+def constant(unit: Unit, origin: Any, value: object) -> Any:
+    return synthetic(unit, origin, gast.Constant(value, None), repr(value))
+
+
+def choice(unit: Unit, origin: Any, test: Any, body: list[Any], orelse: list[Any]) -> Any:
+    """An `if`."""
+    node = gast.If(test, body, orelse)
+    return synthetic(unit, origin, node, "")
+
+
+def negated(unit: Unit, origin: Any, test: Any) -> Any:
+    """`not test`."""
+    return synthetic(unit, origin, gast.UnaryOp(gast.Not(), test), f"{unit.alias}.not_({{test}})", test=test)
+
+
+def _with_blocks(node: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
+    """A statement with its blocks changed, itself if none did."""
+    new: dict[str, Any] = {}
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            changed = change(block)
+            if any(a is not b for a, b in zip(changed, block)) or len(changed) != len(block):
+                new[field] = changed
+    for field in ("handlers", "cases"):
+        parts = getattr(node, field, None) or []
+        changed = [_with_blocks(part, change) for part in parts]
+        if any(a is not b for a, b in zip(changed, parts)):
+            new[field] = changed
+    if not new:
+        return node
+    result = copy.copy(node)
+    for field, value in new.items():
+        setattr(result, field, value)
+    return result
+
+
+def _block(unit: Unit, statements: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for statement in statements:
+        found += _statement(unit, _with_blocks(statement, lambda inner: _block(unit, inner)))
+    return found
+
+
+def _statement(unit: Unit, node: Any) -> list[Any]:
+    kind = kind_of(node)
+    if kind == "While" and _binds(node.test):
+        node = _without_walrus(unit, node)
+    if kind in ("For", "While") and node.orelse:
+        return _without_else(unit, node)
+    return [node]
+
+
+def _binds(test: Any) -> bool:
+    return any(kind_of(part) == "NamedExpr" for part in walk(test, lambda part: kind_of(part) != "Lambda"))
+
+
+def _without_walrus(unit: Unit, loop: Any) -> Any:
+    stop = synthetic(unit, loop.test, gast.Break(), "break")
+    leave = choice(unit, loop.test, negated(unit, loop.test, loop.test), [stop], [])
+    result = copy.copy(loop)
+    result.test = constant(unit, loop.test, True)
+    result.body = [leave, *loop.body]
+    return result
+
+
+def _without_else(unit: Unit, loop: Any) -> list[Any]:
+    result = copy.copy(loop)
+    result.orelse = []
+    if "break" not in jumps_out(loop.body):
+        return [result, *loop.orelse]
+    broken = unit.fresh("broken")
+    unit.names.add(broken)
+    result.body = _marking_breaks(unit, loop.body, broken)
+    test = negated(unit, loop.orelse[0], name(unit, loop.orelse[0], broken))
+    before = assignment(unit, loop, broken, constant(unit, loop, False))
+    return [before, result, choice(unit, loop.orelse[0], test, loop.orelse, [])]
+
+
+def _marking_breaks(unit: Unit, statements: Iterable[Any], broken: str) -> list[Any]:
+    found: list[Any] = []
+    for statement in statements:
+        kind = kind_of(statement)
+        if kind == "Break":
+            found.append(assignment(unit, statement, broken, constant(unit, statement, True)))
+        if kind not in ("For", "While", "ClassDef", *FUNCTIONS):
+            statement = _with_blocks(statement, lambda inner: _marking_breaks(unit, inner, broken))
+        found.append(statement)
+    return found

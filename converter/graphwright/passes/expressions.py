@@ -1,0 +1,75 @@
+"""Expressions as they stand in generated code: as the user wrote them, but for what a tensor would break.
+
+Which rewriting applies to which kind of node is decided here; the modules named below hold one each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+
+from graphwright.passes import calls, comprehensions, formatting, logic, names
+from graphwright.passes.facts import Facts
+from graphwright.passes.unit import Unit
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.tree import parse_source
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Renders the expressions of one statement.
+
+    `at` is what the flow analyses know the place by; `nested` says whether the code lands in a function that
+    was made for a branch or a loop; `hidden` are the parameters of lambdas around.
+    """
+
+    unit: Unit
+    facts: Facts
+    at: gast.AST | None = None
+    nested: bool = False
+    hidden: frozenset[str] = frozenset()
+
+    def __call__(self, node: gast.AST) -> str:
+        template = self.unit.templates.get(node)
+        if template is not None:
+            text, parts = template
+            return text.format(**{name: self(part) for name, part in parts.items()})
+        handler = _HANDLERS.get(kind_of(node))
+        text = handler(self, node) if handler is not None else None
+        return self.unit.splice(node, self) if text is None else text
+
+    def within(self, parameters: frozenset[str]) -> Reader:
+        """A reader for code in which parameters of a lambda hide names from around."""
+        return Reader(self.unit, self.facts, self.at, self.nested, self.hidden | parameters)
+
+    def reread(self, text: str) -> str:
+        """Render an expression that is known as text alone."""
+        tree: Any = parse_source(text)[0]
+        unit = Unit(text, tree, self.unit.class_name, self.unit.free, self.unit.library, self.unit.recursive)
+        unit.alias = self.unit.alias
+        return replace(self, unit=unit)(tree.value)
+
+    @property
+    def gw(self) -> str:
+        return self.unit.alias
+
+
+_HANDLERS: dict[str, Callable[[Any, Any], str | None]] = {
+    "BoolOp": logic.boolean,
+    "UnaryOp": logic.negation,
+    "Compare": logic.comparison,
+    "IfExp": logic.conditional,
+    "Call": calls.call,
+    "JoinedStr": formatting.joined,
+    "BinOp": formatting.percent,
+    "ListComp": comprehensions.listed,
+    "SetComp": comprehensions.unrolled,
+    "DictComp": comprehensions.unrolled,
+    "Lambda": names.function,
+    "Name": names.name,
+    "Attribute": names.attribute,
+    "Subscript": names.subscript,
+}

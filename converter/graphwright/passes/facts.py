@@ -1,0 +1,219 @@
+"""What is known of one function before it is lowered: its flow, its names, and which constructs stay Python's.
+
+The function is only looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import gast
+
+from graphwright.passes.jumps import jumps_out
+from graphwright.passes.unit import Unit, walk
+from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
+from graphwright_analysis.syntax.names import Symbol
+
+LOOPS = frozenset({"For", "While"})
+_CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
+
+
+class Facts:
+    """The facts of one function or lambda; `outer` are those of the function around it in the same unit."""
+
+    def __init__(self, unit: Unit, node: Any, outer: Facts | None = None) -> None:
+        self.unit = unit
+        self.node = node
+        self.outer = outer
+        scope = build_scopes(node).of(node)
+        self.own: frozenset[str] = frozenset(scope.bound)
+        self.bound: frozenset[str] = self.own | (outer.bound if outer else frozenset())
+        self.declared = dict.fromkeys(scope.globals, "global") | dict.fromkeys(scope.nonlocals, "nonlocal")
+        parameters = [parameter.id for parameter in parameters_of(node)]
+        self.parameters = frozenset(parameters)
+        self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
+        body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
+        self.statements = [part for statement in body for part in walk(statement, _is_open)]
+        self._collect_assigned()
+        self.order = self._order(parameters)
+        self.staged_names: frozenset[str] = frozenset()
+        self._native: dict[gast.AST, bool] = {}
+        self.undefined_at_start: tuple[str, ...] = ()
+        self.undefined_before: dict[gast.AST, list[str]] = {}
+        self.graph: Any = None
+        if kind_of(node) == "Lambda":
+            return
+        self.graph = build_cfg(node)
+        self._live = liveness(self.graph)
+        self._reaching = reaching(self.graph)
+        self._settle_staged_names()
+        self.undefinable = self._undefinable()
+        self._place_undefined()
+
+    undefinable: frozenset[str] = frozenset()
+
+    # Flow
+
+    def live_in(self, statement: gast.AST) -> frozenset[str]:
+        return frozenset(symbol.root for symbol in self._live.live_in(statement))
+
+    def live_out(self, statement: gast.AST) -> frozenset[str]:
+        return frozenset(symbol.root for symbol in self._live.live_out(statement))
+
+    def is_undefined(self, statement: gast.AST, name: str) -> bool:
+        """Whether a name surely has no value at a statement."""
+        return self._reaching.definitely_undefined(statement, name)
+
+    def is_perhaps_undefined(self, statement: gast.AST, name: str) -> bool:
+        """Whether a name may have no value at a statement."""
+        return self._reaching.possibly_undefined(statement, name)
+
+    def may_be_undefined(self, name: str, at: gast.AST | None) -> bool:
+        """Whether a name that generated code may bind to `undefined` may have no value here."""
+        return at is not None and name in self.undefinable and self._reaching.possibly_undefined(at, name)
+
+    # Which constructs stay as they are
+
+    def is_native(self, statement: Any) -> bool:
+        """Whether a compound statement surely runs in Python and stays a statement of its kind."""
+        known = self._native.get(statement)
+        if known is None:
+            known = self._native[statement] = self._find_native(statement)
+        return known
+
+    def has_staged_jump(self, statements: Iterable[Any]) -> bool:
+        """Whether something in here that becomes a call may break, continue or return out of itself."""
+        return any(
+            not self.is_native(part) and jumps_out([part])
+            for statement in statements
+            for part in walk(statement, _is_open)
+            if kind_of(part) in ("If", "For", "While", "Match")
+        )
+
+    def _find_native(self, statement: Any) -> bool:
+        from graphwright.passes.sure import is_sure, is_sure_iterable
+
+        kind = kind_of(statement)
+        if kind == "If":
+            if not is_sure(statement.test, self):
+                return False
+        elif kind == "While":
+            if not is_sure(statement.test, self):
+                return False
+        elif kind == "For":
+            if not is_sure_iterable(statement.iter, self):
+                return False
+        else:
+            return True
+        return not self.has_staged_jump([*statement.body, *statement.orelse])
+
+    def _settle_staged_names(self) -> None:
+        """`x is None` is Python's own unless `x` is set by something that may be staged."""
+        while True:
+            found = {
+                part.id
+                for construct in self.constructs()
+                for part in walk(construct, _is_open)
+                if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")
+            }
+            if found <= self.staged_names:
+                return
+            self.staged_names |= found
+            self._native.clear()
+
+    def constructs(self) -> list[Any]:
+        """The statements that become calls of operators."""
+        return [part for part in self.statements if kind_of(part) in ("If", "For", "While") and not self.is_native(part)]
+
+    def _undefinable(self) -> frozenset[str]:
+        """Names that have no value on some way to a construct that has to carry them."""
+        carried: set[str] = set()
+        stores = [part for part in self.statements if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")]
+        written = {part.id for part in stores} - set(self.declared)
+        for construct in self.constructs():
+            for name in self.live_in(construct) & written:
+                if self._reaching.possibly_undefined(construct, name):
+                    carried.add(name)
+        return frozenset(carried)
+
+    def _place_undefined(self) -> None:
+        """Where names are first said to have no value: in front of what first carries them, or at the start."""
+        at_start: list[str] = []
+        for name in sorted(self.undefinable, key=lambda name: self.order.get(name, 0)):
+            carrier = next((part for part in self.node.body if name in self.live_in(part) and self._carries(part)), None)
+            if carrier is not None and self.is_undefined(carrier, name):
+                self.undefined_before.setdefault(carrier, []).append(name)
+            elif name not in self.parameters:
+                at_start.append(name)
+        self.undefined_at_start = tuple(at_start)
+
+    def _carries(self, statement: Any) -> bool:
+        return any(
+            kind_of(part) in ("If", "For", "While") and not self.is_native(part) for part in walk(statement, _is_open)
+        )
+
+    # Names
+
+    def _collect_assigned(self) -> None:
+        """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
+        functions: set[str] = set()
+        lists: set[str] = set()
+        containers: set[str] = set()
+        objects: set[str] = set()
+        others: set[str] = set(self.parameters)
+        for part in self.statements:
+            kind = kind_of(part)
+            if kind in FUNCTIONS:
+                (others if part.decorator_list else functions).add(part.name)
+            if kind not in ("Assign", "AnnAssign"):
+                if kind == "Name" and kind_of(part.ctx) == "Store":
+                    continue
+                continue
+            targets = part.targets if kind == "Assign" else [part.target]
+            for target in targets:
+                if kind_of(target) != "Name":
+                    continue
+                _sort_value(part.value, target.id, lists, containers, objects, functions, others)
+        self.lists = frozenset(lists)
+        self.containers = frozenset(containers | lists)
+        self.objects = frozenset(objects)
+        outer = self.outer.own_functions - self.own if self.outer else frozenset[str]()
+        self.own_functions = frozenset(functions - others - lists - containers - objects) | outer
+
+    def _order(self, parameters: Sequence[str]) -> dict[str, int]:
+        order = {name: number for number, name in enumerate(parameters)}
+        for part in self.statements:
+            if kind_of(part) == "Name":
+                order.setdefault(part.id, len(order))
+            elif kind_of(part) in FUNCTIONS:
+                order.setdefault(part.name, len(order))
+        return order
+
+
+def symbols_named(symbols: Iterable[Symbol]) -> set[str]:
+    """The plain names among symbols."""
+    return {symbol.root for symbol in symbols if not symbol.is_composite}
+
+
+def _sort_value(
+    value: Any, name: str, lists: set[str], containers: set[str], objects: set[str], functions: set[str], others: set[str]
+) -> None:
+    kind = kind_of(value)
+    if kind in ("List", "ListComp"):
+        lists.add(name)
+    elif kind in ("Dict", "DictComp", "Set", "SetComp"):
+        containers.add(name)
+    elif kind == "Lambda":
+        functions.add(name)
+    elif kind == "Call" and kind_of(value.func) == "Name" and value.func.id in ("list", "dict", "set"):
+        (lists if value.func.id == "list" else containers).add(name)
+    elif kind == "Call" and kind_of(value.func) == "Name" and value.func.id.lstrip("_")[:1].isupper():
+        objects.add(name)
+    else:
+        others.add(name)
+
+
+def _is_open(node: gast.AST) -> bool:
+    return kind_of(node) not in _CLOSED

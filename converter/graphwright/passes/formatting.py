@@ -1,0 +1,80 @@
+"""Text made of values: f-strings, `"...".format(...)` and `"..." % ...`.
+
+Before:
+
+    message = f"loss {loss:.3f}"
+
+After:
+
+    message = gw.format("loss {:.3f}", loss)
+
+Text is only rewritten where a value in it might be a tensor.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import gast
+
+from graphwright.passes.sure import is_sure
+from graphwright_analysis.flow.tree import kind_of
+
+
+def joined(read: Any, node: Any) -> str | None:
+    pieces: list[str] = []
+    values: list[str] = []
+    if not _collect(read, node, pieces, values):
+        return None
+    if not values:
+        return None
+    return f"{read.gw}.format({_quoted(''.join(pieces))}, {', '.join(values)})"
+
+
+def percent(read: Any, node: Any) -> str | None:
+    left = node.left
+    if kind_of(node.op) != "Mod" or kind_of(left) != "Constant" or not isinstance(left.value, str):
+        return None
+    return f"{read.gw}.percent({read(left)}, {read(node.right)})"
+
+
+def formatted(read: Any, node: Any) -> str | None:
+    """A call of `format` on a string that stands there."""
+    function = node.func
+    if kind_of(function) != "Attribute" or function.attr != "format" or kind_of(function.value) != "Constant":
+        return None
+    if not isinstance(function.value.value, str) or not (node.args or node.keywords):
+        return None
+    text = read.unit.splice(node, read)
+    opening = text.index("(", len(read(function)))
+    return f"{read.gw}.format({read(function.value)}, {text[opening + 1 :].lstrip()}"
+
+
+def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> bool:
+    for part in node.values:
+        if kind_of(part) == "Constant":
+            pieces.append(str(part.value).replace("{", "{{").replace("}", "}}"))
+            continue
+        specification: list[str] = []
+        nested: list[str] = []
+        if part.format_spec is not None and not _collect(read, part.format_spec, specification, nested):
+            return False
+        conversion = f"!{chr(part.conversion)}" if part.conversion not in (-1, None) else ""
+        colon = ":" if specification else ""
+        pieces.append(f"{{{conversion}{colon}{''.join(specification)}}}")
+        values += [_value(read, part.value), *nested]
+    return True
+
+
+def _value(read: Any, node: Any) -> str:
+    """An expression in an f-string; before Python 3.12 its place in the text isn't told right."""
+    if kind_of(node) == "Constant" or is_sure(node, read.facts):
+        return ast.unparse(gast.gast_to_ast(node))
+    text = ast.unparse(gast.gast_to_ast(node))
+    return read.reread(text)
+
+
+def _quoted(text: str) -> str:
+    quoted = repr(text)
+    return f'"{quoted[1:-1]}"' if quoted[0] == "'" and '"' not in quoted else quoted

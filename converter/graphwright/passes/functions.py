@@ -1,0 +1,39 @@
+"""Whole functions: the one that is converted, and those that are defined in it.
+
+Before:
+
+    @gw.convert()
+    def f(x, n=2): ...
+
+After:
+
+    def f(x, n=2): ...
+
+Decorators of the function that is converted are gone; those of functions inside it stay.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.passes.blocks import Lowering, lower_function
+from graphwright.passes.definitions import refuse_what_cannot_be
+from graphwright.passes.desugaring import desugared
+from graphwright.passes.exits import Frame
+from graphwright.passes.facts import Facts
+from graphwright.passes.unit import Unit
+from graphwright.passes.writing import Writer
+from graphwright_analysis.flow.tree import kind_of
+
+
+def lower_entity(unit: Unit) -> list[tuple[str, int]]:
+    """The generated lines of the unit's function or lambda, each with its line in the unit's text."""
+    node: Any = unit.node
+    refuse_what_cannot_be(node)
+    writer = Writer()
+    if kind_of(node) == "Lambda":
+        lowering = Lowering(unit, Facts(unit, node), writer, Frame("function", unit.alias))
+        writer.add(lowering.read(None)(node), node.lineno, unit.indent_of(node))
+    else:
+        lower_function(unit, desugared(unit, node), None, writer)
+    return writer.lines

@@ -1,0 +1,97 @@
+"""`and`, `or`, `not`, chains of comparisons, `in`, `is None`, conditional expressions.
+
+Before:
+
+    y = a if x > 0 and not done else b
+
+After:
+
+    y = gw.if_(gw.and_(x > 0, lambda: gw.not_(done)), lambda: a, lambda: b)
+
+What is surely Python's own (`isinstance`, `is None`, constants) stays as it is written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.passes.sure import is_sure
+from graphwright_analysis.flow.tree import kind_of
+
+
+def boolean(read: Any, node: Any) -> str | None:
+    if is_sure(node, read.facts) or _binds(node):
+        return None
+    operator = "and_" if kind_of(node.op) == "And" else "or_"
+    text = read(node.values[-1])
+    for value in reversed(node.values[:-1]):
+        text = f"{read.gw}.{operator}({read(value)}, lambda: {text})"
+    return text
+
+
+def negation(read: Any, node: Any) -> str | None:
+    if kind_of(node.op) != "Not" or is_sure(node, read.facts):
+        return None
+    return f"{read.gw}.not_({read(node.operand)})"
+
+
+def comparison(read: Any, node: Any) -> str | None:
+    if is_sure(node, read.facts):
+        return None
+    operands = [node.left, *node.comparators]
+    operators = [kind_of(operator) for operator in node.ops]
+    if len(operators) == 1 and operators[0] not in _REWRITTEN:
+        return None
+    if operators == ["Is"] or operators == ["IsNot"]:
+        return _is_none(read, node)
+    texts = [read(operand) for operand in operands]
+    links: list[str] = []
+    for number, operator in enumerate(operators):
+        left, right = texts[number], texts[number + 1]
+        if 0 < number + 1 < len(operators) and kind_of(operands[number + 1]) not in ("Name", "Constant"):
+            kept = read.unit.fresh("middle")
+            right, texts[number + 1] = f"({kept} := {right})", kept
+        links.append(_link(read.gw, left, operator, right))
+    text = links[-1]
+    for link in reversed(links[:-1]):
+        text = f"{read.gw}.and_({link}, lambda: {text})"
+    return text
+
+
+def conditional(read: Any, node: Any) -> str | None:
+    if is_sure(node.test, read.facts) or _binds(node.body) or _binds(node.orelse):
+        return None
+    return f"{read.gw}.if_({read(node.test)}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
+
+
+def _is_none(read: Any, node: Any) -> str | None:
+    operand = node.comparators[0]
+    if kind_of(operand) != "Constant" or operand.value is not None:
+        return None
+    text = f"{read.gw}.is_none({read.unit.splice(node.left, read) if kind_of(node.left) != 'Name' else node.left.id})"
+    return text if kind_of(node.ops[0]) == "Is" else f"{read.gw}.not_({text})"
+
+
+def _link(gw: str, left: str, operator: str, right: str) -> str:
+    if operator in ("In", "NotIn"):
+        return f"{gw}.{'in_' if operator == 'In' else 'not_in'}({left}, {right})"
+    return f"{left} {_SIGNS[operator]} {right}"
+
+
+def _binds(node: Any) -> bool:
+    from graphwright.passes.unit import walk
+
+    return any(kind_of(child) == "NamedExpr" for child in walk(node, lambda child: kind_of(child) != "Lambda"))
+
+
+_REWRITTEN = frozenset({"In", "NotIn", "Is", "IsNot"})
+_SIGNS = {
+    "Eq": "==",
+    "NotEq": "!=",
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+    "Is": "is",
+    "IsNot": "is not",
+}

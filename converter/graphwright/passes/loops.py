@@ -1,0 +1,158 @@
+"""`while` and `for`.
+
+Before:
+
+    for x in xs:
+        if x < 0:
+            break
+        total += x
+
+After:
+
+    def turn(x, total):
+        def otherwise(total):
+            total += x
+            return gw.more(total)
+        return gw.if_(x < 0, gw.last, otherwise, total)
+    total = gw.for_(xs, turn, total)
+
+The state of a loop is what its body changes and what is read in a later turn or behind the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphwright.passes import calls, operators
+from graphwright.passes.exits import Frame, joined
+from graphwright.passes.jumps import completes, jumps_out
+from graphwright.passes.slots import Slot, written_slots
+from graphwright_analysis.flow.tree import kind_of, nodes_in
+
+
+def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """Write a loop; True if what follows it has been written with it."""
+    if lowering.facts.is_native(node):
+        _native(lowering, node)
+        return not completes([node])
+    statements, options = _without_options(lowering, node.body)
+    jumps = jumps_out(statements)
+    slots = _state(lowering, node)
+    result = operators.flag_names(lowering, ["return"])[0] if "return" in jumps else ""
+    state = ([Slot(result, result)] if result else []) + slots
+    leaves = bool(jumps & {"break", "return"})
+    frame = Frame("turn", lowering.gw, tuple(slot.text for slot in state), result, leaves)
+    write = _while if kind_of(node) == "While" else _for
+    pieces = write(lowering, node, statements, state, frame)
+    arguments = [f"{lowering.gw}.pending" if slot.text == result else slot.text for slot in state]
+    targets = joined([slot.text for slot in state]) + " = " if state else ""
+    operator = "while_" if kind_of(node) == "While" else "for_"
+    operators.call(lowering, targets, operator, pieces, [*arguments, *options], node.lineno)
+    if not result or not tail:
+        return False
+    operators.after_flags(lowering, ["return"], [result], rest, node)
+    return True
+
+
+def _native(lowering: Any, node: Any) -> None:
+    read = lowering.read(node)
+    if kind_of(node) == "While":
+        lowering.line(f"while {lowering.read(node.test)(node.test)}:", node)
+    else:
+        target = lowering.unit.original(*lowering.unit.span(node.target))
+        lowering.line(f"for {target} in {read(node.iter)}:", node)
+    inner = lowering.in_native_loop()
+    inner.block(node.body, tail=False)
+    if not inner.writer.lines:
+        inner.line("pass", node)
+    lowering.writer.extend(inner.writer)
+    if node.orelse:
+        lowering.line("else:", node.orelse[0].lineno - 1)
+        behind = lowering.in_block()
+        behind.block(node.orelse, tail=False)
+        lowering.writer.extend(behind.writer)
+
+
+def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: Frame) -> list[Any]:
+    parameters = ", ".join(slot.parameter for slot in state)
+    read = lowering.read(node.test)
+    test = read(node.test)
+    head = f"lambda {parameters}: " if parameters else "lambda: "
+    places = [slot for slot in state if slot.prologue]
+    piece = operators.Piece(head + test, node.lineno)
+    if places:
+        name = lowering.unit.fresh("test")
+        inner = lowering.inside(frame)
+        for slot in places:
+            for text in slot.prologue:
+                inner.line(text, node.lineno)
+        inner.line(f"return {test}", node.lineno)
+        lowering.line(f"def {name}({parameters}):", node.lineno)
+        lowering.writer.extend(inner.writer)
+        piece = operators.Piece(name, node.lineno)
+    turn = operators.body_function(
+        lowering, lowering.unit.fresh("turn"), state, statements, frame, statements[0].lineno if statements else node.lineno
+    )
+    return [piece, turn]
+
+
+def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: Frame) -> list[Any]:
+    read = lowering.read(node)
+    target = node.target
+    names = {slot.text for slot in state}
+    if kind_of(target) == "Name" and target.id not in names and target.id not in lowering.facts.declared:
+        leading, before = target.id, []
+    else:
+        leading = lowering.unit.fresh("item")
+        unpacked = lowering.unit.original(*lowering.unit.span(target))
+        before = [(f"{unpacked} = {leading}", node.lineno)]
+    turn = operators.body_function(
+        lowering,
+        lowering.unit.fresh("turn"),
+        state,
+        statements,
+        frame,
+        node.lineno,
+        leading=leading,
+        before=before,
+    )
+    return [operators.Piece(read(node.iter), node.lineno), turn]
+
+
+def _state(lowering: Any, node: Any) -> list[Slot]:
+    """What a loop carries: changed in its body, and read in a later turn or behind the loop."""
+    facts = lowering.facts
+    is_for = kind_of(node) == "For"
+    parts = nodes_in([node.target]) if is_for else nodes_in([node.test])
+    slots = written_slots(facts, [*parts, *node.body])
+    live = facts.live_out(node) | facts.live_in(node.target if is_for else node.test)
+    return [slot for slot in slots if slot.always or slot.text in live]
+
+
+def _without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:
+    """The body without a call of `set_loop_options` at its beginning, and that as an argument."""
+    kept: list[Any] = []
+    options: list[str] = []
+    for number, statement in enumerate(statements):
+        call = getattr(statement, "value", None)
+        name = calls.dotted(call.func) if kind_of(statement) == "Expr" and kind_of(call) == "Call" else None
+        if not name or name.split(".")[-1] != "set_loop_options" or number > 0:
+            kept.append(statement)
+            continue
+        read = lowering.read(statement)
+        given = [f"{keyword.arg}={_option(read, keyword)}" for keyword in call.keywords if keyword.arg]
+        options.append(f"options={lowering.gw}.loop_options({', '.join(given)})")
+    return kept, options
+
+
+def _option(read: Any, keyword: Any) -> str:
+    """Shape invariants name variables; all other options are values."""
+    value = keyword.value
+    if keyword.arg != "shape_invariants" or kind_of(value) not in ("List", "Tuple"):
+        return read(value)
+    pairs = [part for part in value.elts if kind_of(part) == "Tuple" and len(part.elts) == 2]
+    if len(pairs) != len(value.elts):
+        return read(value)
+    texts = [f'"{read.unit.original(*read.unit.span(pair.elts[0]))}": {read(pair.elts[1])}' for pair in pairs]
+    return "{" + ", ".join(texts) + "}"

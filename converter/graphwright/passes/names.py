@@ -1,0 +1,69 @@
+"""Names, attributes, subscripts, lambdas: what is read without a value, private names, positions in lists.
+
+Before (in class `Model`):
+
+    return self.__scale * y[i]      # where y may have no value
+
+After:
+
+    return self._Model__scale * gw.read(y)[i]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of, parameters_of
+
+
+def name(read: Any, node: Any) -> str | None:
+    mangled = private(read, node.id)
+    if kind_of(node.ctx) != "Load":
+        return mangled
+    if node.id in read.hidden or not read.facts.may_be_undefined(node.id, read.at):
+        return mangled
+    return f"{read.gw}.read({mangled or node.id})"
+
+
+def attribute(read: Any, node: Any) -> str | None:
+    mangled = private(read, node.attr)
+    if mangled is None:
+        return None
+    text = read.unit.splice(node, read)
+    return text[: len(text) - len(node.attr)] + mangled
+
+
+def subscript(read: Any, node: Any) -> str | None:
+    """A position that isn't constant, in a name that is surely a list here."""
+    if kind_of(node.ctx) != "Load" or kind_of(node.value) != "Name" or node.value.id not in read.facts.lists:
+        return None
+    if kind_of(node.slice) in ("Constant", "Slice", "Tuple") or kind_of(node.slice) == "UnaryOp":
+        return None
+    return f"{read.gw}.get_item({read(node.value)}, {read(node.slice)})"
+
+
+def function(read: Any, node: Any) -> str | None:
+    """A lambda: its body is read with its parameters hiding what is around."""
+    inner = read.within(frozenset(parameter.id for parameter in parameters_of(node)))
+    start, end = read.unit.span(node)
+    body_start, body_end = read.unit.span(node.body)
+    head = _head(read, node, start, body_start)
+    return head + inner(node.body) + read.unit.original(body_end, end)
+
+
+def private(read: Any, text: str) -> str | None:
+    """What Python makes of a name like `__scale` inside a class; None if it stays as it is."""
+    owner = (read.unit.class_name or "").lstrip("_")
+    if not owner or not text.startswith("__") or text.endswith("__") or "." in text:
+        return None
+    return f"_{owner}{text}"
+
+
+def _head(read: Any, node: Any, start: int, body_start: int) -> str:
+    pieces: list[str] = []
+    position = start
+    for default in [*node.args.defaults, *[value for value in node.args.kw_defaults if value is not None]]:
+        default_start, default_end = read.unit.span(default)
+        pieces += [read.unit.original(position, default_start), read(default)]
+        position = default_end
+    return "".join([*pieces, read.unit.original(position, body_start)])

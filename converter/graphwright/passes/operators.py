@@ -1,0 +1,215 @@
+"""Calls of Graphwright's operators, and the functions that are written to be given to them.
+
+Which functions a construct needs is decided where the construct is lowered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright.passes.exits import Frame, Jump, as_value
+from graphwright.passes.slots import Slot, written_slots
+from graphwright.passes.unit import flat, line_end
+from graphwright.passes.writing import WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An argument of an operator, and the user's line that it comes from."""
+
+    text: str
+    line: int
+
+
+def body_function(
+    lowering: Any,
+    name: str,
+    slots: Sequence[Slot],
+    statements: Sequence[Any],
+    frame: Frame,
+    line: int,
+    leading: str = "",
+    before: Sequence[tuple[str, int]] = (),
+    ending: str = "",
+    collapse: bool = True,
+) -> Piece:
+    """A function for statements: a lambda if they come down to one expression, else a `def` in front.
+
+    `leading` is a parameter in front of the state, `before` are lines to begin with; `ending` is what is
+    returned if there are no statements.
+    """
+    inner = lowering.inside(frame)
+    parameters = ", ".join([*([leading] if leading else []), *[slot.parameter for slot in slots]])
+    for slot in slots:
+        for text in slot.prologue:
+            inner.line(text, line)
+    for text, origin in before:
+        inner.line(text, origin)
+    if statements:
+        inner.block(statements, tail=True)
+    else:
+        inner.line(f"return {ending or frame.leaving('end')}", line)
+    lines = inner.writer.lines
+    if not lines or lines[-1][0].strip() == "pass":
+        inner.line("return None", line)
+    expression = _as_expression(lines) if collapse else None
+    if expression is not None:
+        return Piece(_lambda(lowering.gw, parameters, expression), lines[0][1])
+    lowering.line(f"def {name}({parameters}):", line)
+    lowering.writer.extend(inner.writer)
+    return Piece(name, line)
+
+
+def call(lowering: Any, targets: str, operator: str, pieces: Sequence[Piece], arguments: Sequence[str], line: int) -> None:
+    """`targets = gw.operator(pieces..., arguments...)`, on one line if that is short and comes from one."""
+    head = f"{targets}{lowering.gw}.{operator}("
+    whole = head + ", ".join([*[piece.text for piece in pieces], *arguments]) + ")"
+    one_line = flat(whole) and all(piece.line == line or _cannot_fail(piece.text) for piece in pieces)
+    if one_line and len(whole) + lowering.writer.column <= WIDTH:
+        lowering.line(whole, line)
+        return
+    text = head
+    for piece in pieces:
+        text += f"{line_end(piece.line, 4)}{piece.text},"
+    if arguments:
+        text += f"{line_end(line, 4)}{', '.join(arguments)},"
+    lowering.line(f"{text}{line_end(line, 0)})", line)
+
+
+def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:
+    """The variables that hold what jumps were taken inside a construct."""
+    return [lowering.unit.fresh(_FLAGS[flag]) for flag in flags]
+
+
+def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], origin: Any) -> None:
+    """Behind a construct that reports jumps: leave as the jump says, or go on with the rest."""
+    frame: Frame = lowering.frame
+    if not flags:
+        if rest:
+            lowering.block(rest, tail=True)
+        else:
+            lowering.end("end", line=origin.end_lineno)
+        return
+    flag, name = flags[0], names[0]
+    slots = written_slots(lowering.facts, rest) if rest else []
+    live = lowering.facts.live_in(rest[0]) if rest else frozenset[str]()
+    ins = [slot for slot in slots if slot.always or slot.text in live]
+    places = [slot for slot in ins if slot.prologue]
+    if frame.kind == "function" and flag == "return" and not places and not frame.extra and len(flags) == 1:
+        _or_else(lowering, name, ins, rest, origin)
+        return
+    inner = frame.with_extra(places)
+    jump: Jump = flag  # type: ignore[assignment]
+    value = (f"{name}.value" if frame.kind == "function" else name) if flag == "return" else ""
+    left = inner.leaving(jump, value)
+    parameters = ", ".join(slot.parameter for slot in ins)
+    leave = _lambda(lowering.gw, parameters, as_value(left, 2 if _has_comma(left) else 1))
+    go_on = _rest_function(lowering, flags[1:], names[1:], rest, ins, inner, origin)
+    test = f"{name}.given" if flag == "return" else name
+    pieces = [Piece(test, origin.lineno), Piece(leave, origin.lineno), go_on]
+    tail_call(lowering, inner, pieces, ins, origin.lineno)
+
+
+def tail_call(lowering: Any, inner: Frame, pieces: Sequence[Piece], ins: Sequence[Slot], line: int) -> None:
+    """A choice at the end of a generated function; places that only it changes are set in front of the end."""
+    arguments = [slot.text for slot in ins]
+    new = inner.extra[: len(inner.extra) - len(lowering.frame.extra)]
+    if not new:
+        call(lowering, "return ", "if_", pieces, arguments, line)
+        return
+    outcome = lowering.unit.fresh("outcome")
+    call(lowering, ", ".join([*new, outcome]) + " = ", "if_", pieces, arguments, line)
+    lowering.line(f"return {outcome}", line)
+
+
+def _rest_function(
+    lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], ins: Sequence[Slot], frame: Frame, origin: Any
+) -> Piece:
+    line = rest[0].lineno if rest else origin.lineno
+    if not flags:
+        return body_function(lowering, lowering.unit.fresh("rest"), ins, rest, frame, line)
+    inner = lowering.inside(frame)
+    for slot in ins:
+        for text in slot.prologue:
+            inner.line(text, line)
+    after_flags(inner, flags, names, rest, origin)
+    name = lowering.unit.fresh("rest")
+    lowering.line(f"def {name}({', '.join(slot.parameter for slot in ins)}):", line)
+    lowering.writer.extend(inner.writer)
+    return Piece(name, line)
+
+
+def _or_else(lowering: Any, name: str, ins: Sequence[Slot], rest: Sequence[Any], origin: Any) -> None:
+    """At the end of the user's function: the value that was returned, or what the rest gives."""
+    line = rest[0].lineno if rest else origin.lineno
+    defaults = [Slot(f"{slot.text}={slot.text}", f"{slot.text}={slot.text}") for slot in ins]
+    piece = body_function(lowering, lowering.unit.fresh("rest"), defaults, rest, lowering.frame, line)
+    lowering.line(f"return {name}.or_else({piece.text})", piece.line)
+
+
+def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:
+    """The one expression that the lines of a function come down to."""
+    texts = [text.strip() for text, _ in lines]
+    if len(texts) == 1 and texts[0].startswith("return "):
+        expression = texts[0][7:]
+    elif len(texts) == 2:
+        match = _ASSIGNMENT.fullmatch(texts[0])
+        if match is None or texts[1] != f"return {match.group(1)}":
+            return None
+        expression = match.group(2)
+    else:
+        return None
+    if len(expression) > 80 or "#" in expression or ":=" in expression or "super()" in expression:
+        return None
+    if expression.startswith(("yield", "await")) or _unbalanced(expression):
+        return None
+    return f"({expression})" if _has_comma(expression) else expression
+
+
+def _lambda(gw: str, parameters: str, expression: str) -> str:
+    """A lambda, or the operator that is the same."""
+    if "=" not in parameters:
+        if expression in (parameters, f"({parameters})") or (not parameters and expression == "None"):
+            return f"{gw}.unchanged"
+        for name in ("last", "more"):
+            if expression == f"{gw}.{name}({parameters})":
+                return f"{gw}.{name}"
+    return f"lambda {parameters}: {expression}" if parameters else f"lambda: {expression}"
+
+
+def _cannot_fail(text: str) -> bool:
+    """Whether nobody will ever look for the line of a piece: it names a function, or a value that is there."""
+    return not text.startswith("lambda") or _HARMLESS.fullmatch(text) is not None
+
+
+def _has_comma(expression: str) -> bool:
+    """Whether text is a tuple without parentheses."""
+    depth = 0
+    is_lambda = False
+    for match in _TOKEN.finditer(expression):
+        token = match.group()
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+        elif token == "lambda" and depth == 0:
+            is_lambda = True
+        elif token == ":" and depth == 0:
+            is_lambda = False
+        elif token == "," and depth == 0 and not is_lambda:
+            return True
+    return False
+
+
+def _unbalanced(expression: str) -> bool:
+    depth = sum({"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(m.group(), 0) for m in _TOKEN.finditer(expression))
+    return depth != 0 or '"""' in expression or "'''" in expression
+
+
+_FLAGS = {"return": "result", "break": "stop", "continue": "skip"}
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*) = (.*)")
+_HARMLESS = re.compile(r"lambda[\w, ]*: \(?(?:gw\.(?:last|more|returned)\(|[\w.\-]+|[,() ])*")
+_TOKEN = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\blambda\b|[()\[\]{},:]")

@@ -1,0 +1,292 @@
+"""Statements without control flow of their own, and compound ones that stay as they are.
+
+Before:
+
+    x[i] = v
+    assert x > 0, "too small"
+    del y
+
+After:
+
+    x = gw.set_item(x, i, v)
+    gw.assert_(x > 0, lambda: "too small")
+    y = gw.undefined("y")           # where y is part of a state
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from graphwright.passes import calls, operators
+from graphwright.passes.exits import Frame, Jump, joined
+from graphwright.passes.jumps import jumps_out
+from graphwright.passes.slots import written_slots
+from graphwright_analysis.flow.tree import kind_of
+
+
+def statement(lowering: Any, node: Any) -> bool:
+    """Write a simple statement; True if control doesn't go on behind it."""
+    handler = _HANDLERS.get(kind_of(node))
+    if handler is not None:
+        return handler(lowering, node)
+    rendered(lowering, node)
+    return False
+
+
+def rendered(lowering: Any, node: Any, text: str | None = None) -> None:
+    """A statement with its expressions rendered, and the comment behind it."""
+    text = lowering.read(node)(node) if text is None else text
+    lowering.line(text + _comment_behind(lowering.unit, node), node)
+
+
+def verbatim(lowering: Any, node: Any) -> None:
+    """A statement exactly as it was written."""
+    unit = lowering.unit
+    first = min([node, *node.decorator_list], key=lambda part: part.lineno)
+    start = unit.lines.starts[first.lineno - 1] + unit.indent_of(node)
+    lowering.writer.add(unit.original(start, unit.span(node)[1]), first.lineno, unit.indent_of(node))
+
+
+def _comment_behind(unit: Any, node: Any) -> str:
+    if node in unit.templates:
+        return ""
+    end = unit.span(node)[1]
+    line_end = unit.text.find("\n", end)
+    tail = unit.text[end : line_end if line_end >= 0 else len(unit.text)].rstrip()
+    return tail if tail.lstrip().startswith("#") else ""
+
+
+def _return(lowering: Any, node: Any) -> bool:
+    frame: Frame = lowering.frame
+    if node.value is None:
+        if frame.kind == "function" and not frame.extra:
+            rendered(lowering, node, "return")
+        else:
+            lowering.line(f"return {_left(lowering, node, 'return', frame.given('None'))}", node)
+        return True
+    value = lowering.read(node)(node.value)
+    if frame.kind != "function" or frame.extra:
+        value = f"({value})" if kind_of(node.value) == "Tuple" and frame.extra else value
+        value = f"({value})" if kind_of(node.value) == "Tuple" and not value.startswith("(") else value
+    lowering.line(f"return {_left(lowering, node, 'return', frame.given(value))}" + _comment_behind(lowering.unit, node), node)
+    return True
+
+
+def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
+    """What is given back when a jump is taken; what has no value then is nobody's concern."""
+    frame: Frame = lowering.frame
+    if frame.kind == "branch":
+        unset = {
+            name
+            for name in frame.results
+            if name in lowering.facts.own
+            and name not in lowering.facts.undefinable
+            and lowering.facts.is_perhaps_undefined(node, name)
+        }
+        results = tuple(f"{lowering.gw}.never" if name in unset else name for name in frame.results)
+        frame = replace(frame, results=results)
+    return frame.leaving(jump, value)
+
+
+def _jump(lowering: Any, node: Any) -> bool:
+    word = kind_of(node).lower()
+    if lowering.frame.in_native_loop:
+        rendered(lowering, node, word)
+    else:
+        lowering.line(f"return {_left(lowering, node, word)}", node)
+    return True
+
+
+def _raise(lowering: Any, node: Any) -> bool:
+    if node.exc is None or not lowering.nested:
+        rendered(lowering, node)
+    else:
+        rendered(lowering, node, f"return {lowering.gw}.raise_({lowering.read(node)(node.exc)})")
+    return True
+
+
+def _assert(lowering: Any, node: Any) -> bool:
+    read = lowering.read(node)
+    message = f", lambda: {read(node.msg)}" if node.msg is not None else ""
+    rendered(lowering, node, f"{lowering.gw}.assert_({read(node.test)}{message})")
+    return False
+
+
+def _delete(lowering: Any, node: Any) -> bool:
+    names = [target.id for target in node.targets if kind_of(target) == "Name"]
+    if len(names) == len(node.targets) and any(name in lowering.facts.undefinable for name in names):
+        for name in names:
+            lowering.line(f'{name} = {lowering.gw}.undefined("{name}")', node)
+    else:
+        rendered(lowering, node)
+    return False
+
+
+def _assign(lowering: Any, node: Any) -> bool:
+    target = node.targets[0]
+    if len(node.targets) == 1 and _is_item_of_local(lowering, target):
+        _set_item(lowering, node, target, lowering.read(node)(node.value))
+    else:
+        rendered(lowering, node)
+    return False
+
+
+def _augmented(lowering: Any, node: Any) -> bool:
+    if not _is_item_of_local(lowering, node.target) or node.target.value.id in lowering.facts.containers:
+        rendered(lowering, node)
+        return False
+    read = lowering.read(node)
+    sign = _SIGNS[kind_of(node.op)]
+    key = _key(read, node.target.slice)
+    item = f"{lowering.gw}.get_item({node.target.value.id}, {key})"
+    value = read(node.value)
+    _set_item(lowering, node, node.target, f"{item} {sign} ({value})" if " " in value else f"{item} {sign} {value}")
+    return False
+
+
+def _expression(lowering: Any, node: Any) -> bool:
+    """`gw.set_element_type(xs, ...)` gives the list that knows; all else stands as it is."""
+    value = node.value
+    called = calls.dotted(value.func) if kind_of(value) == "Call" else None
+    if called and called.split(".")[-1] == "set_element_type" and value.args and kind_of(value.args[0]) == "Name":
+        rendered(lowering, node, f"{value.args[0].id} = {lowering.read(node)(value)}")
+    else:
+        rendered(lowering, node)
+    return False
+
+
+def _is_item_of_local(lowering: Any, target: Any) -> bool:
+    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
+        return False
+    name, key, facts = target.value.id, target.slice, lowering.facts
+    if name not in facts.own or name in facts.declared:
+        return False
+    if kind_of(key) == "Constant":
+        return not isinstance(key.value, str) and name not in facts.containers
+    return name not in facts.containers or name in facts.lists
+
+
+def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
+    name = target.value.id
+    key = _key(lowering.read(node), target.slice)
+    value = f"({value})" if kind_of(getattr(node, "value", None)) == "Tuple" and not value.startswith("(") else value
+    rendered(lowering, node, f"{name} = {lowering.gw}.set_item({name}, {key}, {value})")
+
+
+def _key(read: Any, node: Any) -> str:
+    """What stands in square brackets, as an expression."""
+    if kind_of(node) == "Slice":
+        parts = [node.lower, node.upper, node.step]
+        texts = [read(part) if part is not None else "None" for part in parts]
+        return f"slice({', '.join(texts if node.step is not None else texts[:2])})"
+    if kind_of(node) == "Tuple":
+        return f"({', '.join(_key(read, part) for part in node.elts)}{',' if len(node.elts) == 1 else ''})"
+    return read(node)
+
+
+def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """A `with`, `try` or `match`, which stays; bodies that can be left under a tensor condition become calls."""
+    facts = lowering.facts
+    flags: list[str] = []
+    if facts.has_staged_jump([node]):
+        flags = [jump for jump in ("break", "continue", "return") if jump in jumps_out([node])]
+    names = operators.flag_names(lowering, flags)
+    if flags and kind_of(node) != "With":
+        for flag, name in zip(flags, names):
+            lowering.line(f"{name} = {lowering.gw + '.pending' if flag == 'return' else 'False'}", node)
+    for header, part, body in _clauses(lowering, node):
+        if header:
+            lowering.line(header, part)
+        inner = lowering.in_block()
+        if kind_of(node) == "Match":
+            inner.writer.column += 4
+        if flags and facts.has_staged_jump(body):
+            _called_body(inner, body, flags, names, node)
+        else:
+            inner.block(body, tail=False)
+        lowering.writer.extend(inner.writer)
+        if not inner.writer.lines:
+            inner.line("pass", part)
+            lowering.writer.extend(inner.writer)
+    if flags:
+        operators.after_flags(lowering, flags, names, rest, node)
+        return True
+    return False
+
+
+def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+    """A body as a function that is called at once, so that all that leaves it comes out in one place."""
+    facts = lowering.facts
+    slots = written_slots(facts, body)
+    outs = [slot for slot in slots if slot.always or slot.text in facts.live_out(node)]
+    ins = [slot for slot in slots if slot.always or slot.text in facts.live_in(body[0])]
+    frame = Frame("branch", lowering.gw, tuple(slot.text for slot in outs), flags=tuple(flags))
+    name = lowering.unit.fresh("body")
+    piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
+    targets = joined([*names, *[slot.text for slot in outs]])
+    lowering.line(f"{targets} = {piece.text}({', '.join(slot.text for slot in ins)})", body[0])
+
+
+def _clauses(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
+    """The headers and bodies of a compound statement; headers that are only a word have no place of their own."""
+    kind = kind_of(node)
+    read = lowering.read(node)
+    if kind in ("With", "AsyncWith"):
+        items = ", ".join(_with_item(lowering, item) for item in node.items)
+        return [(f"{'async ' if kind == 'AsyncWith' else ''}with {items}:", node, node.body)]
+    if kind == "Match":
+        clauses: list[tuple[str, Any, list[Any]]] = []
+        lowering.line(f"match {read(node.subject)}:", node)
+        for case in node.cases:
+            guard = f" if {lowering.read(case)(case.guard)}" if case.guard is not None else ""
+            start, end = lowering.unit.span(case.pattern)
+            pattern = lowering.unit.original(start, end)
+            clauses.append((f"    case {pattern}{guard}:", case.pattern, case.body))
+        return clauses
+    clauses = [("try:", node, node.body)]
+    star = "*" if kind == "TryStar" else ""
+    for handler in node.handlers:
+        caught = f" {lowering.read(handler)(handler.type)}" if handler.type is not None else ""
+        bound = f" as {handler.name.id}" if handler.name is not None else ""
+        clauses.append((f"except{star}{caught}{bound}:", handler, handler.body))
+    if node.orelse:
+        clauses.append(("else:", node.orelse[0].lineno - 1, node.orelse))
+    if node.finalbody:
+        clauses.append(("finally:", node.finalbody[0].lineno - 1, node.finalbody))
+    return clauses
+
+
+def _with_item(lowering: Any, item: Any) -> str:
+    read = lowering.read(item)
+    bound = f" as {read(item.optional_vars)}" if item.optional_vars is not None else ""
+    return read(item.context_expr) + bound
+
+
+_HANDLERS = {
+    "Return": _return,
+    "Break": _jump,
+    "Continue": _jump,
+    "Raise": _raise,
+    "Assert": _assert,
+    "Delete": _delete,
+    "Assign": _assign,
+    "AugAssign": _augmented,
+    "Expr": _expression,
+}
+_SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+    "MatMult": "@",
+    "BitAnd": "&",
+    "BitOr": "|",
+    "BitXor": "^",
+    "LShift": "<<",
+    "RShift": ">>",
+}

@@ -1,0 +1,89 @@
+"""What is surely decided in Python, whatever values are given: conditions and iterables that no tensor can be.
+
+Says yes only where the code's own words leave no doubt; most conditions are left to run time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.passes.facts import Facts
+from graphwright_analysis.flow.tree import kind_of
+
+
+def is_sure(node: Any, facts: Facts) -> bool:
+    """Whether a condition gives a Python value, and can be left as it is written."""
+    kind = kind_of(node)
+    if kind == "Constant":
+        return True
+    if kind == "UnaryOp":
+        return is_sure(node.operand, facts)
+    if kind == "BoolOp":
+        return all(is_sure(value, facts) for value in node.values)
+    if kind == "Compare":
+        return _is_sure_comparison(node, facts)
+    if kind == "Call":
+        return kind_of(node.func) == "Name" and node.func.id in _DECIDED and node.func.id not in facts.bound
+    return kind == "Attribute" and node.attr in _DECIDED_ATTRIBUTES
+
+
+def is_sure_iterable(node: Any, facts: Facts) -> bool:
+    """Whether a loop over this is surely a loop in Python."""
+    kind = kind_of(node)
+    if kind in ("Tuple", "List", "Set", "Dict"):
+        return True
+    if kind == "Constant":
+        return isinstance(node.value, str | bytes)
+    if kind != "Call" or node.keywords:
+        return False
+    if kind_of(node.func) == "Attribute":
+        return node.func.attr in ("items", "keys", "values") and not node.args
+    if kind_of(node.func) != "Name" or node.func.id in facts.bound:
+        return False
+    if node.func.id == "range":
+        return all(_is_python_number(argument, facts) for argument in node.args)
+    if node.func.id in ("enumerate", "zip", "reversed"):
+        return bool(node.args) and all(is_sure_iterable(argument, facts) for argument in node.args)
+    return False
+
+
+def _is_sure_comparison(node: Any, facts: Facts) -> bool:
+    operands = [node.left, *node.comparators]
+    operators = {kind_of(operator) for operator in node.ops}
+    if operators <= {"Is", "IsNot"}:
+        return not any(kind_of(operand) == "Name" and operand.id in facts.staged_names for operand in operands)
+    return any(_is_python_only(operand) for operand in operands) or all(
+        _is_python_number(operand, facts) for operand in operands
+    )
+
+
+def _is_python_only(node: Any) -> bool:
+    """Whether a tensor compared with this gives a Python value, because it is about a tensor's outside."""
+    if kind_of(node) == "Attribute":
+        return node.attr in _OUTSIDE or (node.attr == "__name__")
+    return kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id == "type"
+
+
+def _is_python_number(node: Any, facts: Facts) -> bool:
+    kind = kind_of(node)
+    if kind == "Constant":
+        return True
+    if kind == "UnaryOp":
+        return _is_python_number(node.operand, facts)
+    if kind == "BinOp":
+        return _is_python_number(node.left, facts) and _is_python_number(node.right, facts)
+    if kind == "Subscript":
+        return _is_static_shape(node.value)
+    if kind == "Call" and kind_of(node.func) == "Name" and node.func.id == "len" and node.args:
+        argument = node.args[0]
+        return kind_of(argument) in ("Tuple", "List") or _is_static_shape(argument)
+    return kind == "Attribute" and node.attr in ("rank", "ndim")
+
+
+def _is_static_shape(node: Any) -> bool:
+    return kind_of(node) == "Attribute" and node.attr == "shape"
+
+
+_DECIDED = frozenset({"isinstance", "issubclass", "callable", "hasattr"})
+_DECIDED_ATTRIBUTES = frozenset({"built", "TYPE_CHECKING", "is_fully_defined"})
+_OUTSIDE = frozenset({"rank", "ndim", "dtype"})

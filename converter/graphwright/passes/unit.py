@@ -1,0 +1,157 @@
+"""The piece of source that is being converted: its text by nodes, the names in it, and fresh names.
+
+What becomes of it isn't decided here.
+
+Text that is rendered from it marks each line end with the user's line that follows, so that every line of the
+result is known to come from one: see `line_end`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from graphwright_analysis.flow.tree import children, kind_of
+from graphwright_analysis.text import LineIndex
+
+# A line end inside rendered text: the user's line that follows; `!` if the line is inside a string and must
+# stay as it is; `>n` if the line was made here and stands n columns in from its statement.
+LINE_END = re.compile(r"\0(\d+)(!|>\d+)?\n")
+
+
+class Unit:
+    """One function or lambda, as text and as a tree; changed only by noting what a synthetic node looks like."""
+
+    def __init__(
+        self,
+        text: str,
+        node: gast.AST,
+        class_name: str | None,
+        free: frozenset[str],
+        library: frozenset[str],
+        recursive: bool,
+    ) -> None:
+        self.text = text
+        self.node = node
+        self.class_name = class_name
+        self.free = free
+        self.library = library
+        self.recursive = recursive
+        self.lines = LineIndex(text)
+        self.templates: dict[gast.AST, tuple[str, dict[str, gast.AST]]] = {}
+        self.names = _names_in(node)
+        self.alias = _alias(self.names, library)
+        self._fixed = _lines_inside_strings(node)
+
+    def span(self, node: Any) -> tuple[int, int]:
+        """The offsets of a node that was parsed from the text."""
+        offset = self.lines.offset_of_utf8
+        return offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)
+
+    def original(self, start: int, end: int) -> str:
+        """A stretch of the text, its line ends marked."""
+        piece = self.text[start:end]
+        if "\n" not in piece:
+            return piece
+        first = self.lines.line_of(start) + 1
+        parts = piece.split("\n")
+        marked = [parts[0]]
+        for number, part in enumerate(parts[1:], first + 1):
+            marked.append(f"\0{number}{'!' if number in self._fixed else ''}\n{part}")
+        return "".join(marked).replace("\r", "")
+
+    def splice(self, node: gast.AST, render: Callable[[gast.AST], str]) -> str:
+        """The text of a node with that of its children rendered."""
+        start, end = self.span(node)
+        pieces: list[str] = []
+        position = start
+        for child in placed_children(node):
+            child_start, child_end = self.span(child)
+            if child_start < position or child_end > end:
+                continue
+            pieces.append(self.original(position, child_start))
+            pieces.append(render(child))
+            position = child_end
+        pieces.append(self.original(position, end))
+        return "".join(pieces)
+
+    def fresh(self, wanted: str) -> str:
+        """A name like `wanted` that the user's code doesn't use."""
+        name = wanted
+        while name in self.names:
+            name += "_"
+        return name
+
+    def indent_of(self, node: Any) -> int:
+        """The column at which the line of a statement begins."""
+        line = self.text[self.lines.starts[node.lineno - 1] :]
+        return len(line) - len(line.lstrip(" \t"))
+
+
+def line_end(line: int, extra: int) -> str:
+    """A line end made here: the user's line that follows, and how far it stands in from its statement."""
+    return f"\0{line}>{extra}\n"
+
+
+def flat(text: str) -> bool:
+    """Whether rendered text is one line."""
+    return "\n" not in text
+
+
+def placed_children(node: gast.AST) -> list[Any]:
+    """The nearest nodes below that have a position, in the order of the text."""
+    found: list[Any] = []
+    stack = list(children(node))
+    while stack:
+        current: Any = stack.pop()
+        if getattr(current, "lineno", None) is None:
+            stack.extend(children(current))
+        else:
+            found.append(current)
+    found.sort(key=lambda child: (child.lineno, child.col_offset))
+    return found
+
+
+def walk(node: gast.AST, into: Callable[[gast.AST], bool] = lambda node: True) -> list[Any]:
+    """A node and everything below it, without what is inside the nodes that `into` keeps shut."""
+    found: list[Any] = []
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        found.append(current)
+        if current is node or into(current):
+            stack.extend(reversed(children(current)))
+    return found
+
+
+def _names_in(node: gast.AST) -> set[str]:
+    names: set[str] = set()
+    for child in walk(node):
+        for field in ("id", "name", "arg", "asname"):
+            value = getattr(child, field, None)
+            if isinstance(value, str):
+                names.add(value)
+    return names
+
+
+def _alias(names: set[str], library: frozenset[str]) -> str:
+    """The name for Graphwright: `gw`, unless the user means something else by it."""
+    if "gw" not in names or "gw" in library:
+        return "gw"
+    alias = "graphwright"
+    while alias in names and alias not in library:
+        alias += "_"
+    return alias
+
+
+def _lines_inside_strings(node: gast.AST) -> frozenset[int]:
+    found: set[int] = set()
+    for child in walk(node):
+        known: Any = child
+        is_text = kind_of(child) == "Constant" and isinstance(known.value, str | bytes)
+        if (is_text or kind_of(child) == "JoinedStr") and known.end_lineno > known.lineno:
+            found.update(range(known.lineno + 1, known.end_lineno + 1))
+    return frozenset(found)

@@ -1,0 +1,60 @@
+"""From the source of one function to the source of its graph version, with the user's line for every line.
+
+Nothing is imported, evaluated or run here, and TensorFlow isn't needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gast
+
+from graphwright.errors import ConversionError
+from graphwright.passes.functions import lower_entity
+from graphwright.passes.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A function as it was written, and what is known of the place where it stands.
+
+    `text` parses on its own and `node` is the function or lambda in it; line L of the text is line
+    `first_line + L - 1` of `file`.
+    `free` are the names that the function takes from functions around it, `library` the dotted names in scope
+    that never need conversion.
+    """
+
+    text: str
+    node: gast.AST
+    first_line: int
+    file: str
+    class_name: str | None = None
+    free: frozenset[str] = frozenset()
+    library: frozenset[str] = frozenset()
+    recursive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """Generated source: `lines[i]` is the user's line, in the file, that line i of `text` comes from.
+
+    `alias` is the name by which the text refers to Graphwright.
+    """
+
+    text: str
+    lines: tuple[int, ...]
+    alias: str = "gw"
+
+
+def generate(source: Source) -> Generated:
+    """Convert one function; raises ConversionError with the construct and its line where that can't be."""
+    unit = Unit(source.text, source.node, source.class_name, source.free, source.library, source.recursive)
+    try:
+        lines = lower_entity(unit)
+    except ConversionError as error:
+        if error.file:
+            raise
+        raise ConversionError(str(error), source.file, source.first_line + error.line - 1) from None
+    shift = source.first_line - 1
+    text = "\n".join(line for line, _ in lines) + "\n"
+    return Generated(text, tuple(line + shift for _, line in lines), unit.alias)
