@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .cache import Cache, Checked, Need, default_folder, digest_of, key_of
+    from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
+    from .folders import default_folder
     from .ide import Action, Hover, code_actions, hover
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .text import LineIndex, Range
 
 _HOMES = {
-    "cache": ("Cache", "Checked", "Need", "default_folder", "digest_of", "key_of"),
+    "cache": ("Cache", "Checked", "Need", "digest_of", "key_of"),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -33,6 +34,7 @@ _HOMES = {
         "apply_edits",
         "certain_edits",
     ),
+    "folders": ("default_folder",),
     "ide": ("Action", "Hover", "code_actions", "hover"),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),

@@ -9,7 +9,6 @@ import contextlib
 import functools
 import hashlib
 import json
-import os
 import sys
 import time
 from collections.abc import Generator, Iterable
@@ -91,18 +90,6 @@ def key_of(*parts: object) -> str:
         digest.update(part if isinstance(part, bytes) else repr(part).encode("utf-8", "surrogatepass"))
         digest.update(b"\0")
     return digest.hexdigest()
-
-
-def default_folder() -> Path:
-    """Where the user's caches are, by GRAPHWRIGHT_CACHE_DIR or the system's custom."""
-    chosen = os.environ.get("GRAPHWRIGHT_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "graphwright/cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library/Caches/graphwright"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "graphwright"
 
 
 @functools.lru_cache(maxsize=4096)

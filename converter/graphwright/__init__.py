@@ -1,8 +1,65 @@
-"""The converter: the package that users import. For now it only says which version it is.
+"""The converter: the package that users import. Eager Python in, graph code out.
 
-Its source side will be pure Python on the analysis' syntax and flow; TensorFlow will be loaded on first use.
+Everything behind this door is loaded when it is first asked for: importing it costs no TensorFlow.
 """
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING, Any
 
 from graphwright_analysis.version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from .conversion import convert, do_not_convert, to_code, to_graph
+    from .directives import set_loop_options
+    from .errors import ConversionError
+    from .logs import set_verbosity, trace
+
+_HOMES = {
+    "conversion": ("convert", "do_not_convert", "to_code", "to_graph"),
+    "directives": ("set_loop_options",),
+    "errors": ("ConversionError",),
+    "logs": ("set_verbosity", "trace"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "ConversionError",
+    "__version__",
+    "convert",
+    "do_not_convert",
+    "set_loop_options",
+    "set_verbosity",
+    "to_code",
+    "to_graph",
+    "trace",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is not None:
+        value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    elif name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        value = _operator(name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def _operator(name: str) -> Any:
+    """What generated code calls lives in `graphwright.runtime`, which needs TensorFlow."""
+    from_file = importlib.util.find_spec(f"{__name__}.{name}")
+    if from_file is not None:
+        return importlib.import_module(f"{__name__}.{name}")
+    runtime = importlib.import_module(f"{__name__}.runtime")
+    if name in runtime.__all__:
+        return getattr(runtime, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

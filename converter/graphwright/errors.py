@@ -1,16 +1,21 @@
-"""The error that says why a piece of code can't be converted.
+"""What is raised where a function can't be converted: the reason in the user's words, at the user's line.
 
-What goes wrong later, while TensorFlow traces or runs, keeps the type that it has.
+Errors of staged code while it is traced or run aren't here: those keep TensorFlow's and Python's own types.
 """
 
 from __future__ import annotations
 
 
 class ConversionError(Exception):
-    """Code that can't be converted: which construct, where, and what to write instead."""
+    """A function that can't be converted; `file` is empty and `line` 0 where they aren't known."""
 
-    def __init__(self, message: str, file: str = "", line: int = 0) -> None:
-        place = f"{file}:{line}: " if file and line else ""
-        super().__init__(place + message)
+    def __init__(self, reason: str, file: str = "", line: int = 0) -> None:
+        super().__init__(reason, file, line)
+        self.reason = reason
         self.file = file
         self.line = line
+
+    def __str__(self) -> str:
+        if not self.file:
+            return self.reason
+        return f"{self.file}:{self.line}: {self.reason}" if self.line else f"{self.file}: {self.reason}"

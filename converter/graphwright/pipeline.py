@@ -54,7 +54,7 @@ def generate(source: Source) -> Generated:
     except ConversionError as error:
         if error.file:
             raise
-        raise ConversionError(str(error), source.file, source.first_line + error.line - 1) from None
+        raise ConversionError(error.reason, source.file, source.first_line + error.line - 1) from None
     shift = source.first_line - 1
     text = "\n".join(line for line, _ in lines) + "\n"
     return Generated(text, tuple(line + shift for _, line in lines), unit.alias)

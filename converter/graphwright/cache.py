@@ -1,0 +1,126 @@
+"""Generated code kept on the disk between two runs, one file per function, under a digest of all it depends on.
+
+A cache that can't be read or written is as good as an empty one; nothing is ever said of it. Any number of processes
+may read and write: an entry is written under a name of its own and then moved into place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import marshal
+import os
+import sys
+import tempfile
+import time
+import types
+from pathlib import Path
+from typing import Any
+
+from graphwright_analysis.folders import default_folder
+from graphwright_analysis.version import __version__
+
+from .pipeline import Generated
+
+MOST_ENTRIES = 4096
+"""How many entries are kept; beyond that the longest unused go."""
+
+_SUFFIX = ".gw"
+_DIGEST = 20
+_DAY = 24 * 3600
+
+
+def key_of(*parts: object) -> str:
+    """A digest of everything that generated code depends on; Graphwright and Python are always part of it."""
+    digest = hashlib.blake2b(_ourselves(), digest_size=_DIGEST)
+    for part in parts:
+        digest.update(repr(part).encode("utf-8", "surrogatepass"))
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def load(key: str) -> tuple[Generated, types.CodeType] | None:
+    """What was kept under a key, if it is whole."""
+    folder = _folder()
+    if folder is None:
+        return None
+    path = folder / f"{key}{_SUFFIX}"
+    try:
+        data = path.read_bytes()
+        if hashlib.blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
+            return None
+        text, lines, alias, code = marshal.loads(data[_DIGEST:])
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    _mark_used(path)
+    return Generated(text, lines, alias), code
+
+
+def store(key: str, generated: Generated, code: types.CodeType) -> None:
+    """Keep generated code, unless the disk refuses."""
+    folder = _folder()
+    if folder is None:
+        return
+    payload = marshal.dumps((generated.text, generated.lines, generated.alias, code))
+    data = hashlib.blake2b(payload, digest_size=_DIGEST).digest() + payload
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        _prune_once(folder)
+        handle, name = tempfile.mkstemp(prefix=key, suffix=".part", dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(name, folder / f"{key}{_SUFFIX}")
+        except OSError:
+            os.unlink(name)
+
+
+def prune(folder: Path, most: int = MOST_ENTRIES) -> None:
+    """Delete the longest unused entries beyond a number, and what a writer that died has left behind."""
+    entries: list[tuple[float, str]] = []
+    with contextlib.suppress(OSError), os.scandir(folder) as found:
+        for entry in found:
+            with contextlib.suppress(OSError):
+                changed = entry.stat().st_mtime
+                if entry.name.endswith(_SUFFIX):
+                    entries.append((changed, entry.path))
+                elif entry.name.endswith(".part") and changed < time.time() - _DAY:
+                    os.unlink(entry.path)
+    for _, path in sorted(entries)[: max(0, len(entries) - most)]:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+
+
+def _folder() -> Path | None:
+    if os.environ.get("GRAPHWRIGHT_NO_CACHE", "") not in ("", "0"):
+        return None
+    try:
+        return default_folder() / "conversions"
+    except RuntimeError:
+        # There is no home.
+        return None
+
+
+def _mark_used(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        if path.stat().st_mtime < time.time() - _DAY:
+            os.utime(path)
+
+
+@functools.cache
+def _prune_once(folder: Path) -> None:
+    prune(folder)
+
+
+@functools.cache
+def _ourselves() -> bytes:
+    """A digest of what converts: its files by name, size and time, and the Python that compiles."""
+    digest = hashlib.blake2b(f"{__version__} {sys.version} {sys.flags.optimize}".encode(), digest_size=_DIGEST)
+    import graphwright_analysis
+
+    packages: list[Any] = [Path(__file__).parent, Path(graphwright_analysis.__file__).parent]
+    for path in sorted(path for package in packages for path in package.rglob("*.py")):
+        status = path.stat()
+        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogatepass"))
+    return digest.digest()

@@ -1,0 +1,124 @@
+"""From generated text to a function that passes for the user's own: its file, lines, names, cells and defaults.
+
+It converts nothing. The text is compiled once for each code object; each function that shares the code gets a copy
+with its own closure.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from typing import Any, cast
+
+from .matching import compiled_alone, without_defaults
+from .pipeline import Generated
+
+OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2}
+"""Operators that are told the names of their results, and where the state begins among their arguments."""
+
+
+def compiled(generated: Generated, code: types.CodeType, class_name: str | None) -> types.CodeType:
+    """The code that takes the place of a function's code; its free names are the function's own and the alias."""
+    parsed = ast.parse(generated.text).body[0]
+    node: Any = parsed.value if isinstance(parsed, ast.Expr) else parsed
+    _name_results(node, generated.alias)
+    without_defaults(node)
+    _move_to_user_lines(node, generated.lines)
+    node.lineno = node.end_lineno = code.co_firstlineno
+    if not isinstance(node, ast.Lambda):
+        node.name = code.co_name
+    free = tuple(dict.fromkeys((*code.co_freevars, generated.alias)))
+    made = compiled_alone(node, code, free, class_name)
+    assert made is not None, "the factory holds exactly one function"
+    return _renamed(made, code)
+
+
+def function_from(
+    code: types.CodeType, original: types.FunctionType, alias: str, operators: object
+) -> types.FunctionType:
+    """A function with other code that shares everything else with the original, cells included."""
+    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    cells[alias] = types.CellType(operators)
+    closure = tuple(cells[name] for name in code.co_freevars)
+    function = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
+    function.__kwdefaults__ = original.__kwdefaults__
+    function.__doc__ = original.__doc__
+    function.__qualname__ = original.__qualname__
+    function.__module__ = original.__module__
+    function.__annotations__ = original.__annotations__
+    type_parameters = getattr(original, "__type_params__", ())
+    if type_parameters:
+        cast(Any, function).__type_params__ = type_parameters
+    function.__dict__.update(original.__dict__)
+    return function
+
+
+def _name_results(tree: ast.AST, alias: str) -> None:
+    """Tell the operators what the user calls their results: `x, y = gw.if_(...)` gets `names=("x", "y")`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            call, target = node.value, node.targets[0]
+            names = [ast.unparse(item) for item in (target.elts if isinstance(target, ast.Tuple) else [target])]
+        elif isinstance(node, (ast.Return, ast.Expr)) and isinstance(node.value, ast.Call):
+            call, names = node.value, []
+        else:
+            continue
+        if not isinstance(call, ast.Call) or not _is_operator(call.func, alias):
+            continue
+        begin = OPERATORS_WITH_NAMES[cast(ast.Attribute, call.func).attr]
+        if begin and not names:
+            names = [ast.unparse(argument) for argument in call.args[begin:]]
+        if names and not any(keyword.arg == "names" for keyword in call.keywords):
+            value = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
+            for made in ast.walk(value):
+                ast.copy_location(made, call)
+            call.keywords.append(ast.copy_location(ast.keyword("names", value), call))
+
+
+def _is_operator(function: ast.expr, alias: str) -> bool:
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr in OPERATORS_WITH_NAMES
+        and isinstance(function.value, ast.Name)
+        and function.value.id == alias
+    )
+
+
+def _move_to_user_lines(tree: ast.AST, lines: tuple[int, ...]) -> None:
+    """Give each node the user's line. Columns are unknown there: -1 keeps carets out of tracebacks."""
+    for node in ast.walk(tree):
+        if "lineno" in node._attributes:
+            place = cast(Any, node)
+            place.lineno = place.end_lineno = lines[place.lineno - 1]
+            place.col_offset = place.end_col_offset = -1
+
+
+def _renamed(made: types.CodeType, original: types.CodeType) -> types.CodeType:
+    """Functions that only the generated text has are called like the user's function around them."""
+    changes: dict[str, Any] = {}
+    qualified = getattr(original, "co_qualname", None)
+    if qualified is not None:
+        changes["co_qualname"] = qualified
+    return made.replace(
+        co_name=original.co_name, co_consts=_renamed_constants(made, original, qualified), **changes
+    )
+
+
+def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified: str | None) -> tuple[Any, ...]:
+    own = {(inner.co_name, inner.co_firstlineno): inner for inner in _codes_below(original)}
+    constants: list[Any] = []
+    for constant in made.co_consts:
+        if isinstance(constant, types.CodeType):
+            like = own.get((constant.co_name, constant.co_firstlineno))
+            name = original.co_name if like is None else like.co_name
+            outer = qualified if like is None else getattr(like, "co_qualname", None)
+            changes: dict[str, Any] = {} if outer is None else {"co_qualname": outer}
+            inside = _renamed_constants(constant, original if like is None else like, outer)
+            constant = constant.replace(co_name=name, co_consts=inside, **changes)
+        constants.append(constant)
+    return tuple(constants)
+
+
+def _codes_below(code: types.CodeType) -> list[types.CodeType]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return inner + [deeper for each in inner for deeper in _codes_below(each)]

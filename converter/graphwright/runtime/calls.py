@@ -1,0 +1,303 @@
+"""What converted code calls for each call of user code: finds, or has made, the converted twin of a callable.
+
+It converts nothing itself: `convert_function` does, which the source side sets when it is loaded. Library functions
+are called as they are, with the functions among their arguments converted.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import logging
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as _tensorflow
+
+from ..errors import ConversionError
+from ..libraries import is_library_class, is_library_function
+from ..twins import Twin, is_left_alone, twin_of
+from .layers import is_layer, layer_call
+
+tf: Any = _tensorflow
+
+convert_function: Callable[..., types.FunctionType] | None = None
+"""Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
+
+_logger = logging.getLogger("graphwright")
+_FunctionType = types.FunctionType
+_MethodType = types.MethodType
+_BuiltinType = types.BuiltinFunctionType
+_GraphFunction: type = type(tf.function(lambda: None))
+_CustomGradient: type = type(tf.custom_gradient(lambda x: (x, lambda dy: dy)))
+
+
+def converted(function: Any) -> Any:
+    """What is to be called instead of a callable: its converted twin where it is user code."""
+    kind = type(function)
+    if kind is _FunctionType:
+        twin = function.__dict__.get(Twin.KEY)
+        if twin is not None and twin.original is function and twin.callee is not None:
+            return twin.callee
+        return _callee_of(function)
+    if kind is _BuiltinType or kind is type:
+        return _SPECIAL.get(function, function)
+    if kind is _MethodType:
+        return _converted_method(function)
+    return _converted_other(function)
+
+
+def run_converted(entity: Any, args: tuple[Any, ...], kwargs: dict[str, Any], recursive: bool, promote: bool) -> Any:
+    """Call a callable that the user had converted by name: what can't be converted is an error here."""
+    function = _requested(entity, recursive)
+    if promote:
+        from .context import promoting
+
+        with promoting():
+            return _without_autograph(function, args, kwargs)
+    return _without_autograph(function, args, kwargs)
+
+
+def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return _without_autograph(function, args, kwargs)
+
+
+@tf.autograph.experimental.do_not_convert
+def _without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return function(*args, **kwargs)
+
+
+def _requested(entity: Any, recursive: bool) -> Any:
+    assert convert_function is not None
+    if isinstance(entity, _FunctionType):
+        return convert_function(entity, recursive)
+    call = type(entity).__call__
+    if isinstance(call, _FunctionType) and not is_library_function(call):
+        return _MethodType(convert_function(call, recursive), entity)
+    return converted(entity)
+
+
+# --- Functions and methods
+
+
+def _callee_of(function: types.FunctionType) -> Any:
+    """What is called instead of a function, from now on."""
+    twin = twin_of(function)
+    if twin is None:
+        twin = Twin(function)
+        function.__dict__[Twin.KEY] = twin
+    twin.callee = _new_callee(function)
+    return twin.callee
+
+
+def _new_callee(function: types.FunctionType) -> Any:
+    if is_left_alone(function):
+        return function
+    if is_library_function(function):
+        if function.__name__ in _NEVER_CONVERTS:
+            return function
+        return _with_converted_arguments(function, function.__name__ in _TAKES_FUNCTIONS)
+    assert convert_function is not None
+    try:
+        return convert_function(function)
+    except ConversionError as error:
+        # A generator is never staged, by AutoGraph neither: nothing is lost.
+        level = logging.DEBUG if _runs_later(function) else logging.WARNING
+        if _is_new(function):
+            _logger.log(level, "%s; it is called as it is", error)
+        return function
+
+
+def _runs_later(function: types.FunctionType) -> bool:
+    return bool(function.__code__.co_flags & 0x2A0)
+
+
+_reported: set[tuple[str, int, str]] = set()
+
+
+def _is_new(function: types.FunctionType) -> bool:
+    code = function.__code__
+    place = code.co_filename, code.co_firstlineno, code.co_name
+    if place in _reported:
+        return False
+    _reported.add(place)
+    return True
+
+
+def _converted_method(method: types.MethodType) -> Any:
+    function = method.__func__
+    owner = method.__self__
+    if type(owner) is _GraphFunction:
+        # f.get_concrete_function and the like trace as a call does.
+        return getattr(_graph_twin(owner), method.__name__, method)
+    callee = converted(function)
+    return method if callee is function else _MethodType(callee, owner)
+
+
+# --- Arguments of library functions
+
+_NEVER_CONVERTS = frozenset(
+    "py_function numpy_function py_func eager_py_func py_func_common do_not_convert from_generator to_graph to_code "
+    "register_gradient register_tensor_conversion_function dispatch_for_api wraps update_wrapper".split()
+)
+"""Library functions whose function arguments run as plain Python, or are looked at only."""
+
+_TAKES_FUNCTIONS = frozenset(
+    "map_fn cond while_loop scan foldl foldr vectorized_map switch_case case case_v2 cond_for_tf_v2 while_loop_v2 "
+    "map_fn_v2 scan_v2 foldl_v2 foldr_v2 smart_cond map flat_map interleave filter reduce take_while group_by_window "
+    "apply run reduce_fn map_structure map_structure_with_path".split()
+)
+"""Library functions whose arguments may be any callable, or hold functions in a list or dict."""
+
+
+def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
+    convert_argument = _any_argument if all_kinds else _function_argument
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs = {name: convert_argument(value) for name, value in kwargs.items()}
+        return function(*[convert_argument(value) for value in args], **kwargs)
+
+    call.__dict__.pop(Twin.KEY, None)
+    call.__dict__["autograph_info__"] = {}
+    return call
+
+
+def _function_argument(value: Any) -> Any:
+    kind = type(value)
+    if kind is _FunctionType or kind is _MethodType or kind is functools.partial or kind is _GraphFunction:
+        return value if _is_library(value) else converted(value)
+    return value
+
+
+def _any_argument(value: Any) -> Any:
+    kind = type(value)
+    if kind is _FunctionType or kind is _MethodType or kind is functools.partial:
+        return value if _is_library(value) else converted(value)
+    if kind is list or kind is tuple:
+        return kind([_any_argument(item) for item in value]) if any(map(_holds_function, value)) else value
+    if kind is dict:
+        return {name: _any_argument(item) for name, item in value.items()}
+    if callable(value) and not isinstance(value, type):
+        return converted(value)
+    return value
+
+
+def _holds_function(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_function, value))  # pyright: ignore[reportUnknownArgumentType]
+    return callable(value)
+
+
+def _is_library(function: Any) -> bool:
+    if isinstance(function, _MethodType):
+        function = function.__func__
+    return isinstance(function, _FunctionType) and is_library_function(function)
+
+
+_SPECIAL: dict[Any, Any] = {
+    function: _with_converted_arguments(function, True)
+    for function in (
+        functools.reduce,
+        map,
+        filter,
+        sorted,
+        min,
+        max,
+        itertools.accumulate,
+        itertools.starmap,
+        itertools.takewhile,
+        itertools.dropwhile,
+        itertools.filterfalse,
+        itertools.groupby,
+    )
+}
+"""Python's own functions that call their arguments."""
+
+
+# --- Other callables
+
+
+def _converted_other(function: Any) -> Any:
+    kind: type[Any] = type(function)
+    if isinstance(function, type):
+        return function
+    if isinstance(function, functools.partial):
+        part: Any = function
+        arguments = [_function_argument(value) for value in part.args]
+        keywords = {name: _function_argument(value) for name, value in part.keywords.items()}
+        return functools.partial(converted(part.func), *arguments, **keywords)
+    if kind is _GraphFunction:
+        return _graph_twin(function)
+    if kind is _CustomGradient:
+        return _custom_gradient_twin(function)
+    if is_left_alone(function):
+        return function
+    if is_layer(function):
+        return layer_call(function, converted)
+    call = getattr(kind, "__call__", None)
+    if isinstance(call, _FunctionType) and not is_library_function(call):
+        return _MethodType(converted(call), function)
+    if type(call) is _GraphFunction and not is_library_class(kind):
+        return converted(function.__call__)
+    return function
+
+
+def _graph_twin(function: Any) -> Any:
+    """A `tf.function` with the same options and a converted body; the object itself where nothing is to be done."""
+    twin = function.__dict__.get(Twin.KEY)
+    if twin is not None and twin.original is function:
+        return twin.callee
+    twin = Twin(function)
+    twin.callee = function
+    if function._autograph:
+        body = _graph_body(function)
+        if body is not None:
+            twin.callee = function._clone(body)
+            twin.callee._autograph = False
+    function.__dict__[Twin.KEY] = twin
+    return twin.callee
+
+
+def _graph_body(function: Any) -> Any:
+    body = function.python_function
+    while hasattr(body, "__wrapped__") and not isinstance(body, _MethodType) and is_library_function(body):
+        body = body.__wrapped__
+    owner = getattr(body, "__self__", None)
+    reference = getattr(owner, "weakrefself_target__", None)
+    if reference is None:
+        callee = converted(body)
+        return None if callee is body else callee
+    return _weakly_bound(converted(body.__func__), reference, function.python_function)
+
+
+def _weakly_bound(function: Any, reference: weakref.ref[Any], original: Any) -> Any:
+    """A method of an instance that the method doesn't keep alive, as TensorFlow holds its own."""
+
+    @functools.wraps(function)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return function(reference(), *args, **kwargs)
+
+    import inspect
+
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())[1:]
+    method.__dict__.pop("__wrapped__", None)
+    method.__dict__.pop(Twin.KEY, None)
+    method.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    method.__dict__["autograph_info__"] = {}
+    del original
+    return method
+
+
+def _custom_gradient_twin(function: Any) -> Any:
+    twin = function.__dict__.get(Twin.KEY)
+    if twin is None or twin.original is not function:
+        twin = Twin(function)
+        body = converted(function._f)
+        twin.callee = function if body is function._f else type(function)(body, function._d)
+        function.__dict__[Twin.KEY] = twin
+    return twin.callee

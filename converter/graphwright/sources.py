@@ -1,0 +1,350 @@
+"""From a live function to its source: the text, the node in it, and what is known of the names around it.
+
+Nothing is converted or run here. A function whose source can't be had, or has changed since it was compiled, is a
+`ConversionError` that says why and what to do.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import linecache
+import os
+import symtable
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
+
+from .errors import ConversionError
+from .libraries import library_names
+from .matching import compiled_alone, fingerprint, without_defaults
+from .pipeline import Source
+
+_REFUSED_FLAGS = {
+    0x200: "is an asynchronous generator",
+    0x80: "is a coroutine (`async def`)",
+    0x100: "is a coroutine (`async def`)",
+    0x20: "is a generator (`yield`)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of a file that parses on its own: the node that was sought and the line that the text begins at."""
+
+    text: str
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    first_line: int
+
+
+def source_of(function: types.FunctionType) -> Source:
+    """The source that a function was compiled from."""
+    code = function.__code__
+    _refuse_unsupported(function)
+    class_name = class_around(function)
+    piece = _piece_of(function, class_name)
+    try:
+        statements = parse_source(piece.text)
+    except BeyondLimits as error:
+        raise ConversionError(f"`{_name_of(function)}` is {error.message}", code.co_filename, code.co_firstlineno) from None
+    except Unparsable as error:
+        raise ConversionError(error.message, code.co_filename, piece.first_line + error.line - 1) from None
+    return Source(
+        text=piece.text,
+        node=_same_node(statements, piece.node),
+        first_line=piece.first_line,
+        file=code.co_filename,
+        class_name=class_name,
+        free=frozenset(code.co_freevars),
+        library=library_names(function),
+    )
+
+
+def class_around(function: types.FunctionType) -> str | None:
+    """The class whose body a function's source stands in, by its qualified name."""
+    name: str = getattr(function.__code__, "co_qualname", function.__qualname__)
+    parts = name.split(".")[:-1]
+    while parts:
+        part = parts.pop()
+        if part != "<locals>":
+            return part if part.isidentifier() else None
+        parts.pop()
+    return None
+
+
+def _refuse_unsupported(function: types.FunctionType) -> None:
+    code = function.__code__
+    for flag, what in _REFUSED_FLAGS.items():
+        if code.co_flags & flag:
+            instead = (
+                "collect the values in a list and return that"
+                if flag == 0x20
+                else "a graph can't wait; write an ordinary `def`"
+            )
+            raise ConversionError(
+                f"`{_name_of(function)}` {what}, which can't become part of a graph: {instead}, or decorate it with "
+                "`@gw.do_not_convert` to have it run as it is",
+                code.co_filename,
+                _line_of_construct(function, flag),
+            )
+
+
+def _line_of_construct(function: types.FunctionType, flag: int) -> int:
+    """The line of the first `yield`, or of the `async def`."""
+    code = function.__code__
+    if flag == 0x20:
+        try:
+            piece = next(_pieces(function, _lines_of(function)), None)
+        except ConversionError:
+            piece = None
+        for node in ast.walk(piece.node) if piece else ():
+            if isinstance(node, (ast.Yield, ast.YieldFrom)) and piece:
+                return piece.first_line + node.lineno - 1
+    return code.co_firstlineno
+
+
+def _piece_of(function: types.FunctionType, class_name: str | None) -> _Piece:
+    lines = _lines_of(function)
+    for checked in (False, True):
+        if checked:
+            # The file may have been edited, or its lines may have been kept from an older import.
+            linecache.checkcache(function.__code__.co_filename)
+            fresh = _lines_of(function)
+            if fresh == lines:
+                break
+            lines = fresh
+        found = _matching(function, class_name, lines)
+        if found is not None:
+            return found
+    code = function.__code__
+    raise ConversionError(
+        f"the source of `{_name_of(function)}` isn't what it was compiled from: the file was edited since it was "
+        "imported, or an import hook rewrote it; import the module again",
+        code.co_filename,
+        code.co_firstlineno,
+    )
+
+
+def _matching(function: types.FunctionType, class_name: str | None, lines: list[str]) -> _Piece | None:
+    code = function.__code__
+    wanted = fingerprint(code)
+    for piece in _pieces(function, lines):
+        node = ast.increment_lineno(without_defaults(piece.node), piece.first_line - 1)
+        if not isinstance(node, ast.Lambda):
+            node.lineno = code.co_firstlineno
+        for imported in _imported_names(function, lines):
+            compiled = compiled_alone(node, code, code.co_freevars, class_name, imported)
+            if compiled is None:
+                break
+            if fingerprint(compiled) == wanted or _rewritten_by_pytest(code, compiled):
+                return piece
+    return None
+
+
+def _imported_names(function: types.FunctionType, lines: list[str]) -> Iterator[frozenset[str]]:
+    """Which of a function's names its module imports: by their values, by the file, or none (in a notebook)."""
+    names = _all_names(function.__code__)
+    given = function.__globals__
+    likely = frozenset(name for name in names if name in given and _is_foreign(given[name], given.get("__name__")))
+    yield likely
+    certain = names & _imports_of("".join(lines))
+    if certain != likely:
+        yield certain
+    if certain and likely:
+        yield frozenset()
+
+
+def _is_foreign(value: Any, module: Any) -> bool:
+    return isinstance(value, types.ModuleType) or getattr(value, "__module__", module) != module
+
+
+@functools.lru_cache(maxsize=32)
+def _imports_of(text: str) -> frozenset[str]:
+    try:
+        table = symtable.symtable(text, "<source>", "exec")
+    except (SyntaxError, ValueError):
+        return frozenset()
+    return frozenset(symbol.get_name() for symbol in table.get_symbols() if symbol.is_imported())
+
+
+def _find(tree: ast.AST, kind: type) -> Any:
+    return next(node for node in ast.walk(tree) if isinstance(node, kind))
+
+
+def _rewritten_by_pytest(code: types.CodeType, compiled: types.CodeType) -> bool:
+    """pytest compiles the `assert`s of test modules to something else."""
+    return "@pytest_ar" in _all_names(code) and code.co_varnames[: code.co_argcount] == compiled.co_varnames[
+        : compiled.co_argcount
+    ]
+
+
+def _all_names(code: types.CodeType) -> set[str]:
+    names = {*code.co_names, *code.co_freevars}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _all_names(constant)
+    return names
+
+
+# --- Lines
+
+
+def _lines_of(function: types.FunctionType) -> list[str]:
+    code = function.__code__
+    given = getattr(function, "__source__", None) or function.__globals__.get("__source__")
+    if isinstance(given, str):
+        return given.splitlines(keepends=True)
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not lines and not os.path.isabs(code.co_filename):
+        own = function.__globals__.get("__file__")
+        if isinstance(own, str) and os.path.basename(own) == os.path.basename(code.co_filename):
+            lines = linecache.getlines(own, function.__globals__)
+    if not lines:
+        raise ConversionError(_why_missing(function), code.co_filename, code.co_firstlineno)
+    return lines
+
+
+def _why_missing(function: types.FunctionType) -> str:
+    name, file = _name_of(function), function.__code__.co_filename
+    instead = "define it in a file, or put its text into `__source__` of the namespace that it is made in"
+    if file == "<stdin>":
+        reason = "it was typed at Python's prompt, which keeps no source before Python 3.13"
+        instead = "define it in a file or a notebook"
+    elif file.startswith("<"):
+        reason = f"it was made from a string ({file}), by `exec`, `eval` or `python -c`"
+    elif os.path.exists(file):
+        reason = "its file is empty or can't be read as text"
+    else:
+        reason = "its file isn't there (a compiled module, or one that was moved or deleted)"
+        instead = "keep the source beside the compiled file"
+    return f"the source of `{name}` can't be had: {reason}; {instead}"
+
+
+# --- Pieces
+
+
+def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[_Piece]:
+    """The pieces that a function may come from, the likeliest first."""
+    code = function.__code__
+    if code.co_name == "<lambda>":
+        yield from _lambdas(code, lines)
+    elif 1 <= code.co_firstlineno <= len(lines):
+        piece = _definition(code, lines)
+        if piece is not None:
+            yield piece
+
+
+def _definition(code: types.CodeType, lines: list[str]) -> _Piece | None:
+    """The `def` that begins, with its decorators, in the first line of the code.
+
+    It is cut at a line that isn't indented deeper; if that line belongs to a string or an open bracket, the piece
+    doesn't parse and the next such line is tried.
+    """
+    start = code.co_firstlineno - 1
+    indent = _indent(lines[start])
+    opening = "if 1:\n" if indent else ""
+    first_line = code.co_firstlineno - (1 if indent else 0)
+    for end in _ends(lines, start, _last_line(code), indent):
+        text = opening + "".join(lines[start:end])
+        try:
+            parsed = _parsed(text)
+        except (SyntaxError, ValueError):
+            continue
+        node = parsed.body[0]
+        if isinstance(node, ast.If) and indent:
+            node = node.body[0]
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return _Piece(text, node, first_line)
+        return None
+    return None
+
+
+def _ends(lines: list[str], start: int, last: int, indent: int) -> Iterator[int]:
+    for index in range(max(start + 1, last), len(lines)):
+        line = lines[index]
+        text = line.strip()
+        if text and not text.startswith("#") and _indent(line) <= indent:
+            yield _without_blank_end(lines, start, index)
+    yield len(lines)
+
+
+def _without_blank_end(lines: list[str], start: int, end: int) -> int:
+    """Comments and blank lines behind a definition belong to what follows."""
+    while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return end
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t\f"))
+
+
+def _last_line(code: types.CodeType) -> int:
+    own = max((line for *_, line in code.co_lines() if line is not None), default=code.co_firstlineno)
+    return max([own, *(_last_line(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))])
+
+
+def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[_Piece]:
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    found: list[tuple[int, _Piece]] = []
+    for text, line, column in _all_lambdas("".join(lines)):
+        if line != code.co_firstlineno:
+            continue
+        node = _find(_parsed(text), ast.Lambda)
+        arguments: ast.arguments = node.args
+        own = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        if len(own) == len(names):
+            found.append((column, _Piece(text, node, line)))
+    found.sort(key=lambda entry: _distance(code, entry[0]))
+    yield from (piece for _, piece in found)
+
+
+def _distance(code: types.CodeType, column: int) -> int:
+    """How far before the code's first position a lambda begins: the nearest one is the code's own."""
+    positions: Any = getattr(code, "co_positions", None)
+    if positions is None:
+        return column
+    columns = [start for line, _, start, end in positions() if line == code.co_firstlineno and start is not None and end]
+    if not columns:
+        return column
+    return min(columns) - column if min(columns) >= column else 1_000_000
+
+
+@functools.lru_cache(maxsize=32)
+def _all_lambdas(text: str) -> tuple[tuple[str, int, int], ...]:
+    """Each lambda of a file in brackets of its own, with its line and its column in bytes."""
+    try:
+        parsed = _parsed(text)
+    except (SyntaxError, ValueError):
+        return ()
+    found: list[tuple[str, int, int]] = []
+    for node in ast.walk(parsed):
+        if isinstance(node, ast.Lambda):
+            segment = ast.get_source_segment(text, node)
+            if segment is not None:
+                found.append((f"({segment})\n", node.lineno, node.col_offset))
+    return tuple(found)
+
+
+def _parsed(text: str) -> ast.Module:
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def _same_node(statements: list[gast.stmt], node: ast.AST) -> gast.AST:
+    """The gast node of the definition that was found: the text holds it alone or under `if 1:`."""
+    top: Any = statements[0]
+    if isinstance(node, ast.Lambda):
+        return top.value
+    return top.body[0] if isinstance(top, gast.If) else top
+
+
+def _name_of(function: types.FunctionType) -> str:
+    return "lambda" if function.__name__ == "<lambda>" else function.__qualname__.rpartition("<locals>.")[2]

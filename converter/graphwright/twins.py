@@ -1,0 +1,73 @@
+"""What is noted on functions: their converted twin, the original of a twin, and that one is to be left alone.
+
+The notes are attributes of the functions, so that they live as long. `functools.wraps` copies attributes to
+wrappers: a note says whom it is about, and counts for nobody else.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from .libraries import is_library_function
+
+
+class Twin:
+    """The converted forms of a function: with what it calls, and alone; `callee` is what converted code calls."""
+
+    KEY = "__graphwright_twin__"
+    __slots__ = ("callee", "function", "original", "shallow")
+
+    def __init__(self, original: Any) -> None:
+        self.original = original
+        self.function: Any = None
+        self.shallow: Any = None
+        self.callee: Any = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Twin, (None,)
+
+
+class Origin:
+    """Says that `owner` was made from `original`."""
+
+    KEY = "__graphwright_origin__"
+    __slots__ = ("original", "owner")
+
+    def __init__(self, owner: Any, original: Any) -> None:
+        self.owner = owner
+        self.original = original
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Origin, (None, None)
+
+
+def twin_of(function: types.FunctionType) -> Twin | None:
+    twin = function.__dict__.get(Twin.KEY)
+    return twin if twin is not None and twin.original is function else None
+
+
+def mark_origin(owner: types.FunctionType, original: Any) -> None:
+    owner.__dict__[Origin.KEY] = Origin(owner, original)
+
+
+def original_of(entity: Any) -> Any:
+    """What the user wrote, if this is a twin or a wrapper of ours."""
+    while isinstance(entity, types.FunctionType):
+        origin = entity.__dict__.get(Origin.KEY)
+        if origin is None or origin.owner is not entity:
+            break
+        entity = origin.original
+    return entity
+
+
+def is_left_alone(entity: Any) -> bool:
+    """Whether somebody said that it isn't to be converted, or it is converted already: AutoGraph's own mark.
+
+    A user's wrapper around such a function has the mark by `functools.wraps` only.
+    """
+    if not hasattr(entity, "autograph_info__") and not hasattr(entity, "ag_dnc_wrapper__"):
+        return False
+    if isinstance(entity, types.FunctionType) and hasattr(entity, "__wrapped__") and original_of(entity) is entity:
+        return is_library_function(entity)
+    return True
