@@ -1,10 +1,104 @@
-"""The operators that generated code calls; they need TensorFlow and know nothing of the conversion.
+"""The operators that generated code calls, one namespace; what they do is in the modules.
 
-Each decides while it runs whether a construct becomes part of a graph.
+They need TensorFlow and know nothing of the conversion.
 """
 
+from .arithmetic import absolute as abs, power as pow, quotient_and_remainder as divmod, rounded as round, to_bool as bool, to_float as float, to_int as int
+from .builtins import super
 from .calls import converted
+from .comprehensions import collect, unrolled
+from .conditionals import and_, if_, not_, or_
+from .context import is_staging, is_symbolic
+from .extremes import maximum as max, minimum as min
+from .failures import assert_, raise_, raise_if
+from .growable import GraphList, as_growable, as_result, lists_differ, merge_lists
+from .iterables import enumerate, filter, iter, map, next, range, reversed, zip
+from .lists import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
+from .loops import for_, loop_options, while_
+from .membership import contains as in_, lacks as not_in
+from .ordering import in_order as sorted
+from .reductions import all_of as all, any_of as any, total as sum
+from .results import Never, Result, Turn, last, more, pending, returned, unchanged
+from .sizes import is_instance as isinstance, length as len
+from .subscripts import get_item, set_item
+from .text import format_ as format, percent, print_ as print
+from .undefined import Maybe, Undefined, get_attribute, is_none, read, set_attribute, undefined
 
 __all__ = [
+    "GraphList",
+    "Maybe",
+    "Never",
+    "Result",
+    "Turn",
+    "Undefined",
+    "abs",
+    "all",
+    "and_",
+    "any",
+    "append",
+    "as_growable",
+    "as_result",
+    "assert_",
+    "bool",
+    "clear",
+    "collect",
     "converted",
+    "divmod",
+    "enumerate",
+    "extend",
+    "filter",
+    "float",
+    "for_",
+    "format",
+    "get_attribute",
+    "get_item",
+    "if_",
+    "in_",
+    "insert",
+    "int",
+    "is_none",
+    "is_staging",
+    "is_symbolic",
+    "isinstance",
+    "iter",
+    "last",
+    "len",
+    "lists_differ",
+    "loop_options",
+    "map",
+    "max",
+    "merge_lists",
+    "min",
+    "more",
+    "next",
+    "not_",
+    "not_in",
+    "or_",
+    "pending",
+    "percent",
+    "pop",
+    "pow",
+    "print",
+    "raise_",
+    "raise_if",
+    "range",
+    "read",
+    "remove",
+    "returned",
+    "reverse",
+    "reversed",
+    "round",
+    "set_attribute",
+    "set_element_type",
+    "set_item",
+    "sort",
+    "sorted",
+    "stack",
+    "sum",
+    "super",
+    "unchanged",
+    "undefined",
+    "unrolled",
+    "while_",
+    "zip",
 ]

@@ -1,0 +1,202 @@
+"""A loop in the graph: its state's types found, traced again where a turn tells more, and built. Python's loops are elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graphwright.runtime.conditionals import and_, condition, staged_if
+from graphwright.runtime.context import is_symbolic, promote, staged
+from graphwright.runtime.joining import Join, MismatchError, join
+from graphwright.runtime.mismatches import explain_loop
+from graphwright.runtime.results import Never, Result, Turn, unpack
+from graphwright.runtime.state import Composite, Container, Dense, Node, describe
+from graphwright.runtime.tensorflow import tf
+
+Step = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class LoopOptions:
+    """What `set_loop_options` says."""
+
+    shape_invariants: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    parallel_iterations: int | None = None
+    maximum_iterations: Any = None
+    swap_memory: bool | None = None
+
+
+def loop_options(**options: Any) -> LoopOptions:
+    """Options of a loop."""
+    return LoopOptions(**{name: value for name, value in options.items() if value is not None})
+
+
+@dataclass(frozen=True)
+class Loop:
+    """What is to be known about a loop besides its test and turn."""
+
+    turn: Step
+    otherwise: Step | None
+    options: LoopOptions
+    names: tuple[str, ...]
+    count: int
+    relaxes: bool = False
+    """Whether shapes may change from turn to turn, as they may in a loop over a Dataset."""
+
+    def name(self, index: int) -> str:
+        """The name of a state variable."""
+        return self.names[index] if index < len(self.names) else f"state {index + 1}"
+
+    def explained(self, action: Callable[[], Any]) -> Any:
+        """Do something, and tell a mismatch in the loop's terms."""
+        try:
+            return action()
+        except MismatchError as mismatch:
+            raise explain_loop(mismatch, self.turn) from None
+
+
+class LearntError(Exception):
+    """A turn has shown that the state is of other types than thought."""
+
+    def __init__(self, nodes: tuple[Node, ...], stops: bool) -> None:
+        super().__init__("the loop is traced again")
+        self.nodes, self.stops = nodes, stops
+
+
+def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any = None) -> tuple[Any, ...]:
+    """The loop in the graph, from a state and (if it may have been left already) a stop."""
+    return loop.explained(lambda: _settle(test, turn, state, loop, stop))
+
+
+def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
+    """What a turn gave, as a Turn."""
+    if isinstance(result, Turn):
+        return result
+    if isinstance(result, Never):
+        return Turn(True, state)
+    return Turn(False, unpack(result, len(state)))
+
+
+def finish(state: tuple[Any, ...], stop: Any, loop: Loop) -> tuple[Any, ...]:
+    """The state after the loop's else, which runs if the loop wasn't left."""
+    otherwise = loop.otherwise
+    if otherwise is None:
+        return state
+    if not is_symbolic(stop):
+        return state if stop else unpack(otherwise(*state), loop.count)
+    names = loop.names if len(loop.names) == loop.count and loop.count else None
+    merged = staged_if(stop, lambda: state, lambda: unpack(otherwise(*state), loop.count), names)
+    return tuple(merged)
+
+
+def _settle(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any) -> tuple[Any, ...]:
+    nodes = tuple(_entry(value, loop, index) for index, value in enumerate(state))
+    stops = stop is not None or _mentions_last(loop.turn)
+    for _ in range(_TRIES):
+        try:
+            final, left = _build(test, turn, state, nodes, loop, stop, stops)
+            return finish(final, left, loop)
+        except LearntError as learnt:
+            nodes, stops = learnt.nodes, learnt.stops
+    raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
+
+
+def _entry(value: Any, loop: Loop, index: int) -> Node:
+    node = describe(value, carried=True)
+    shape = loop.options.shape_invariants.get(loop.name(index))
+    if shape is None:
+        return node
+    if isinstance(shape, tf.TypeSpec) and isinstance(node, Composite):
+        return replace(node, spec=shape, relaxed=True)
+    if isinstance(node, Dense):
+        shape = tf.TensorShape(getattr(shape, "shape", shape))
+        return replace(node, shape=None if shape.rank is None else tuple(shape.as_list()))
+    return node
+
+
+def _build(
+    test: Step, turn: Step, state: tuple[Any, ...], nodes: tuple[Node, ...], loop: Loop, stop: Any, stops: bool
+) -> tuple[tuple[Any, ...], Any]:
+    entry = [tf.constant(False) if stop is None else stop] if stops else []
+    shapes: list[Any] = [tf.TensorShape([])] if stops else []
+    for node, value in zip(nodes, state, strict=True):
+        entry += node.leaves(value)
+        shapes += node.invariants()
+    padding = [] if entry else [tf.constant(0)]
+
+    def state_of(leaves: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+        iterator: Iterator[Any] = iter(leaves)
+        left = next(iterator) if stops else False
+        return left, tuple(node.build(iterator) for node in nodes)
+
+    def go_on(*leaves: Any) -> Any:
+        left, values = state_of(leaves)
+        with staged():
+            return _test(test, values, left, stops)
+
+    def body(*leaves: Any) -> list[Any]:
+        _, values = state_of(leaves)
+        with staged():
+            result = as_turn(turn(*values), values)
+        _learn(nodes, result, loop, stops)
+        after = [tf.convert_to_tensor(result.stop)] if stops else []
+        for node, value in zip(nodes, result.state, strict=True):
+            after += node.leaves(value)
+        return after + (list(leaves) if padding else [])
+
+    options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
+    shapes += [tf.TensorShape([])] * len(padding)
+    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
+    left, values = state_of(tuple(leaves))
+    return values, left
+
+
+def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
+    if not stops:
+        held = test(*values)
+        return condition(held) if is_symbolic(held) else tf.constant(bool(held))
+    return and_(tf.logical_not(left), lambda: condition(test(*values)))
+
+
+def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> None:
+    """Raise what a turn tells about the state if that isn't what it was traced with."""
+    rules = Join(promote.get())
+    joined: list[Node] = []
+    for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
+        new = join(node, describe(value), loop.name(index), rules)
+        if not (loop.relaxes or rules.promote):
+            _check_growth(node, new, describe(value), loop.name(index))
+        joined.append(new)
+    symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
+    if symbolic or tuple(joined) != nodes:
+        raise LearntError(tuple(joined), stops or symbolic)
+
+
+def _check_growth(before: Node, joined: Node, after: Node, path: str) -> None:
+    """Shapes may only change where no shape was known: a number, something missing."""
+    if isinstance(before, Dense) and isinstance(joined, Dense):
+        if before.shape != joined.shape and not before.weak:
+            raise MismatchError(path, before, after, "shape")
+    elif isinstance(before, Container) and isinstance(joined, Container) and isinstance(after, Container):
+        if before.kind is Result:
+            return
+        others = dict(zip(after.keys, after.items, strict=True))
+        for key, one, two in zip(before.keys, before.items, joined.items, strict=True):
+            _check_growth(one, two, others[key], f"{path}[{key!r}]")
+
+
+def _mentions_last(turn: Step) -> bool:
+    """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
+    code = getattr(turn, "__code__", None)
+    pending = [code] if code is not None else []
+    while pending:
+        code = pending.pop()
+        if "last" in code.co_names:
+            return True
+        pending += [constant for constant in code.co_consts if hasattr(constant, "co_names")]
+    return False
+
+
+_TRIES = 12
+_PASSED = ("parallel_iterations", "maximum_iterations", "swap_memory")
