@@ -1,0 +1,179 @@
+"""Comprehensions: a Python list where its length is known while the graph is built, a list that grows otherwise.
+
+Dict and set comprehensions need a length that is known (`unrolled`). Loops as statements are not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from graphwright.runtime.context import is_staging, is_symbolic, staged
+from graphwright.runtime.growable import (
+    Element,
+    GraphList,
+    as_growable,
+    element_of,
+    element_of_traced,
+    is_growable,
+)
+from graphwright.runtime.sequences import as_sequence, is_staged, static_items
+from graphwright.runtime.tensorflow import tf
+
+__all__ = ["collect", "grown", "unrolled"]
+
+Function = Callable[..., Any]
+
+
+def collect(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
+    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is itself a list and they are joined."""
+    if is_staging():
+        if isinstance(iterable, tf.data.Dataset):
+            return _of_dataset(element, iterable, condition, flat)
+        if is_staged(iterable):
+            items = static_items(iterable)
+            if items is None:
+                return _staged(element, as_sequence(iterable), condition, flat)
+            iterable = items
+    return _unrolled(element, iterable, condition, flat)
+
+
+def grown(iterable: Any) -> GraphList:
+    """The elements of a staged sequence as a list that grows."""
+    return _staged(lambda item: item, as_sequence(iterable), None, False)
+
+
+def unrolled(xs: Any) -> Any:
+    """An iterable for Python to walk through, as a dict or set comprehension does."""
+    if not is_staged(xs):
+        return xs
+    items = static_items(xs)
+    if items is None:
+        raise TypeError(
+            "A dict or set comprehension walks over a tensor whose length isn't known while the graph is built; "
+            "dicts and sets can't grow in the graph. Give the tensor a static length, or collect into a list or tensor."
+        )
+    return items
+
+
+def _unrolled(element: Function, iterable: Iterable[Any], condition: Function | None, flat: bool) -> Any:
+    result: Any = []
+    pending: list[tuple[Any, Any]] = []
+    for item in iterable:
+        test = True if condition is None else condition(item)
+        if pending or is_symbolic(test):
+            pending.append((item, test))
+        elif test:
+            result = _with(result, element(item), flat)
+    return _under_conditions(element, result, pending, flat) if pending else result
+
+
+def _with(result: Any, value: Any, flat: bool) -> Any:
+    from graphwright.runtime.lists import extend
+
+    if flat:
+        return extend(result, value)
+    result.append(value)
+    return result
+
+
+def _under_conditions(element: Function, result: Any, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
+    """Elements that are kept or not when the graph runs; each is computed only if it is kept."""
+    kind = _kind(lambda: element(pending[0][0]), result, flat)
+    return _wide_enough(kind, lambda kind: _kept(element, as_growable(result, kind), pending, flat))
+
+
+def _kept(element: Function, result: GraphList, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
+    for item, test in pending:
+        result = _added(result, test, lambda item=item: element(item), flat)
+    return result
+
+
+def _added(result: GraphList, test: Any, value: Callable[[], Any], flat: bool) -> GraphList:
+    """The list with the value, if the test holds."""
+    if not is_symbolic(test):
+        return _with(result, value(), flat) if test else result
+    _, rebuild = result.graphwright_flatten()
+    seen: list[Element] = []
+
+    def added() -> list[Any]:
+        with staged():
+            inner = _with(rebuild(result.handles), value(), flat)
+        seen.append(inner.element)
+        return list(inner.handles)
+
+    handles = tf.cond(test, added, lambda: [tf.identity(handle) for handle in result.handles])
+    return GraphList(tf.nest.flatten(handles), seen[0], result.name)
+
+
+def _staged(element: Function, source: Any, condition: Function | None, flat: bool) -> GraphList:
+    def first() -> Any:
+        item = source.get(tf.constant(0))
+        return element(item)
+
+    return _wide_enough(_kind(first, [], flat), lambda kind: _loop(element, source, condition, flat, kind))
+
+
+def _loop(element: Function, source: Any, condition: Function | None, flat: bool, kind: Element) -> GraphList:
+    start = as_growable([], kind)
+    _, rebuild = start.graphwright_flatten()
+    seen: list[Element] = []
+    length = source.length()
+
+    def turn(index: Any, handles: list[Any]) -> tuple[Any, list[Any]]:
+        with staged():
+            item = source.get(index)
+            test = True if condition is None else condition(item)
+            result = _added(rebuild(handles), test, lambda: element(item), flat)
+        seen.append(result.element)
+        return index + 1, list(result.handles)
+
+    begin = tf.zeros([], length.dtype)
+    _, handles = tf.while_loop(lambda index, _: index < length, turn, [begin, list(start.handles)])
+    return GraphList(handles, seen[0])
+
+
+def _of_dataset(element: Function, dataset: Any, condition: Function | None, flat: bool) -> GraphList:
+    spec = dataset.element_spec
+
+    def first() -> Any:
+        return element(next(iter(dataset)))
+
+    kind = _kind(first, [], flat)
+    start = as_growable([], kind)
+    _, rebuild = start.graphwright_flatten()
+
+    def turn(handles: Any, item: Any) -> list[Any]:
+        with staged():
+            test = True if condition is None else condition(item)
+            result = _added(rebuild(handles), test, lambda: element(item), flat)
+        return list(result.handles)
+
+    del spec
+    return GraphList(dataset.reduce(list(start.handles), turn), kind)
+
+
+def _kind(first: Callable[[], Any], result: Any, flat: bool) -> Element:
+    """What the list will hold, from its first element."""
+    if not flat:
+        kind = element_of_traced(first)
+    else:
+        found: list[Element | None] = []
+
+        def probe() -> None:
+            rows = first()
+            found.append(element_of(rows) if is_growable(rows) else element_of(grown(rows)))
+
+        tf.function(probe, autograph=False).get_concrete_function()
+        kind = found[0]
+    start = as_growable(result, kind) if kind is not None else as_growable(result)
+    return start.element
+
+
+def _wide_enough(kind: Element, make: Callable[[Element], GraphList]) -> GraphList:
+    """Builds the list, once more if an element turns out to be of another shape than the first."""
+    result = make(kind)
+    while result.element != kind:
+        kind = result.element
+        result = make(kind)
+    return result

@@ -1,0 +1,177 @@
+"""What generated code calls for a list's methods: Python lists in place, lists that grow in the graph where they must.
+
+It doesn't decide that a loop's list grows (loops do, see growable). Whatever isn't a list falls back to its own method.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from graphwright.runtime.context import is_staging, is_symbolic
+from graphwright.runtime.growable import (
+    DENSE,
+    Element,
+    GraphList,
+    Leaf,
+    TypedList,
+    as_growable,
+    element_of_values,
+    stacked,
+)
+from graphwright.runtime.tensorflow import tf
+
+__all__ = [
+    "append",
+    "clear",
+    "concatenated",
+    "extend",
+    "insert",
+    "pop",
+    "remove",
+    "reverse",
+    "set_element_type",
+    "sort",
+    "stack",
+]
+
+
+def append(xs: Any, value: Any) -> Any:
+    xs.append(value)
+    return xs
+
+
+def extend(xs: Any, values: Any) -> Any:
+    if isinstance(xs, list) and is_staging():
+        return _extend_list(cast("list[Any]", xs), values)
+    if isinstance(xs, GraphList):
+        xs.extend(values if isinstance(values, GraphList) else _extend_list([], values))
+        return xs
+    xs.extend(values)
+    return xs
+
+
+def pop(xs: Any, *arguments: Any, **options: Any) -> tuple[Any, Any]:
+    if isinstance(xs, list) and any(is_symbolic(argument) for argument in arguments):
+        xs = as_growable(xs)
+    return xs, xs.pop(*arguments, **options)
+
+
+def insert(xs: Any, index: Any, value: Any) -> Any:
+    if isinstance(xs, list) and is_symbolic(index):
+        xs = as_growable(xs, element_of_values([*cast("list[Any]", xs), value]))
+    xs.insert(index, value)
+    return xs
+
+
+def clear(xs: Any) -> Any:
+    xs.clear()
+    return xs
+
+
+def remove(xs: Any, value: Any) -> Any:
+    if isinstance(xs, list) and (is_symbolic(value) or _holds_symbolic(cast("list[Any]", xs))):
+        xs = as_growable(xs)
+    xs.remove(value)
+    return xs
+
+
+def reverse(xs: Any) -> Any:
+    xs.reverse()
+    return xs
+
+
+def sort(xs: Any, **options: Any) -> Any:
+    if not isinstance(xs, list):
+        xs.sort(**options)
+        return xs
+    items = cast("list[Any]", xs)
+    key, descending = options.get("key"), options.get("reverse", False)
+    keys = [key(item) if key is not None else item for item in items] if is_staging() else items
+    if not _holds_symbolic(keys):
+        items.sort(**options)
+        return items
+    order = tf.argsort(tf.stack(keys), direction="DESCENDING" if descending else "ASCENDING", stable=True)
+    grown = as_growable(items)
+    items[:] = [grown.get(order[place]) for place in range(len(items))]
+    return items
+
+
+def set_element_type(xs: Any, dtype: Any, shape: Any = None) -> Any:
+    """Say what a list is to hold, for a loop that fills an empty one. Gives back the list to use from here on."""
+    if isinstance(dtype, tf.TensorSpec):
+        dtype, shape = dtype.dtype, dtype.shape if shape is None else shape
+    known = tf.TensorShape(shape)
+    element = Element(DENSE, (Leaf(tf.as_dtype(dtype), known, fixed=True, shaped=shape is not None),))
+    if isinstance(xs, GraphList):
+        return as_growable(xs, element)
+    if not isinstance(xs, list):
+        return xs
+    marked = TypedList(cast("list[Any]", xs))
+    marked.element = element
+    return marked
+
+
+def stack(xs: Any) -> Any:
+    """The list's elements as one tensor; a tensor as it is."""
+    if isinstance(xs, GraphList):
+        return stacked(xs)
+    if tf.is_tensor(xs):
+        return xs
+    if isinstance(xs, TypedList) and xs.element is not None:
+        leaf = xs.element.leaves[0]
+        if not xs:
+            sizes = leaf.shape.as_list() if leaf.shape.rank is not None else []
+            return tf.zeros([0, *(size or 0 for size in sizes)], leaf.dtype)
+        return tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in xs])
+    if hasattr(xs, "graphwright_items"):
+        return tf.convert_to_tensor(xs)
+    return tf.stack(xs)
+
+
+def concatenated(xs: GraphList, axis: Any = 0) -> Any:
+    """The elements joined along an axis of theirs, as tf.concat of a Python list: along the first their sizes may differ."""
+    if not xs.element.simple:
+        raise TypeError(f"{xs.name} holds elements with structure; join each part of them by itself.")
+    leaf = xs.element.leaves[0]
+    if isinstance(axis, int) and axis == 0:
+        shape = leaf.shape.as_list() if leaf.shape.rank is not None else None
+        result = tf.raw_ops.TensorListConcatV2(
+            input_handle=xs.handles[0],
+            element_shape=tf.constant(-1 if shape is None else [-1 if size is None else size for size in shape]),
+            leading_dims=tf.constant([], tf.int64),
+            element_dtype=leaf.dtype,
+        )[0]
+        if shape is not None:
+            result.set_shape([None, *shape[1:]])
+        return result
+    together = stacked(xs)
+    rank = together.shape.rank - 1
+    place = axis % rank
+    moved = tf.transpose(together, [*range(1, place + 1), 0, *range(place + 1, rank + 1)])
+    sizes = tf.shape(together)
+    return tf.reshape(moved, tf.concat([sizes[1 : place + 1], [-1], sizes[place + 2 :]], 0))
+
+
+def _extend_list(xs: list[Any], values: Any) -> Any:
+    if isinstance(values, GraphList):
+        return as_growable(xs, values) + values
+    if not is_symbolic(values) and not hasattr(values, "graphwright_items"):
+        xs.extend(values)
+        return xs
+    items = _static_items(values)
+    if items is not None:
+        xs.extend(items)
+        return xs
+    from graphwright.runtime.comprehensions import collect
+
+    return _extend_list(xs, collect(lambda item: item, values))
+
+
+def _static_items(values: Any) -> list[Any] | None:
+    from graphwright.runtime.sequences import static_items
+
+    return static_items(values)
+
+
+def _holds_symbolic(xs: list[Any]) -> bool:
+    return is_staging() and any(is_symbolic(part) for part in tf.nest.flatten(xs))
