@@ -1,0 +1,53 @@
+"""Where we are: building a graph or not, in how many staged constructs, under which options. It never touches values."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any
+
+from graphwright.runtime.tensorflow import EagerTensor, tf
+
+promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
+_depth: ContextVar[int] = ContextVar("graphwright_staged_depth", default=0)
+
+
+def is_staging() -> bool:
+    """Whether a graph is being built."""
+    return not tf.executing_eagerly()
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value is only known when the graph runs."""
+    if isinstance(value, EagerTensor) or not tf.is_tensor(value) or tf.executing_eagerly():
+        return False
+    if isinstance(value, (tf.Tensor, tf.Variable)):
+        return True
+    parts = tf.nest.flatten(value, expand_composites=True)
+    return any(not isinstance(part, EagerTensor) for part in parts)
+
+
+def staged_depth() -> int:
+    """In how many staged branches and loop bodies of ours the code that runs is being traced."""
+    return _depth.get()
+
+
+@contextlib.contextmanager
+def staged() -> Iterator[None]:
+    """The body is traced as a branch or a turn of a loop."""
+    token = _depth.set(_depth.get() + 1)
+    try:
+        yield
+    finally:
+        _depth.reset(token)
+
+
+@contextlib.contextmanager
+def promoting(enabled: bool) -> Iterator[None]:
+    """Allow (or forbid) dtypes and shapes to widen where eager code would go on."""
+    token = promote.set(enabled)
+    try:
+        yield
+    finally:
+        promote.reset(token)

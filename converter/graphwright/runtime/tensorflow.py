@@ -1,0 +1,13 @@
+"""TensorFlow as an untyped module, for the runtime. It adds nothing to TensorFlow."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+tf: Any = importlib.import_module("tensorflow")
+EagerTensor: Any = (
+    type(tf.constant(0))
+    if tf.executing_eagerly()
+    else importlib.import_module("tensorflow.python.framework.ops").EagerTensor
+)
