@@ -1,0 +1,114 @@
+"""Gradients of functions as functions, over GradientTape, for plain, converted and traced functions. It converts nothing."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+__all__ = [
+    "gradients_function",
+    "implicit_gradients",
+    "implicit_value_and_gradients",
+    "value_and_gradients_function",
+]
+
+Parameters = Sequence[int] | Sequence[str] | None
+
+
+def gradients_function(f: Callable[..., Any], params: Parameters = None) -> Callable[..., list[Any]]:
+    """A function of f's arguments that gives the list of f's gradients, one for each of `params` (indexes or names)."""
+    both = value_and_gradients_function(f, params)
+
+    @functools.wraps(f, updated=())
+    def gradients(*args: Any, **kwargs: Any) -> list[Any]:
+        return both(*args, **kwargs)[1]
+
+    return gradients
+
+
+def value_and_gradients_function(
+    f: Callable[..., Any], params: Parameters = None
+) -> Callable[..., tuple[Any, list[Any]]]:
+    """A function that gives f's value as well; `dy` weights the value's elements, which are added otherwise."""
+
+    @functools.wraps(f, updated=())
+    def value_and_gradients(*args: Any, dy: Any = None, **kwargs: Any) -> tuple[Any, list[Any]]:
+        tf = _tensorflow()
+        if kwargs:
+            raise ValueError("functions to be differentiated cannot receive keyword arguments; pass them by position")
+        positions = _positions(f, params, args)
+        arguments = [
+            tf.nest.map_structure(_own_tensor, value) if index in positions else value
+            for index, value in enumerate(args)
+        ]
+        sources = [arguments[position] for position in positions]
+        with tf.GradientTape() as tape:
+            tape.watch([source for source in tf.nest.flatten(sources) if not isinstance(source, tf.Variable)])
+            value = _value(f, arguments)
+        return value, tape.gradient(value, sources, output_gradients=dy)
+
+    return value_and_gradients
+
+
+def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, Any]]]:
+    """A function of f's arguments that gives (gradient, variable) for each trainable variable that f uses."""
+    both = implicit_value_and_gradients(f)
+
+    @functools.wraps(f, updated=())
+    def gradients(*args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
+        return both(*args, **kwargs)[1]
+
+    return gradients
+
+
+def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[Any, list[tuple[Any, Any]]]]:
+    """A function that gives f's value as well."""
+
+    @functools.wraps(f, updated=())
+    def value_and_gradients(*args: Any, **kwargs: Any) -> tuple[Any, list[tuple[Any, Any]]]:
+        with _tensorflow().GradientTape() as tape:
+            value = _value(f, args, kwargs)
+        variables = tape.watched_variables()
+        if not variables:
+            raise ValueError("no trainable variables were accessed while the function was being computed")
+        gradients = tape.gradient(value, variables)
+        return value, list(zip(gradients, variables, strict=True))
+
+    return value_and_gradients
+
+
+def _tensorflow() -> Any:
+    return importlib.import_module("tensorflow")
+
+
+def _own_tensor(value: Any) -> Any:
+    """A tensor of its own for each argument: f(x, x) has two partial derivatives. Variables stay themselves."""
+    tf = _tensorflow()
+    return value if isinstance(value, tf.Variable) else tf.identity(tf.convert_to_tensor(value))
+
+
+def _value(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+    value = f(*args, **(kwargs or {}))
+    if value is None:
+        name = getattr(f, "__name__", repr(f))
+        raise ValueError(
+            f"cannot differentiate a function that returns None; did you forget to return a value from {name}?"
+        )
+    return value
+
+
+def _positions(f: Callable[..., Any], params: Parameters, args: Sequence[Any]) -> list[int]:
+    if params is None:
+        return list(range(len(args)))
+    if all(isinstance(param, int) for param in params):
+        return [int(param) % len(args) for param in params]
+    if not all(isinstance(param, str) for param in params):
+        raise ValueError(f"params must be all strings or all integers; got {params}")
+    names = list(inspect.signature(getattr(f, "python_function", f)).parameters)
+    missing = [param for param in params if param not in names[: len(args)]]
+    if missing:
+        raise ValueError(f"{getattr(f, '__name__', f)} has no argument {missing[0]!r} here; it has {', '.join(names)}")
+    return [names.index(str(param)) for param in params]

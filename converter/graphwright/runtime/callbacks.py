@@ -1,0 +1,13 @@
+"""Converts the functions that built-ins are given, such as keys and special methods. The conversion itself is elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+
+def converted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function converted, if conversion of calls is loaded at all."""
+    calls: Any = sys.modules.get("graphwright.runtime.calls")
+    return calls.converted(function) if calls else function

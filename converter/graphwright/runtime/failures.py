@@ -1,0 +1,184 @@
+"""Python's `assert` and `raise` inside graphs, and the way back from TensorFlow's error to the user's. It strips no frames."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import re
+import sys
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from graphwright.runtime.context import is_staging, staged_depth
+from graphwright.runtime.tensorflow import tf
+from graphwright.runtime.tensors import acts_as_tensor, holds_tensor, truth
+from graphwright.runtime.text import format_
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+_FAILURE = re.compile(
+    r"assertion failed: \[(?P<kind>[^\W\d][\w.]*)(?:: (?P<message>.*))? \((?P<place>[^()\n]*:\d+)\)\]", re.DOTALL
+)
+
+_ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
+
+_known: dict[tuple[str, str], type[BaseException]] = {}
+_arguments: dict[tuple[str, str], tuple[Any, ...]] = {}
+_combined: dict[type[BaseException], type[BaseException]] = {}
+
+
+def assert_(test: Any, message: Callable[[], Any] | None = None) -> Any:
+    """`assert test, message`."""
+    if not __debug__:
+        return None
+    return raise_if(_negated(test), lambda: AssertionError(message()) if message else AssertionError())
+
+
+def raise_(error: Any, cause: Any = None) -> Any:
+    """`raise error`: at once, or where a staged branch is traced, when that branch runs."""
+    if not is_staging() or staged_depth() == 0:
+        _raise_now(error, cause)
+    _fail(error() if isinstance(error, type) else error)
+    from graphwright.runtime.results import Never
+
+    return Never()
+
+
+def raise_if(test: Any, make: Callable[[], Any]) -> Any:
+    """`if test: raise make()`; the operation that checks, if the test is a tensor."""
+    if not acts_as_tensor(test):
+        return raise_(make()) if test else None
+    error = make()
+    error = error() if isinstance(error, type) else error
+    test = truth(test)
+    if not holds_tensor(list(error.args)):
+        return tf.debugging.Assert(tf.logical_not(test), [_noted(error)])
+    with_tensors = lambda: [] if _fail(make()) is None else []  # noqa: E731
+    return tf.cond(test, with_tensors, list)
+
+
+def translated(error: BaseException) -> BaseException:
+    """The user's exception that TensorFlow's error stands for, with that error as its cause; else the error itself."""
+    if not isinstance(error, tf.errors.InvalidArgumentError) or type(error) in _combined.values():
+        return error
+    found = _FAILURE.search(error.message or "")
+    if found is None:
+        return error
+    message = _unescaped(found["message"] or "")
+    kind = _known.get((found["kind"], found["place"])) or getattr(builtins, found["kind"], None)
+    if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+        return error
+    arguments = _arguments.get((found["kind"], found["place"] + message), (message,) if message else ())
+    result = _rebuilt(kind, arguments, error, message)
+    if hasattr(result, "add_note"):
+        result.add_note(f"raised when the graph ran, at {found['place']}")
+    result.__cause__ = error
+    return result
+
+
+class UserErrors:
+    """A context in which TensorFlow's errors that stand for exceptions of the user's leave as those."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:
+            users = translated(error)
+            if users is not error:
+                raise users from error
+
+
+def _negated(test: Any) -> Any:
+    return tf.logical_not(truth(test)) if acts_as_tensor(test) else not test
+
+
+def _raise_now(error: Any, cause: Any) -> None:
+    if cause is not None:
+        raise error from cause
+    raise error
+
+
+def _fail(error: BaseException) -> Any:
+    return tf.debugging.Assert(tf.constant(False), [_noted(error)])
+
+
+def _noted(error: BaseException) -> Any:
+    """`ValueError: negative input (file.py:12)`, and a note of the type for this process."""
+    kind, place = type(error).__name__, _place()
+    _known[kind, place] = type(error)
+    if not holds_tensor(list(error.args)):
+        message = str(error)
+        _arguments[kind, place + message] = error.args
+    else:
+        shown = [argument for argument in error.args]
+        message = _message(shown[0]) if len(shown) == 1 else format_("{}", tuple(shown))
+    if isinstance(message, str):
+        return f"{kind}: {message} ({place})" if message else f"{kind} ({place})"
+    return tf.strings.join([f"{kind}: ", message, f" ({place})"])
+
+
+def _message(argument: Any) -> Any:
+    """A text that was formatted in the graph stays as it is."""
+    if tf.is_tensor(argument) and argument.dtype == tf.string and argument.shape.rank == 0:
+        return argument
+    return format_("{}", argument)
+
+
+def _place() -> str:
+    """File and line of the user's statement that we were called from."""
+    frame: Any = sys._getframe(1)
+    while frame.f_back is not None and (
+        frame.f_code.co_filename.startswith(_PACKAGE) or f"{os.sep}tensorflow{os.sep}" in frame.f_code.co_filename
+    ):
+        frame = frame.f_back
+    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+
+
+def _unescaped(text: str) -> str:
+    """TensorFlow writes strings into messages with C's escapes."""
+    letters = {"n": "\n", "t": "\t", "r": "\r"}
+
+    def plain(match: re.Match[str]) -> str:
+        code = match[1]
+        if len(code) == 3:
+            return chr(int(code[1:], 16) if code[0] == "x" else int(code, 8))
+        return letters.get(code, code)
+
+    return _ESCAPE.sub(plain, text)
+
+
+def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, message: str) -> BaseException:
+    """An exception of the user's type that is TensorFlow's as well, so that either `except` catches it."""
+    try:
+        combined = _combined.get(kind) or _combined.setdefault(kind, _combination(kind))
+        result: Any = combined.__new__(combined, *arguments)
+    except TypeError:
+        return error
+    result.args = arguments
+    result.__dict__.update(error.__dict__)
+    result._message = message
+    return result
+
+
+def _combination(kind: type[BaseException]) -> type[BaseException]:
+    parents = (kind, tf.errors.InvalidArgumentError)
+    if issubclass(kind, tf.errors.InvalidArgumentError):
+        parents = (kind,)
+    written = kind.__str__ if kind.__str__ is not object.__str__ else BaseException.__str__
+
+    def reduced(self: Any) -> Any:
+        return kind, self.args
+
+    members = {
+        "__str__": lambda self: written(self),
+        "__repr__": lambda self: kind.__repr__(self),
+        "__reduce__": reduced,
+        "__module__": kind.__module__,
+        "__qualname__": kind.__qualname__,
+        "__doc__": kind.__doc__,
+    }
+    return type(kind.__name__, parents, members)
