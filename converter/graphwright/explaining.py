@@ -1,0 +1,156 @@
+"""Says in words why a function was traced and what to write so that it isn't traced again.
+
+It reads the account of traces and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from graphwright.traces import Change, Trace
+
+
+class RetracingWarning(UserWarning):
+    """A function is traced again and again for a cause that can be avoided."""
+
+
+def explain(name: str, traces: Sequence[Trace]) -> str:
+    """A paragraph for every trace."""
+    if not traces:
+        return f"{name} hasn't been traced yet."
+    seconds = sum(trace.seconds for trace in traces)
+    avoidable = sum(trace.avoidable for trace in traces)
+    head = f"{name} was traced {times(len(traces))} in {seconds:.3g} s"
+    head += f", {times(avoidable)} avoidably." if avoidable else "."
+    return "\n\n".join([head, *(paragraph(trace) for trace in traces)])
+
+
+def paragraph(trace: Trace) -> str:
+    where = f"{short(trace.file)}:{trace.line}" if trace.file else "an unknown place"
+    head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {trace.operations} operations."
+    changes = [f"   {sentence(change, trace)}" for change in trace.cause.changes]
+    remedies = dict.fromkeys(f"   {words}" for change in trace.cause.changes if (words := remedy(change, trace)))
+    return "\n".join([head, *changes, *remedies])
+
+
+def warning(trace: Trace, count: int) -> str:
+    """What the warning at the caller's line says."""
+    changes = " ".join(sentence(change, trace) for change in trace.cause.changes)
+    remedies = " ".join(
+        dict.fromkeys(words for change in trace.cause.changes if change.avoidable and (words := remedy(change, trace)))
+    )
+    return (
+        f"{trace.function} is traced again: this is trace {trace.number}, and {count} of them could be avoided. "
+        f"{changes} {remedies} `{trace.function}.explain()` tells of every trace."
+    )
+
+
+SENTENCES = {
+    "first": "The first call.",
+    "variables": "The first call made variables, so TensorFlow traces it once more without making them.",
+    "instance": "Another instance: a method has its own traces for every instance.",
+    "instance died": "The instance is new, and the one that the earlier trace was made for is gone.",
+    "again": "The function was made again by the same code, and its traces with it.",
+    "same": "The arguments are those of an earlier trace, which could not be used.",
+}
+CONTEXTS = {
+    "graph": "It is called in another tf.Graph.",
+    "device": "It is called on another device.",
+    "strategy": "It is called in another context of tf.distribute.",
+    "saving": "It is traced for saving.",
+    "other": "The surroundings of the call (colocation, XLA) are others.",
+}
+
+
+def sentence(change: Change, trace: Trace) -> str:
+    if change.kind == "context":
+        return CONTEXTS.get(change.now, CONTEXTS["other"])
+    if change.kind in SENTENCES:
+        return SENTENCES[change.kind]
+    earlier = f"in trace {trace.cause.earlier}" if trace.cause.earlier else "before"
+    if change.kind == "alias":
+        return f"`{change.argument}` is the same variable as another argument, or no longer is."
+    text = f"`{change.argument}` was {change.before} {earlier} and is {change.now} now"
+    if change.kind == "died":
+        return f"{text}; the earlier one is gone."
+    if change.kind in ("object", "callable") and change.before == change.now:
+        return f"`{change.argument}` is another {change.now} than {earlier}."
+    return f"{text}."
+
+
+def remedy(change: Change, trace: Trace) -> str:
+    """What to write instead; empty if there is nothing to do about it."""
+    return REMEDIES.get(change.kind, "").format(
+        argument=change.argument, function=trace.function, call=call(change.argument, trace.function)
+    ) or (value_remedy(change, trace) if change.kind == "value" else "")
+
+
+def value_remedy(change: Change, trace: Trace) -> str:
+    if change.now.startswith("str "):
+        return (
+            "A Python string is a constant of the graph, and every value makes a graph of its own. If it is data, pass "
+            f"a tensor: {call(change.argument, trace.function)}; if it chooses what to do, few values are fine."
+        )
+    return (
+        "A Python number is a constant of the graph, and every value makes a graph of its own. "
+        f"Pass a tensor: {call(change.argument, trace.function)}."
+    )
+
+
+def call(argument: str, function: str) -> str:
+    root = argument.split("[", 1)[0].split(".", 1)[0]
+    inner = f"tf.constant({root})" if root == argument else "..."
+    return f"`{function}({root}={inner})`" if root == argument else f"`tf.constant(...)` for `{argument}`"
+
+
+REMEDIES = {
+    "type": (
+        "Values of different Python types make graphs of their own, 1 and 1.0 too, because their dtypes differ. "
+        "Pass one type, best a tensor: {call}."
+    ),
+    "dtype": "Every dtype makes a graph of its own. If one will do, cast at the caller: `tf.cast({argument}, ...)`.",
+    "shape": (
+        "Every shape makes a graph of its own. Write `@gw.function(reduce_retracing=True)`, or an "
+        "`input_signature` with None for the size that changes, or pad to one shape."
+    ),
+    "rank": (
+        "Every rank makes a graph of its own. `@gw.function(reduce_retracing=True)` or `tf.TensorSpec(None, ...)` in "
+        "an `input_signature` makes one graph for all of them."
+    ),
+    "length": (
+        "Every number of elements makes a graph of its own. Pass one tensor, `tf.stack({argument})`, with "
+        "`reduce_retracing=True`, or pad to one length."
+    ),
+    "keys": "Every set of keys makes a graph of its own. Always pass the same keys.",
+    "structure": "Every structure makes a graph of its own, a list and a tuple too. Always pass the same.",
+    "kind": "Tensors, variables and Python values make graphs of their own. Always pass the same, best a tensor.",
+    "none": "None and a value make a graph each, which is fine if there are no more than two.",
+    "object": (
+        "A Python object is known by its identity, and every other one makes a graph of its own. "
+        "Pass the tensors that it holds, or pass the same object."
+    ),
+    "died": (
+        "A Python object is known by its identity, and a new one makes a graph of its own even if it is equal to one "
+        "that is gone. Make it once, keep it and pass that, or pass the tensors that it holds."
+    ),
+    "callable": (
+        "A lambda, a partial or a bound method is a new object each time that it is written. Make it once, before the "
+        "calls, keep it in a name and pass that."
+    ),
+    "instance died": "Make the instance once, keep it and call its method: each new one is traced again.",
+    "again": "Make the function once, outside the loop or function that makes it, and keep it.",
+}
+
+
+def times(count: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def short(file: str) -> str:
+    """Relative to where the program runs if it is below that, which is how people name their files."""
+    try:
+        relative = os.path.relpath(file)
+    except ValueError:
+        return file
+    return file if relative.startswith("..") else relative

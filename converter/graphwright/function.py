@@ -1,0 +1,71 @@
+"""`gw.function`: what tf.function takes and gives, on converted code, with an account of the traces.
+
+TensorFlow is loaded when a function is decorated, not before; the object itself is made in `runtime.functions`.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+IGNORED = ("experimental_autograph_options", "experimental_follow_type_hints")
+RENAMED = {"experimental_relax_shapes": "reduce_retracing", "experimental_compile": "jit_compile"}
+PASSED = ("experimental_implements", "experimental_attributes")
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    *,
+    promote: bool = False,
+    **experimental: Any,
+) -> Any:
+    """Makes a graph function of a Python function, as `tf.function` does, and accounts for its traces.
+
+    With `autograph=False` nothing is converted. `promote` lets a value's dtype or shape grow where branches or turns
+    of a loop differ, as eager code would. What is made has `traces` and `explain()` beside all that a tf.function has.
+    """
+    options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
+    options.update(experimental_options(experimental))
+    conversion = functools.partial(converted, promote=promote) if autograph else as_it_is
+    if func is None:
+        return functools.partial(made, conversion=conversion, options=options)
+    return made(func, conversion, options)
+
+
+def made(func: Callable[..., Any], conversion: Callable[..., Any], options: dict[str, Any]) -> Any:
+    from graphwright.runtime import functions
+
+    return functions.decorated(func, conversion, options)
+
+
+def converted(func: Callable[..., Any], promote: bool) -> Callable[..., Any]:
+    from graphwright.conversion import converted_function
+
+    return converted_function(func, recursive=True, promote=promote)
+
+
+def as_it_is(func: Callable[..., Any]) -> Callable[..., Any]:
+    return func
+
+
+def experimental_options(given: dict[str, Any]) -> dict[str, Any]:
+    """TensorFlow's experimental parameters: passed on, under the name they have now, or ignored with a warning."""
+    options: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in PASSED:
+            options[name] = value
+        elif name in RENAMED:
+            if value is not None:
+                options[RENAMED[name]] = value
+        elif name in IGNORED:
+            if value is not None:
+                warnings.warn(f"gw.function has no use for {name}: it is ignored.", stacklevel=3)
+        else:
+            raise TypeError(f"function() got an unexpected keyword argument {name!r}")
+    return options

@@ -1,0 +1,239 @@
+"""The object that `gw.function` makes: a tf.function that runs converted code and accounts for its traces.
+
+It is a subclass of TensorFlow's own class, not a wrapper: saving, Keras, tf.distribute, tf.cond and checkpoints ask
+`isinstance`, and whatever TensorFlow does with a tf.function it then does with this. It converts nothing itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+from graphwright.explaining import explain
+from graphwright.runtime.accounts import Account, AccountedCache, timed
+from graphwright.runtime.signatures import variadic_names
+from graphwright.traces import Trace
+from tensorflow.python.eager.polymorphic_function import polymorphic_function
+from tensorflow.python.util import tf_decorator
+
+Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def decorated(function: Callable[..., Any], conversion: Conversion, options: dict[str, Any]) -> Function:
+    """`function` as a Function that has its name, signature and attributes."""
+    if type(function) in (Function, polymorphic_function.Function):
+        options = {**options_of(function), **{name: value for name, value in options.items() if value}}
+        function = function.python_function
+    made = Function(function, getattr(function, "__name__", "function"), conversion=conversion, **options)
+    return tf_decorator.make_decorator(function, made, decorator_name="gw.function")
+
+
+def options_of(function: Any) -> dict[str, Any]:
+    return {
+        "input_signature": function.input_signature,
+        "jit_compile": function._jit_compile,
+        "reduce_retracing": function._reduce_retracing,
+        "experimental_attributes": function._attributes,
+    }
+
+
+def unconverted(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function
+
+
+class Function(polymorphic_function.Function):
+    """A tf.function whose traces run what `conversion` makes of the user's function."""
+
+    autograph_info__ = None  # AutoGraph, in whose code it may be called, leaves alone what has this attribute.
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str,
+        conversion: Conversion = unconverted,
+        autograph: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(python_function, name, autograph=False, **options)
+        self._conversion = conversion
+        self._decorations: tuple[Callable[..., Any], ...] = ()
+        self._traceable_code: Callable[..., Any] | None = None
+        self._methods: dict[int, tuple[weakref.ref[Any], Function]] = {}
+        self._omit_frequent_tracing_warning = True
+        reduces = bool(options.get("reduce_retracing"))
+        self._account = Account(name, reduces, variadic_names(self._function_type))
+        self._function_cache = AccountedCache(self._account)
+
+    def __call__(self, *args: Any, **kwds: Any) -> Any:
+        try:
+            return super().__call__(*args, **kwds)
+        except Exception as error:
+            shown = leaving(error)
+            if shown is error:
+                raise
+            raise shown from error.__cause__
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().get_concrete_function(*args, **kwargs)
+        except Exception as error:
+            shown = leaving(error)
+            if shown is error:
+                raise
+            raise shown from error.__cause__
+
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """What it was traced for, and why, in the order of the traces; on a class, those of all its instances."""
+        return tuple(self._account.traces)
+
+    def explain(self) -> str:
+        """The traces in words, each with what to write to avoid it."""
+        return explain(self._account.name, self._account.traces)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        known = self._methods.get(id(instance))
+        if known is None or known[0]() is not instance:
+            if isinstance(instance, tf.__internal__.CompositeTensor) or not is_weakly_referable(instance):
+                return types.MethodType(self, instance)
+            known = self._add_method(instance)
+        return bound(known[1], instance)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_methods": {}, "_traceable_code": None}
+
+    def _add_method(self, instance: Any) -> tuple[weakref.ref[Any], Function]:
+        methods, key = self._methods, id(instance)
+        reference = weakref.ref(instance, lambda _: methods.pop(key, None))
+        function = weakly_bound(self._python_function, reference, instance)
+        made = Function(function, self._name, **options_of(self))
+        traceable = self._traceable()
+        made._traceable_code = weakly_bound(traceable, reference, instance)
+        made._account.family, made._account.instance = self._account, reference
+        made._account.name = getattr(function, "__qualname__", self._name).rpartition("<locals>.")[2]
+        methods[key] = reference, tf_decorator.make_decorator(function, made, decorator_name="gw.function")
+        return methods[key]
+
+    def _traceable(self) -> Callable[..., Any]:
+        """What is traced: the converted code, under AutoGraph's off switch and the decorations that TensorFlow adds."""
+        if self._traceable_code is None:
+            converting = converted_when_called(self._undecorated(), self._conversion)
+            for decorate in self._decorations:
+                converting = decorate(converting)
+            self._traceable_code = converting
+        return self._traceable_code
+
+    def _undecorated(self) -> Callable[..., Any]:
+        function = self._python_function
+        for _ in self._decorations:
+            function = function.__wrapped__
+        return function
+
+    def _decorate(self, decorator: Callable[..., Any]) -> None:
+        super()._decorate(decorator)
+        self._decorations = (*self._decorations, decorator)
+        self._traceable_code = None
+
+    def _clone(self, python_function: Callable[..., Any] | None) -> Function:
+        given = self._python_function if python_function is None else python_function
+        clone = Function(given, self._name, conversion=self._conversion, **options_of(self))
+        clone._shared_rendezvous = self._shared_rendezvous
+        if python_function is None:
+            clone._decorations, clone._traceable_code = self._decorations, self._traceable_code
+        return clone
+
+    def _generate_tracing_options(self, fn: Any, scope_type: Any) -> Any:
+        """TensorFlow traces `fn`, which runs its `__wrapped__`: there AutoGraph puts its code, and here we ours."""
+        fn.__wrapped__ = traced(self._traceable())
+        return super()._generate_tracing_options(fn, scope_type)
+
+
+class BoundFunction(Function):
+    """A method's Function as it is had from an instance, which it keeps alive as a bound method does.
+
+    Everything but the instance it shares with the Function that is kept for that instance, traces and all.
+    """
+
+    __slots__ = ("_held",)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and self.__dict__ is other.__dict__
+
+    def __hash__(self) -> int:
+        return id(self.__dict__)
+
+    def __tf_tracing_type__(self, context: Any) -> Any:
+        return self._kept.__tf_tracing_type__(context)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    @property
+    def _kept(self) -> Function:
+        return self._held[1]
+
+
+def bound(function: Function, instance: Any) -> BoundFunction:
+    made = object.__new__(BoundFunction)
+    made.__dict__ = function.__dict__
+    made._held = (instance, function)
+    return made
+
+
+def weakly_bound(function: Callable[..., Any], reference: weakref.ref[Any], instance: Any) -> Callable[..., Any]:
+    """`function` as a method of an instance that it doesn't keep alive."""
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return function(reference(), *args, **kwargs)
+
+    functools.update_wrapper(method, function)
+    parameters = inspect.signature(function)
+    named: Any = method
+    named.__signature__ = parameters.replace(parameters=list(parameters.parameters.values())[1:])
+    return method
+
+
+def converted_when_called(function: Callable[..., Any], conversion: Conversion) -> Callable[..., Any]:
+    """The converted function, which is asked for when it is first traced, or the user's own when nothing is staged."""
+    made: list[Callable[..., Any]] = []
+
+    @functools.wraps(function, updated=())
+    def converting(*args: Any, **kwargs: Any) -> Any:
+        if not made:
+            inner = function if isinstance(function, polymorphic_function.Function) else conversion(function)
+            made.append(tf.autograph.experimental.do_not_convert(inner))
+        return made[0](*args, **kwargs)
+
+    return converting
+
+
+def traced(function: Callable[..., Any]) -> Callable[..., Any]:
+    def tracing(*args: Any, **kwargs: Any) -> Any:
+        with timed():
+            return function(*args, **kwargs)
+
+    return tracing
+
+
+def is_weakly_referable(instance: Any) -> bool:
+    try:
+        weakref.ref(instance)
+    except TypeError:
+        return False
+    return True
+
+
+def leaving(error: Exception) -> Exception:
+    """The error as the user is to see it."""
+    try:
+        from graphwright.runtime import failures, tracebacks
+    except ImportError:
+        return error
+    return tracebacks.strip(failures.translated(error))

@@ -1,0 +1,186 @@
+"""The account of a function's traces as plain data: what each was made for, why, and whether it could be avoided.
+
+It compares what was recorded; it knows nothing of TensorFlow and measures nothing itself.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+UNBOUNDED = frozenset({"value", "shape", "length", "keys", "died", "callable", "instance died"})
+"""The kinds of change of which there is no end: each may come back with every call."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """What one argument was to a trace.
+
+    `kind` is "tensor", "variable", "value", "object", "callable", the name of a container ("list", "tuple", "dict",
+    a class with fields), or that of another TensorFlow type ("RaggedTensor").
+    """
+
+    name: str
+    kind: str
+    words: str
+    type: str = ""
+    dtype: str = ""
+    shape: tuple[int | None, ...] | None = None
+    parts: tuple[Argument, ...] = ()
+    detail: str = ""
+    referent: weakref.ref[Any] | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Change:
+    """How an argument, or what surrounds the call, differs from what it was in the nearest earlier trace.
+
+    Kinds of arguments' changes: "value" (another Python value), "type" (another Python type), "none", "dtype", "shape",
+    "rank", "length", "keys", "structure" (another container), "kind" (a tensor for a Python value, a variable for a
+    tensor), "object", "callable", "died" (the earlier object is gone), "alias", "detail".
+    Without an argument: "first", "variables", "instance", "instance died", "again", "context", "same".
+    """
+
+    kind: str
+    argument: str = ""
+    before: str = ""
+    now: str = ""
+    relaxes: bool = False
+
+    @property
+    def avoidable(self) -> bool:
+        return (self.kind in UNBOUNDED or self.kind == "again") and not self.relaxes
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why there is a trace: the first of its changes speaks for it; `earlier` numbers the trace compared with."""
+
+    changes: tuple[Change, ...]
+    earlier: int | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.changes[0].kind
+
+    @property
+    def argument(self) -> str:
+        return self.changes[0].argument
+
+    @property
+    def before(self) -> str:
+        return self.changes[0].before
+
+    @property
+    def now(self) -> str:
+        return self.changes[0].now
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One run of the Python code that made a graph."""
+
+    number: int
+    function: str
+    signature: tuple[Argument, ...]
+    cause: Cause
+    avoidable: bool
+    seconds: float
+    operations: int
+    file: str
+    line: int
+    requested: bool = False
+    """Asked for by name, by `get_concrete_function` or in saving."""
+    surroundings: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        arguments = ", ".join(f"{argument.name}: {argument.words}" for argument in self.signature)
+        return f"{self.function}({arguments})"
+
+
+def cause(signature: tuple[Argument, ...], surroundings: tuple[tuple[str, str], ...], earlier: Sequence[Trace]) -> Cause:
+    """The fewest changes that lead from an earlier trace to this one; of equals, the latest trace."""
+    nearest: Cause | None = None
+    for trace in reversed(earlier):
+        changes = (*surrounding_changes(trace, surroundings), *signature_changes(trace.signature, signature))
+        if nearest is None or len(changes) < len(nearest.changes):
+            nearest = Cause(changes or (Change("same"),), trace.number)
+    return nearest or Cause((Change("first"),))
+
+
+def surrounding_changes(trace: Trace, surroundings: tuple[tuple[str, str], ...]) -> Iterator[Change]:
+    before, now = dict(trace.surroundings), dict(surroundings)
+    for name in now:
+        if before.get(name) != now[name]:
+            kind = "variables" if name == "variables" else "context"
+            yield Change(kind, "", name, name)
+
+
+def signature_changes(before: Sequence[Argument], now: Sequence[Argument]) -> Iterator[Change]:
+    earlier = {argument.name: argument for argument in before}
+    for argument in now:
+        if argument.name in earlier:
+            yield from argument_changes(earlier.pop(argument.name), argument)
+        else:
+            yield Change("length", argument.name, "not given", argument.words)
+    for argument in earlier.values():
+        yield Change("length", argument.name, argument.words, "not given")
+
+
+def argument_changes(before: Argument, now: Argument) -> Iterator[Change]:
+    kind = change_kind(before, now)
+    if kind == "parts":
+        for earlier, later in zip(before.parts, now.parts, strict=True):
+            yield from argument_changes(earlier, later)
+    elif kind:
+        yield Change(kind, now.name, before.words, now.words)
+
+
+def change_kind(before: Argument, now: Argument) -> str | None:
+    """How the two differ; "parts" when what they contain has to be compared."""
+    if before.kind != now.kind:
+        return "none" if "NoneType" in (before.type, now.type) else other_kind(before, now)
+    if before.referent is not None or now.referent is not None:
+        return object_change(before, now)
+    if before.type != now.type:
+        return "none" if "NoneType" in (before.type, now.type) else "type" if now.kind == "value" else "structure"
+    if before.dtype != now.dtype:
+        return "dtype"
+    if before.shape != now.shape:
+        return shape_change(before.shape, now.shape)
+    if before.parts or now.parts or now.kind in ("list", "tuple", "dict"):
+        return parts_change(before, now)
+    if before.detail != now.detail:
+        return {"value": "value", "variable": "alias"}.get(now.kind, "detail")
+    return None
+
+
+def other_kind(before: Argument, now: Argument) -> str:
+    containers = bool(before.parts or now.parts) or {before.kind, now.kind} & {"list", "tuple", "dict"}
+    return "structure" if containers else "kind"
+
+
+def object_change(before: Argument, now: Argument) -> str | None:
+    earlier = before.referent() if before.referent is not None else None
+    later = now.referent() if now.referent is not None else None
+    if earlier is not None and earlier is later:
+        return None
+    if earlier is not None and before.type != now.type:
+        return "type"
+    if now.kind == "callable":
+        return "callable"
+    return "died" if earlier is None else "object"
+
+
+def shape_change(before: tuple[int | None, ...] | None, now: tuple[int | None, ...] | None) -> str:
+    same_rank = before is not None and now is not None and len(before) == len(now)
+    return "shape" if same_rank else "rank"
+
+
+def parts_change(before: Argument, now: Argument) -> str:
+    names = [part.name for part in before.parts], [part.name for part in now.parts]
+    if names[0] == names[1]:
+        return "parts"
+    return "keys" if now.kind == "dict" else "length"
