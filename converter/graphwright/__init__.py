@@ -15,23 +15,33 @@ if TYPE_CHECKING:
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
     from .errors import ConversionError
+    from .graph_functions import function
     from .logs import set_verbosity, trace
+    from .runtime.lists import set_element_type, stack
+    from .explaining import RetracingWarning
 
 _HOMES = {
     "conversion": ("convert", "do_not_convert", "to_code", "to_graph"),
     "directives": ("set_loop_options",),
     "errors": ("ConversionError",),
+    "graph_functions": ("function",),
+    "explaining": ("RetracingWarning",),
     "logs": ("set_verbosity", "trace"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ConversionError",
+    "RetracingWarning",
     "__version__",
     "convert",
     "do_not_convert",
+    "eager",
+    "function",
+    "set_element_type",
     "set_loop_options",
     "set_verbosity",
+    "stack",
     "to_code",
     "to_graph",
     "trace",

@@ -4,7 +4,6 @@ They need TensorFlow and know nothing of the conversion.
 """
 
 from .arithmetic import absolute as abs, power as pow, quotient_and_remainder as divmod, rounded as round, to_bool as bool, to_float as float, to_int as int
-from .builtins import super
 from .calls import converted
 from .comprehensions import collect, unrolled
 from .conditionals import and_, if_, not_, or_
@@ -18,7 +17,7 @@ from .loops import for_, loop_options, while_
 from .membership import contains as in_, lacks as not_in
 from .ordering import in_order as sorted
 from .reductions import all_of as all, any_of as any, total as sum
-from .results import Never, Result, Turn, last, more, pending, returned, unchanged
+from .results import Never, Result, Turn, last, more, never, pending, returned, unchanged
 from .sizes import is_instance as isinstance, length as len
 from .subscripts import get_item, set_item
 from .text import format_ as format, percent, print_ as print
@@ -70,6 +69,7 @@ __all__ = [
     "merge_lists",
     "min",
     "more",
+    "never",
     "next",
     "not_",
     "not_in",
@@ -95,7 +95,6 @@ __all__ = [
     "sorted",
     "stack",
     "sum",
-    "super",
     "unchanged",
     "undefined",
     "unrolled",

@@ -34,7 +34,8 @@ class Never:
     """The result of a path that doesn't come to an end; it merges with anything."""
 
 
-pending = Result(False, Never())
+never = Never()
+pending = Result(False, never)
 
 
 def returned(value: Any) -> Result:

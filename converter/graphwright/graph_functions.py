@@ -45,9 +45,9 @@ def made(func: Callable[..., Any], conversion: Callable[..., Any], options: dict
 
 
 def converted(func: Callable[..., Any], promote: bool) -> Callable[..., Any]:
-    from graphwright.conversion import converted_function
+    from graphwright.conversion import to_graph
 
-    return converted_function(func, recursive=True, promote=promote)
+    return to_graph(func, promote=promote)
 
 
 def as_it_is(func: Callable[..., Any]) -> Callable[..., Any]:
