@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.passes import branches, definitions, loops, simple
 from graphwright.passes.exits import Frame, Jump
@@ -17,7 +18,6 @@ from graphwright.passes.expressions import Reader
 from graphwright.passes.facts import Facts
 from graphwright.passes.unit import Unit
 from graphwright.passes.writing import Writer
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 
 class Lowering:

@@ -20,11 +20,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from graphwright.passes import operators, simple
-from graphwright.passes.exits import Frame, joined
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes import operators
+from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import Slot, written_slots
-from graphwright_analysis.flow.tree import kind_of
+from graphwright.passes.unit import as_alone
 
 
 def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
@@ -54,7 +56,7 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 
 
 def _native(lowering: Any, node: Any, word: str = "if") -> None:
-    lowering.line(f"{word} {lowering.read(node.test)(node.test)}:", node)
+    lowering.line(f"{word} {as_alone(lowering.read(node.test)(node.test))}:", node)
     _block(lowering, node.body)
     if len(node.orelse) == 1 and kind_of(node.orelse[0]) == "If" and lowering.facts.is_native(node.orelse[0]):
         if _is_elif(lowering, node):
@@ -92,8 +94,11 @@ def _merge(lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[
     test = operators.Piece(lowering.read(node.test)(node.test), line)
     then = _piece(lowering, "then", ins, node.body, frame, node)
     otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node)
-    targets = joined([*names, *[slot.text for slot in outs]]) + " = " if names or outs else ""
-    operators.call(lowering, targets, "if_", [test, then, otherwise], [slot.text for slot in ins], line)
+    pieces = [test, then, otherwise]
+    arguments = [slot.text for slot in ins]
+    operators.assigned(
+        lowering, names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line), line
+    )
 
 
 def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
@@ -122,9 +127,7 @@ def _ins(
             written = {slot.text for slot in written_slots(facts, statements)}
             needed |= facts.live_in(statements[0]) & written
     return [
-        slot
-        for slot in slots
-        if slot.always or (slot.text in needed and not _never_defined(facts, node, slot.text))
+        slot for slot in slots if slot.always or (slot.text in needed and not _never_defined(facts, node, slot.text))
     ]
 
 
@@ -159,6 +162,3 @@ def _raise_if(lowering: Any, node: Any) -> None:
     test = operators.Piece(lowering.read(node.test)(node.test), node.lineno)
     failure = operators.Piece(f"lambda: {lowering.read(statement)(statement.exc)}", statement.lineno)
     operators.call(lowering, "", "raise_if", [test, failure], [], node.lineno)
-
-
-__all__ = ["branch", "simple"]

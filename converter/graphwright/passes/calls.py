@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphwright_analysis.flow.tree import kind_of
+
 from graphwright.passes import comprehensions, formatting
 from graphwright.passes.sure import is_sure, is_sure_iterable
-from graphwright_analysis.flow.tree import kind_of
 
 
 def call(read: Any, node: Any) -> str | None:
@@ -31,8 +32,8 @@ def call(read: Any, node: Any) -> str | None:
     if text is not None:
         return text
     if not read.unit.recursive or not _needs_conversion(read, node):
-        return _with_arguments(read, node, read(function))
-    return _with_arguments(read, node, f"{read.gw}.converted({read(function)})")
+        return _with_arguments(read, node, "", "")
+    return _with_arguments(read, node, f"{read.gw}.converted(", ")")
 
 
 def dotted(node: Any) -> str | None:
@@ -56,13 +57,13 @@ def _builtin(read: Any, node: Any) -> str | None:
         return None
     if name in ("list", "tuple", "set"):
         if kind_of(node.args[0]) == "GeneratorExp":
-            return _with_arguments(read, node, name)
+            return _with_arguments(read, node, "", "")
         if is_sure_iterable(node.args[0], read.facts) or len(node.args) != 1:
             return None
         return f"{name}({read.gw}.unrolled({read(node.args[0])}))"
     if name == "isinstance" and not _mentions_list(node.args[-1]):
         return None
-    return _with_arguments(read, node, f"{read.gw}.{name}")
+    return _with_arguments(read, node, f"{read.gw}.", "")
 
 
 def _is_plain(read: Any, node: Any) -> bool:
@@ -82,34 +83,45 @@ def _mentions_list(node: Any) -> bool:
     return any(kind_of(kind) == "Name" and kind.id == "list" for kind in named)
 
 
-def _with_arguments(read: Any, node: Any, function: str) -> str:
-    """The call with its function's text replaced; everything between the arguments stays."""
+def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
+    """The call, with text around its function; everything between the arguments stays as it is."""
     unit = read.unit
-    _, position = unit.span(node.func)
-    end = unit.span(node)[1]
-    pieces = [function]
+    start, position = unit.span(node.func)
+    whole, end = unit.span(node)
+    opened = unit.original(whole, start)
+    closed = position + _closing(unit.text[position:end], opened.count("("))
+    pieces = [before, opened, read(node.func), unit.original(position, closed), behind]
+    position = closed
     parts = [*node.args, *[keyword.value for keyword in node.keywords]]
     parts.sort(key=lambda part: (part.lineno, part.col_offset))
     alone = len(parts) == 1
     for part in parts:
-        start, behind = unit.span(part)
+        start, part_end = unit.span(part)
         gap = unit.original(position, start)
         text = read(part)
         if kind_of(part) == "GeneratorExp":
             collected = comprehensions.listed(read, part)
-            bare = alone and unit.text[start] == "(" and behind == end
+            bare = alone and unit.text[start] == "(" and part_end == end
             if collected is not None:
                 text = f"({collected})" if bare else collected
         pieces += [gap, text]
-        position = behind
+        position = part_end
     pieces.append(unit.original(position, end))
     return "".join(pieces)
+
+
+def _closing(text: str, count: int) -> int:
+    """How far the closing brackets of a function in brackets reach."""
+    position = 0
+    for _ in range(count):
+        position = text.index(")", position) + 1
+    return position
 
 
 def _needs_conversion(read: Any, node: Any) -> bool:
     function = node.func
     kind = kind_of(function)
-    if kind == "Lambda" or kind == "Call" and dotted(function.func) in ("tf.function",):
+    if kind == "Lambda" or (kind == "Call" and dotted(function.func) in ("tf.function",)):
         return False
     name = dotted(function)
     root = name.split(".")[0] if name else ""
@@ -146,31 +158,213 @@ def _may_be_function(read: Any, node: Any) -> bool:
 
 
 _BUILTINS = frozenset(
-    "range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed"
-    " iter next isinstance print list tuple set".split()
+    [
+        "range",
+        "len",
+        "int",
+        "float",
+        "bool",
+        "abs",
+        "min",
+        "max",
+        "sum",
+        "any",
+        "all",
+        "sorted",
+        "round",
+        "pow",
+        "divmod",
+        "enumerate",
+        "zip",
+        "map",
+        "filter",
+        "reversed",
+        "iter",
+        "next",
+        "isinstance",
+        "print",
+        "list",
+        "tuple",
+        "set",
+    ]
 )
 # Builtins that call nothing of the user's, or nothing that could be part of a graph.
 _PYTHON = frozenset(
-    "range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed"
-    " iter next isinstance print list tuple set dict frozenset str repr bytes bytearray type id hash callable"
-    " hasattr getattr setattr delattr issubclass super object slice format ord chr hex bin oct vars dir locals"
-    " globals complex input open staticmethod classmethod property memoryview"
-    " ValueError TypeError RuntimeError KeyError IndexError AssertionError Exception NotImplementedError"
-    " StopIteration AttributeError ZeroDivisionError ArithmeticError OverflowError LookupError".split()
+    [
+        "range",
+        "len",
+        "int",
+        "float",
+        "bool",
+        "abs",
+        "min",
+        "max",
+        "sum",
+        "any",
+        "all",
+        "sorted",
+        "round",
+        "pow",
+        "divmod",
+        "enumerate",
+        "zip",
+        "map",
+        "filter",
+        "reversed",
+        "iter",
+        "next",
+        "isinstance",
+        "print",
+        "list",
+        "tuple",
+        "set",
+        "dict",
+        "frozenset",
+        "str",
+        "repr",
+        "bytes",
+        "bytearray",
+        "type",
+        "id",
+        "hash",
+        "callable",
+        "hasattr",
+        "getattr",
+        "setattr",
+        "delattr",
+        "issubclass",
+        "super",
+        "object",
+        "slice",
+        "format",
+        "ord",
+        "chr",
+        "hex",
+        "bin",
+        "oct",
+        "vars",
+        "dir",
+        "locals",
+        "globals",
+        "complex",
+        "input",
+        "open",
+        "staticmethod",
+        "classmethod",
+        "property",
+        "memoryview",
+        "ValueError",
+        "TypeError",
+        "RuntimeError",
+        "KeyError",
+        "IndexError",
+        "AssertionError",
+        "Exception",
+        "NotImplementedError",
+        "StopIteration",
+        "AttributeError",
+        "ZeroDivisionError",
+        "ArithmeticError",
+        "OverflowError",
+        "LookupError",
+    ]
 )
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(
-    "map_fn cond while_loop scan foldl foldr vectorized_map switch_case case custom_gradient recompute_grad"
-    " map_structure map_structure_up_to map_structure_with_paths reduce map filter sorted partial run batch_jacobian"
-    " function Function from_generator fixed_point minimize lbfgs_minimize bfgs_minimize nelder_mead_minimize"
-    " execute_fn_for_device defun wrap_function grad_pass_through init_scope experimental_run_v2 flat_map"
-    " interleave scan take_while group_by_window apply Lambda".split()
+    [
+        "map_fn",
+        "cond",
+        "while_loop",
+        "scan",
+        "foldl",
+        "foldr",
+        "vectorized_map",
+        "switch_case",
+        "case",
+        "custom_gradient",
+        "recompute_grad",
+        "map_structure",
+        "map_structure_up_to",
+        "map_structure_with_paths",
+        "reduce",
+        "map",
+        "filter",
+        "sorted",
+        "partial",
+        "run",
+        "batch_jacobian",
+        "function",
+        "Function",
+        "from_generator",
+        "fixed_point",
+        "minimize",
+        "lbfgs_minimize",
+        "bfgs_minimize",
+        "nelder_mead_minimize",
+        "execute_fn_for_device",
+        "defun",
+        "wrap_function",
+        "grad_pass_through",
+        "init_scope",
+        "experimental_run_v2",
+        "flat_map",
+        "interleave",
+        "scan",
+        "take_while",
+        "group_by_window",
+        "apply",
+        "Lambda",
+    ]
 )
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with
 # control flow inside.
 _QUIET = frozenset(
-    "append extend keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient"
-    " jacobian apply_gradients startswith endswith join strip lstrip rstrip encode decode lower upper split"
-    " astype reshape batch prefetch shuffle repeat tolist item setdefault trainable_variables read_value"
-    " with_values to_tensor row_lengths from_tensor value_rowids nested_row_splits op name".split()
+    [
+        "append",
+        "extend",
+        "keys",
+        "values",
+        "items",
+        "numpy",
+        "assign",
+        "assign_add",
+        "assign_sub",
+        "set_shape",
+        "get_shape",
+        "as_list",
+        "watch",
+        "gradient",
+        "jacobian",
+        "apply_gradients",
+        "startswith",
+        "endswith",
+        "join",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "encode",
+        "decode",
+        "lower",
+        "upper",
+        "split",
+        "astype",
+        "reshape",
+        "batch",
+        "prefetch",
+        "shuffle",
+        "repeat",
+        "tolist",
+        "item",
+        "setdefault",
+        "trainable_variables",
+        "read_value",
+        "with_values",
+        "to_tensor",
+        "row_lengths",
+        "from_tensor",
+        "value_rowids",
+        "nested_row_splits",
+        "op",
+        "name",
+    ]
 )

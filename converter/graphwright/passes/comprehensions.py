@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright.passes.sure import is_sure, is_sure_iterable
 from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes.sure import is_sure, is_sure_iterable
 
 
 def listed(read: Any, node: Any) -> str | None:

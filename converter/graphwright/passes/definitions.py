@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import Unit, walk
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 
 def is_generator(node: Any) -> bool:

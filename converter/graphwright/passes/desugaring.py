@@ -34,49 +34,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import gast
-
-from graphwright.passes.jumps import jumps_out
-from graphwright.passes.unit import Unit, walk
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+
+from graphwright.passes import patterns
+from graphwright.passes.jumps import jumps_out
+from graphwright.passes.logic import binds
+from graphwright.passes.synthesis import assignment, choice, constant, name, negated, synthetic
+from graphwright.passes.unit import Unit
 
 
 def desugared(unit: Unit, node: Any) -> Any:
     """The node, or a copy of it in which some statements are written more simply."""
     return _with_blocks(node, lambda statements: _block(unit, statements))
-
-
-def synthetic(unit: Unit, origin: Any, node: Any, template: str, **parts: gast.AST) -> Any:
-    """Give a node that was made here the place of another, and the text that stands for it."""
-    for field in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
-        setattr(node, field, getattr(origin, field))
-    unit.templates[node] = (template, parts)
-    return node
-
-
-def name(unit: Unit, origin: Any, identifier: str, context: str = "Load") -> Any:
-    node = gast.Name(identifier, getattr(gast, context)(), None, None)
-    return synthetic(unit, origin, node, identifier)
-
-
-def assignment(unit: Unit, origin: Any, identifier: str, value: Any) -> Any:
-    """`identifier = value`."""
-    node = gast.Assign([name(unit, origin, identifier, "Store")], value, None)
-    return synthetic(unit, origin, node, f"{identifier} = {{value}}", value=value)
-
-
-def constant(unit: Unit, origin: Any, value: object) -> Any:
-    return synthetic(unit, origin, gast.Constant(value, None), repr(value))
-
-
-def choice(unit: Unit, origin: Any, test: Any, body: list[Any], orelse: list[Any]) -> Any:
-    """An `if`."""
-    node = gast.If(test, body, orelse)
-    return synthetic(unit, origin, node, "")
-
-
-def negated(unit: Unit, origin: Any, test: Any) -> Any:
-    """`not test`."""
-    return synthetic(unit, origin, gast.UnaryOp(gast.Not(), test), f"{unit.alias}.not_({{test}})", test=test)
 
 
 def _with_blocks(node: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
@@ -110,20 +79,45 @@ def _block(unit: Unit, statements: list[Any]) -> list[Any]:
 
 def _statement(unit: Unit, node: Any) -> list[Any]:
     kind = kind_of(node)
-    if kind == "While" and _binds(node.test):
+    if kind == "Match":
+        return patterns.as_choices(unit, node)
+    if kind == "If" and kind_of(node.test) == "BoolOp" and any(binds(value) for value in node.test.values[1:]):
+        return _in_steps(unit, node)
+    if kind == "While" and binds(node.test):
         node = _without_walrus(unit, node)
     if kind in ("For", "While") and node.orelse:
         return _without_else(unit, node)
     return [node]
 
 
-def _binds(test: Any) -> bool:
-    return any(kind_of(part) == "NamedExpr" for part in walk(test, lambda part: kind_of(part) != "Lambda"))
+def _in_steps(unit: Unit, node: Any) -> list[Any]:
+    """An `if` on `and` or `or` whose later operands bind names: one operand after the other."""
+    held = unit.fresh("held")
+    unit.names.add(held)
+    first, *others = node.test.values
+    found = [assignment(unit, node.test, held, first)]
+    for value in others:
+        known = name(unit, value, held)
+        test = known if kind_of(node.test.op) == "And" else negated(unit, value, known)
+        found.append(choice(unit, value, test, [assignment(unit, value, held, value)], []))
+    result = copy.copy(node)
+    result.test = name(unit, node.test, held)
+    return [*found, *_block(unit, [result])]
 
 
 def _without_walrus(unit: Unit, loop: Any) -> Any:
     stop = synthetic(unit, loop.test, gast.Break(), "break")
     leave = choice(unit, loop.test, negated(unit, loop.test, loop.test), [stop], [])
+    if kind_of(loop.test) == "BoolOp" and any(binds(value) for value in loop.test.values[1:]):
+        steps = _in_steps(
+            unit, choice(unit, loop.test, loop.test, [synthetic(unit, loop.test, gast.Pass(), "pass")], [])
+        )
+        held = steps[-1].test
+        steps[-1] = choice(unit, loop.test, negated(unit, loop.test, held), [stop], [])
+        result = copy.copy(loop)
+        result.test = constant(unit, loop.test, True)
+        result.body = [*steps, *loop.body]
+        return result
     result = copy.copy(loop)
     result.test = constant(unit, loop.test, True)
     result.body = [leave, *loop.body]

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.tree import parse_source
 
 from graphwright.passes import calls, comprehensions, formatting, logic, names
 from graphwright.passes.facts import Facts
 from graphwright.passes.unit import Unit
-from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.syntax.tree import parse_source
 
 
 @dataclass(frozen=True, slots=True)

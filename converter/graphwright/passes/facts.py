@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import gast
+from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
+from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.unit import Unit, walk
-from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
-from graphwright_analysis.syntax.names import Symbol
 
 LOOPS = frozenset({"For", "While"})
 _CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
@@ -36,6 +36,7 @@ class Facts:
         self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in walk(statement, _is_open)]
+        self.read_places = _read_places(self.statements)
         self._collect_assigned()
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
@@ -96,10 +97,7 @@ class Facts:
         from graphwright.passes.sure import is_sure, is_sure_iterable
 
         kind = kind_of(statement)
-        if kind == "If":
-            if not is_sure(statement.test, self):
-                return False
-        elif kind == "While":
+        if kind == "If" or kind == "While":
             if not is_sure(statement.test, self):
                 return False
         elif kind == "For":
@@ -125,7 +123,9 @@ class Facts:
 
     def constructs(self) -> list[Any]:
         """The statements that become calls of operators."""
-        return [part for part in self.statements if kind_of(part) in ("If", "For", "While") and not self.is_native(part)]
+        return [
+            part for part in self.statements if kind_of(part) in ("If", "For", "While") and not self.is_native(part)
+        ]
 
     def _undefinable(self) -> frozenset[str]:
         """Names that have no value on some way to a construct that has to carry them."""
@@ -142,7 +142,9 @@ class Facts:
         """Where names are first said to have no value: in front of what first carries them, or at the start."""
         at_start: list[str] = []
         for name in sorted(self.undefinable, key=lambda name: self.order.get(name, 0)):
-            carrier = next((part for part in self.node.body if name in self.live_in(part) and self._carries(part)), None)
+            carrier = next(
+                (part for part in self.node.body if name in self.live_in(part) and self._carries(part)), None
+            )
             if carrier is not None and self.is_undefined(carrier, name):
                 self.undefined_before.setdefault(carrier, []).append(name)
             elif name not in self.parameters:
@@ -192,13 +194,21 @@ class Facts:
         return order
 
 
-def symbols_named(symbols: Iterable[Symbol]) -> set[str]:
-    """The plain names among symbols."""
-    return {symbol.root for symbol in symbols if not symbol.is_composite}
+def _read_places(parts: Iterable[Any]) -> frozenset[str]:
+    """The attributes that are read somewhere, which therefore exist."""
+    read = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) == "Load"]
+    read += [part.target for part in parts if kind_of(part) == "AugAssign" and kind_of(part.target) == "Attribute"]
+    return frozenset(str(symbol) for part in read if (symbol := symbol_of(part)) is not None)
 
 
 def _sort_value(
-    value: Any, name: str, lists: set[str], containers: set[str], objects: set[str], functions: set[str], others: set[str]
+    value: Any,
+    name: str,
+    lists: set[str],
+    containers: set[str],
+    objects: set[str],
+    functions: set[str],
+    others: set[str],
 ) -> None:
     kind = kind_of(value)
     if kind in ("List", "ListComp"):

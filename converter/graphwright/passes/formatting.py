@@ -17,9 +17,9 @@ import ast
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.sure import is_sure
-from graphwright_analysis.flow.tree import kind_of
 
 
 def joined(read: Any, node: Any) -> str | None:

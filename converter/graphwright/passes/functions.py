@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphwright_analysis.flow.tree import kind_of
+
 from graphwright.passes.blocks import Lowering, lower_function
 from graphwright.passes.definitions import refuse_what_cannot_be
 from graphwright.passes.desugaring import desugared
@@ -23,7 +25,6 @@ from graphwright.passes.exits import Frame
 from graphwright.passes.facts import Facts
 from graphwright.passes.unit import Unit
 from graphwright.passes.writing import Writer
-from graphwright_analysis.flow.tree import kind_of
 
 
 def lower_entity(unit: Unit) -> list[tuple[str, int]]:

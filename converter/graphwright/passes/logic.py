@@ -15,12 +15,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright.passes.sure import is_sure
 from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes.sure import is_sure
+from graphwright.passes.unit import as_operand, walk
 
 
 def boolean(read: Any, node: Any) -> str | None:
-    if is_sure(node, read.facts) or _binds(node):
+    if is_sure(node, read.facts) or any(binds(value) for value in node.values[1:]):
         return None
     operator = "and_" if kind_of(node.op) == "And" else "or_"
     text = read(node.values[-1])
@@ -44,7 +46,8 @@ def comparison(read: Any, node: Any) -> str | None:
         return None
     if operators == ["Is"] or operators == ["IsNot"]:
         return _is_none(read, node)
-    texts = [read(operand) for operand in operands]
+    bare = len(operators) == 1 and operators[0] in ("In", "NotIn")
+    texts = [read(operand) if bare else as_operand(read(operand), operand) for operand in operands]
     links: list[str] = []
     for number, operator in enumerate(operators):
         left, right = texts[number], texts[number + 1]
@@ -59,7 +62,7 @@ def comparison(read: Any, node: Any) -> str | None:
 
 
 def conditional(read: Any, node: Any) -> str | None:
-    if is_sure(node.test, read.facts) or _binds(node.body) or _binds(node.orelse):
+    if is_sure(node.test, read.facts) or binds(node.body) or binds(node.orelse):
         return None
     return f"{read.gw}.if_({read(node.test)}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
 
@@ -78,9 +81,8 @@ def _link(gw: str, left: str, operator: str, right: str) -> str:
     return f"{left} {_SIGNS[operator]} {right}"
 
 
-def _binds(node: Any) -> bool:
-    from graphwright.passes.unit import walk
-
+def binds(node: Any) -> bool:
+    """Whether evaluating an expression binds a name by a walrus."""
     return any(kind_of(child) == "NamedExpr" for child in walk(node, lambda child: kind_of(child) != "Lambda"))
 
 

@@ -24,11 +24,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphwright_analysis.flow.tree import kind_of, nodes_in
+
 from graphwright.passes import calls, operators
-from graphwright.passes.exits import Frame, joined
+from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import Slot, written_slots
-from graphwright_analysis.flow.tree import kind_of, nodes_in
+from graphwright.passes.unit import as_alone
 
 
 def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
@@ -46,9 +48,12 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     write = _while if kind_of(node) == "While" else _for
     pieces = write(lowering, node, statements, state, frame)
     arguments = [f"{lowering.gw}.pending" if slot.text == result else slot.text for slot in state]
-    targets = joined([slot.text for slot in state]) + " = " if state else ""
     operator = "while_" if kind_of(node) == "While" else "for_"
-    operators.call(lowering, targets, operator, pieces, [*arguments, *options], node.lineno)
+
+    def write_call(targets: str) -> None:
+        operators.call(lowering, targets, operator, pieces, [*arguments, *options], node.lineno)
+
+    operators.assigned(lowering, [], state, write_call, node.lineno)
     if not result or not tail:
         return False
     operators.after_flags(lowering, ["return"], [result], rest, node)
@@ -58,10 +63,10 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def _native(lowering: Any, node: Any) -> None:
     read = lowering.read(node)
     if kind_of(node) == "While":
-        lowering.line(f"while {lowering.read(node.test)(node.test)}:", node)
+        lowering.line(f"while {as_alone(lowering.read(node.test)(node.test))}:", node)
     else:
         target = lowering.unit.original(*lowering.unit.span(node.target))
-        lowering.line(f"for {target} in {read(node.iter)}:", node)
+        lowering.line(f"for {target} in {as_alone(read(node.iter))}:", node)
     inner = lowering.in_native_loop()
     inner.block(node.body, tail=False)
     if not inner.writer.lines:
@@ -92,7 +97,12 @@ def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[
         lowering.writer.extend(inner.writer)
         piece = operators.Piece(name, node.lineno)
     turn = operators.body_function(
-        lowering, lowering.unit.fresh("turn"), state, statements, frame, statements[0].lineno if statements else node.lineno
+        lowering,
+        lowering.unit.fresh("turn"),
+        state,
+        statements,
+        frame,
+        statements[0].lineno if statements else node.lineno,
     )
     return [piece, turn]
 

@@ -19,11 +19,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from graphwright_analysis.flow.tree import kind_of
+
 from graphwright.passes import calls, operators
-from graphwright.passes.exits import Frame, Jump, joined
+from graphwright.passes.exits import Frame, Jump
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.slots import written_slots
-from graphwright_analysis.flow.tree import kind_of
+from graphwright.passes.unit import as_alone, as_operand
 
 
 def statement(lowering: Any, node: Any) -> bool:
@@ -66,11 +68,15 @@ def _return(lowering: Any, node: Any) -> bool:
         else:
             lowering.line(f"return {_left(lowering, node, 'return', frame.given('None'))}", node)
         return True
-    value = lowering.read(node)(node.value)
+    if frame.kind == "function" and not frame.extra:
+        rendered(lowering, node)
+        return True
+    value = as_alone(lowering.read(node)(node.value), node.value)
     if frame.kind != "function" or frame.extra:
-        value = f"({value})" if kind_of(node.value) == "Tuple" and frame.extra else value
         value = f"({value})" if kind_of(node.value) == "Tuple" and not value.startswith("(") else value
-    lowering.line(f"return {_left(lowering, node, 'return', frame.given(value))}" + _comment_behind(lowering.unit, node), node)
+    lowering.line(
+        f"return {_left(lowering, node, 'return', frame.given(value))}" + _comment_behind(lowering.unit, node), node
+    )
     return True
 
 
@@ -142,7 +148,7 @@ def _augmented(lowering: Any, node: Any) -> bool:
     key = _key(read, node.target.slice)
     item = f"{lowering.gw}.get_item({node.target.value.id}, {key})"
     value = read(node.value)
-    _set_item(lowering, node, node.target, f"{item} {sign} ({value})" if " " in value else f"{item} {sign} {value}")
+    _set_item(lowering, node, node.target, f"{item} {sign} {as_operand(value, node.value, tight=True)}")
     return False
 
 
@@ -225,8 +231,8 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     frame = Frame("branch", lowering.gw, tuple(slot.text for slot in outs), flags=tuple(flags))
     name = lowering.unit.fresh("body")
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
-    targets = joined([*names, *[slot.text for slot in outs]])
-    lowering.line(f"{targets} = {piece.text}({', '.join(slot.text for slot in ins)})", body[0])
+    text = f"{piece.text}({', '.join(slot.text for slot in ins)})"
+    operators.assigned(lowering, names, outs, lambda targets: lowering.line(targets + text, body[0]), body[0].lineno)
 
 
 def _clauses(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
@@ -238,7 +244,7 @@ def _clauses(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
         return [(f"{'async ' if kind == 'AsyncWith' else ''}with {items}:", node, node.body)]
     if kind == "Match":
         clauses: list[tuple[str, Any, list[Any]]] = []
-        lowering.line(f"match {read(node.subject)}:", node)
+        lowering.line(f"match {as_alone(read(node.subject))}:", node)
         for case in node.cases:
             guard = f" if {lowering.read(case)(case.guard)}" if case.guard is not None else ""
             start, end = lowering.unit.span(case.pattern)
@@ -261,7 +267,7 @@ def _clauses(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
 def _with_item(lowering: Any, item: Any) -> str:
     read = lowering.read(item)
     bound = f" as {read(item.optional_vars)}" if item.optional_vars is not None else ""
-    return read(item.context_expr) + bound
+    return as_alone(read(item.context_expr)) + bound
 
 
 _HANDLERS = {

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import gast
-
-from graphwright.passes.facts import Facts
-from graphwright.passes.unit import walk
 from graphwright_analysis.flow import build_scopes, total_activity
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
+
+from graphwright.passes.facts import Facts
+from graphwright.passes.unit import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,28 @@ class Slot:
     `text` is how it is read and assigned, `parameter` the name under which it goes in, `declare` the word
     (`global`, `nonlocal`) that makes an inner function share it.
     `always` says that it must come out whether or not it is read later.
+    `store` is a statement that sets it, where it may not exist and a plain assignment won't do.
     """
 
     text: str
     parameter: str
     declare: str = ""
     always: bool = False
+    store: str = ""
+    root: str = ""
+
+    @property
+    def target(self) -> str:
+        """What a result is assigned to."""
+        return self.parameter if self.store else self.text
 
     @property
     def prologue(self) -> tuple[str, ...]:
         """What a generated function does first."""
         if self.text == self.parameter:
             return ()
+        if self.store:
+            return (self.store,)
         declaration = (f"{self.declare} {self.text}",) if self.declare else ()
         return (*declaration, f"{self.text} = {self.parameter}")
 
@@ -55,11 +65,27 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
         declare = facts.declared.get(name, "nonlocal" if name in cells else "")
         always = bool(declare) or name in mutated
         parameter = facts.unit.fresh(f"{name}_") if declare else name
-        found[name] = Slot(name, parameter, declare, always)
+        found[name] = Slot(name, parameter, declare, always, root=name)
+    taken: set[str] = set()
     for symbol in sorted(places):
         if symbol.root not in own:
-            found[str(symbol)] = Slot(str(symbol), _parameter(facts, symbol), always=True)
-    return sorted(found.values(), key=lambda slot: (facts.order.get(slot.text.split(".")[0], 1 << 20), slot.text))
+            parameter = _parameter(facts, symbol)
+            while parameter in taken:
+                parameter += "_"
+            taken.add(parameter)
+            found[str(symbol)] = _place(facts, symbol, parameter)
+    return sorted(found.values(), key=lambda slot: (facts.order.get(slot.root, 1 << 20), slot.text))
+
+
+def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
+    """An attribute; one that is never read here may not exist before it is set."""
+    if str(symbol) in facts.read_places:
+        return Slot(str(symbol), parameter, always=True, root=symbol.root)
+    holder, attribute = Symbol(symbol.root, symbol.path[:-1]), symbol.path[-1][1:]
+    gw = facts.unit.alias
+    text = f'{gw}.get_attribute({holder}, "{attribute}")'
+    store = f'{gw}.set_attribute({holder}, "{attribute}", {parameter})'
+    return Slot(text, parameter, always=True, store=store, root=symbol.root)
 
 
 def _mutated(facts: Facts, nodes: Sequence[gast.AST], activity: Any, names: set[str]) -> tuple[set[str], set[Symbol]]:

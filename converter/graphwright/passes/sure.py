@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphwright.passes.facts import Facts
 from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes.facts import Facts
 
 
 def is_sure(node: Any, facts: Facts) -> bool:

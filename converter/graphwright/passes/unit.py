@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
-
 from graphwright_analysis.flow.tree import children, kind_of
 from graphwright_analysis.text import LineIndex
 
@@ -91,6 +90,10 @@ class Unit:
         return len(line) - len(line.lstrip(" \t"))
 
 
+_LOOSE = frozenset({"IfExp", "BoolOp", "Compare", "Lambda", "NamedExpr", "Yield", "Await"})
+_BRACKETS = re.compile(r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[()\[\]{}]")
+
+
 def line_end(line: int, extra: int) -> str:
     """A line end made here: the user's line that follows, and how far it stands in from its statement."""
     return f"\0{line}>{extra}\n"
@@ -99,6 +102,37 @@ def line_end(line: int, extra: int) -> str:
 def flat(text: str) -> bool:
     """Whether rendered text is one line."""
     return "\n" not in text
+
+
+def as_operand(text: str, node: Any, tight: bool = False) -> str:
+    """The text of an expression as an operand of a comparison, or (`tight`) of arithmetic: in brackets if it must be."""
+    loose = kind_of(node) in _LOOSE or (tight and kind_of(node) in ("BinOp", "UnaryOp"))
+    loose = loose or (kind_of(node) == "UnaryOp" and kind_of(node.op) == "Not")
+    return f"({text})" if loose and not _is_call(text) else text
+
+
+def as_alone(text: str, node: gast.AST | None = None) -> str:
+    """The text of an expression where no bracket is around it."""
+    loose = node is not None and kind_of(node) in ("NamedExpr", "Yield", "YieldFrom", "Await")
+    return f"({text})" if loose or (not flat(text) and not _is_enclosed(text)) else text
+
+
+def _is_call(text: str) -> bool:
+    return re.match(r"[A-Za-z_.]+\(", text) is not None and _is_enclosed(text[text.index("(") :])
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether text is all inside one pair of brackets."""
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        token = match.group()
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+            if depth == 0:
+                return match.end() == len(text) and text[0] in "([{"
+    return False
 
 
 def placed_children(node: gast.AST) -> list[Any]:

@@ -16,6 +16,7 @@ from .lists import append, clear, extend, insert, pop, remove, reverse, set_elem
 from .loops import for_, loop_options, while_
 from .membership import contains as in_, lacks as not_in
 from .ordering import in_order as sorted
+from .patterns import at_position, has_position, is_mapping, is_sequence, rest_of
 from .reductions import all_of as all, any_of as any, total as sum
 from .results import Never, Result, Turn, last, more, never, pending, returned, unchanged
 from .sizes import is_instance as isinstance, length as len
@@ -24,6 +25,11 @@ from .text import format_ as format, percent, print_ as print
 from .undefined import Maybe, Undefined, get_attribute, is_none, read, set_attribute, undefined
 
 __all__ = [
+    "at_position",
+    "has_position",
+    "is_mapping",
+    "is_sequence",
+    "rest_of",
     "GraphList",
     "Maybe",
     "Never",

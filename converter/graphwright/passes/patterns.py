@@ -1,0 +1,235 @@
+"""`match`.
+
+Before:
+
+    match command:
+        case 0:
+            x = -x
+        case (a, b) if a > b:
+            x = a
+
+After:
+
+    if command == 0:
+        x = -x
+    elif gw.is_sequence(command, 2) and (lambda a, b: a > b)(command[0], command[1]):
+        a = command[0]
+        b = command[1]
+        x = a
+
+A `match` that only looks at structure, strings and the like stays as it is: no tensor decides it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes.synthesis import assignment, choice, name, synthetic
+from graphwright.passes.unit import Unit, walk
+
+
+@dataclass(slots=True)
+class Pattern:
+    """What a pattern asks (`tests` with the parts of the user's in them) and binds (names and how they are got)."""
+
+    tests: list[str] = field(default_factory=lambda: list[str]())
+    parts: dict[str, Any] = field(default_factory=lambda: dict[str, Any]())
+    binds: list[tuple[str, str]] = field(default_factory=lambda: list[tuple[str, str]]())
+    compares: bool = False
+
+
+class _CannotSay(Exception):
+    """A pattern that has no equal in plain tests."""
+
+
+def as_choices(unit: Unit, node: Any) -> list[Any]:
+    """The statements that do what a `match` does; the `match` itself where it is Python's."""
+    if not any(_may_compare(case) for case in node.cases):
+        return [node]
+    before: list[Any] = []
+    subject = node.subject.id if kind_of(node.subject) == "Name" else unit.fresh("subject")
+    if kind_of(node.subject) != "Name":
+        unit.names.add(subject)
+        before = [assignment(unit, node, subject, node.subject)]
+    try:
+        patterns = [_read(unit, case.pattern, subject) for case in node.cases]
+    except _CannotSay:
+        return [node]
+    orelse: list[Any] = []
+    for case, pattern in reversed(list(zip(node.cases, patterns, strict=True))):
+        orelse = _case(unit, case, pattern, subject, orelse)
+    return before + orelse
+
+
+def _case(unit: Unit, case: Any, pattern: Pattern, subject: str, orelse: list[Any]) -> list[Any]:
+    origin = case.pattern
+    binds: list[Any] = []
+    for bound, access in pattern.binds:
+        value = synthetic(unit, origin, gast.Tuple([name(unit, origin, subject)], gast.Load()), access)
+        binds.append(assignment(unit, origin, bound, value))
+    if not pattern.tests and case.guard is None:
+        return [*binds, *case.body]
+    if not pattern.tests:
+        return [*binds, choice(unit, origin, case.guard, case.body, orelse)]
+    test = _test(unit, case, pattern, subject)
+    return [choice(unit, origin, test, [*binds, *case.body], orelse)]
+
+
+def _test(unit: Unit, case: Any, pattern: Pattern, subject: str) -> Any:
+    texts, parts = _grouped(pattern.tests), dict(pattern.parts)
+    read = [name(unit, case.pattern, subject), *parts.values()]
+    if case.guard is not None:
+        names = ", ".join(bound for bound, _ in pattern.binds)
+        accesses = ", ".join(access for _, access in pattern.binds)
+        texts.append(f"(lambda {names}: {{guard}})({accesses})" if names else "{guard}")
+        parts["guard"] = case.guard
+        read.append(_function(unit, case, [bound for bound, _ in pattern.binds]))
+    text = texts[-1]
+    for earlier in reversed(texts[:-1]):
+        text = f"{unit.alias}.and_({earlier}, lambda: {text})"
+    if not pattern.compares and case.guard is None:
+        function = name(unit, case.pattern, "isinstance")
+        return synthetic(unit, case.pattern, gast.Call(function, read, []), text, **parts)
+    return synthetic(unit, case.pattern, gast.Tuple(read, gast.Load()), text, **parts)
+
+
+def _grouped(tests: list[str]) -> list[str]:
+    """Neighbouring tests that Python decides as one."""
+    groups: list[str] = []
+    for test in tests:
+        if groups and _is_pythons(test) and _is_pythons(groups[-1]):
+            groups[-1] += f" and {test}"
+        else:
+            groups.append(test)
+    return groups
+
+
+def _is_pythons(test: str) -> bool:
+    return "==" not in test and ".or_(" not in test
+
+
+def _function(unit: Unit, case: Any, parameters: list[str]) -> Any:
+    """The guard as a function of what its pattern binds, for the flow analyses."""
+    names = [gast.Name(bound, gast.Param(), None, None) for bound in parameters]
+    arguments = gast.arguments(names, [], None, [], [], None, [])
+    return synthetic(unit, case.pattern, gast.Lambda(arguments, case.guard), "")
+
+
+def _read(unit: Unit, pattern: Any, access: str) -> Pattern:
+    found = Pattern()
+    _collect(unit, pattern, access, found)
+    return found
+
+
+def _collect(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+    kind = kind_of(pattern)
+    if kind == "MatchValue":
+        found.tests.append(f"{access} == {{{_part(found, pattern.value)}}}")
+        found.compares = True
+    elif kind == "MatchSingleton":
+        found.tests.append(f"{access} is {pattern.value}")
+    elif kind == "MatchAs":
+        if pattern.pattern is not None:
+            _collect(unit, pattern.pattern, access, found)
+        if pattern.name is not None:
+            found.binds.append((pattern.name, access))
+    elif kind == "MatchOr":
+        _alternatives(unit, pattern, access, found)
+    elif kind == "MatchSequence":
+        _sequence(unit, pattern, access, found)
+    elif kind == "MatchMapping":
+        _mapping(unit, pattern, access, found)
+    elif kind == "MatchClass":
+        _class(unit, pattern, access, found)
+    else:
+        raise _CannotSay
+
+
+def _part(found: Pattern, node: Any) -> str:
+    key = f"part{len(found.parts)}"
+    found.parts[key] = node
+    return key
+
+
+def _alternatives(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+    texts: list[str] = []
+    for alternative in pattern.patterns:
+        inner = Pattern(parts=found.parts)
+        _collect(unit, alternative, access, inner)
+        if inner.binds:
+            raise _CannotSay
+        text = inner.tests[-1] if inner.tests else "True"
+        for earlier in reversed(inner.tests[:-1]):
+            text = f"{unit.alias}.and_({earlier}, lambda: {text})"
+        texts.append(text)
+        found.compares |= inner.compares
+    text = texts[-1]
+    for earlier in reversed(texts[:-1]):
+        text = f"{unit.alias}.or_({earlier}, lambda: {text})"
+    found.tests.append(text)
+
+
+def _sequence(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+    stars = [number for number, part in enumerate(pattern.patterns) if kind_of(part) == "MatchStar"]
+    count = len(pattern.patterns)
+    if not stars:
+        found.tests.append(f"{unit.alias}.is_sequence({access}, {count})")
+    else:
+        found.tests.append(f"{unit.alias}.is_sequence({access}, {count - 1}, or_more=True)")
+    for number, part in enumerate(pattern.patterns):
+        if kind_of(part) != "MatchStar":
+            place = number if not stars or number < stars[0] else number - count
+            _collect(unit, part, f"{access}[{place}]", found)
+        elif part.name is not None:
+            end = number - count + 1
+            found.binds.append((part.name, f"list({access}[{number}:{end if end else ''}])"))
+
+
+def _mapping(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+    keys = [f"{{{_part(found, key)}}}" for key in pattern.keys]
+    listed = f"({', '.join(keys)}{',' if len(keys) == 1 else ''})"
+    found.tests.append(f"{unit.alias}.is_mapping({access}, {listed})")
+    for key, part in zip(keys, pattern.patterns, strict=True):
+        if kind_of(part) != "MatchAs" or part.pattern is not None or part.name is not None:
+            if kind_of(pattern.keys[keys.index(key)]) != "Constant":
+                raise _CannotSay
+            _collect(unit, part, f"{access}[{pattern.keys[keys.index(key)].value!r}]", found)
+    if pattern.rest is not None:
+        if any(kind_of(key) != "Constant" for key in pattern.keys):
+            raise _CannotSay
+        plain = [repr(key.value) for key in pattern.keys]
+        found.binds.append((pattern.rest, f"{unit.alias}.rest_of({access}, ({', '.join(plain)},))"))
+
+
+def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
+    kind = f"{{{_part(found, pattern.cls)}}}"
+    found.tests.append(f"isinstance({access}, {kind})")
+    itself = kind_of(pattern.cls) == "Name" and pattern.cls.id in _THEMSELVES
+    for number, part in enumerate(pattern.patterns):
+        if itself:
+            _collect(unit, part, access, found)
+            continue
+        found.tests.append(f"{unit.alias}.has_position({access}, {number})")
+        _collect(unit, part, f"{unit.alias}.at_position({access}, {number})", found)
+    for attribute, part in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
+        found.tests.append(f'hasattr({access}, "{attribute}")')
+        _collect(unit, part, f"{access}.{attribute}", found)
+
+
+def _may_compare(case: Any) -> bool:
+    """Whether a case may ask a tensor: by a value that isn't text, or by a guard."""
+    if case.guard is not None:
+        return True
+    for part in walk(case.pattern):
+        if kind_of(part) == "MatchValue" and not isinstance(getattr(part.value, "value", None), str | bytes):
+            return True
+    return False
+
+
+_THEMSELVES = frozenset(
+    {"bool", "bytearray", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
+)
