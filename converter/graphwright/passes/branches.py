@@ -58,16 +58,17 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def _native(lowering: Any, node: Any, word: str = "if") -> None:
     lowering.line(f"{word} {as_alone(lowering.read(node.test)(node.test))}:", node)
     _block(lowering, node.body)
-    if len(node.orelse) == 1 and kind_of(node.orelse[0]) == "If" and lowering.facts.is_native(node.orelse[0]):
-        if _is_elif(lowering, node):
-            _native(lowering, node.orelse[0], "elif")
-            return
+    if _has_native_elif(lowering, node):
+        _native(lowering, node.orelse[0], "elif")
+        return
     if node.orelse:
         lowering.line("else:", node.orelse[0].lineno)
         _block(lowering, node.orelse)
 
 
-def _is_elif(lowering: Any, node: Any) -> bool:
+def _has_native_elif(lowering: Any, node: Any) -> bool:
+    if len(node.orelse) != 1 or kind_of(node.orelse[0]) != "If" or not lowering.facts.is_native(node.orelse[0]):
+        return False
     inner = node.orelse[0]
     return inner not in lowering.unit.templates and inner.col_offset == node.col_offset
 

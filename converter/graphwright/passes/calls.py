@@ -157,214 +157,34 @@ def _may_be_function(read: Any, node: Any) -> bool:
     return kind_of(node) in ("Attribute", "Call") and not (is_sure(node, read.facts))
 
 
-_BUILTINS = frozenset(
-    [
-        "range",
-        "len",
-        "int",
-        "float",
-        "bool",
-        "abs",
-        "min",
-        "max",
-        "sum",
-        "any",
-        "all",
-        "sorted",
-        "round",
-        "pow",
-        "divmod",
-        "enumerate",
-        "zip",
-        "map",
-        "filter",
-        "reversed",
-        "iter",
-        "next",
-        "isinstance",
-        "print",
-        "list",
-        "tuple",
-        "set",
-    ]
-)
+_BUILTIN_NAMES = """
+range len int float bool abs min max sum any all sorted round pow divmod enumerate zip map filter reversed iter next
+isinstance print list tuple set
+"""
+_PYTHON_NAMES = """
+dict frozenset str repr bytes bytearray type id hash callable hasattr getattr setattr delattr issubclass super object
+slice format ord chr hex bin oct vars dir locals globals complex input open staticmethod classmethod property
+memoryview ValueError TypeError RuntimeError KeyError IndexError AssertionError Exception NotImplementedError
+StopIteration AttributeError ZeroDivisionError ArithmeticError OverflowError LookupError
+"""
+_HIGHER_ORDER_NAMES = """
+map_fn cond while_loop scan foldl foldr vectorized_map switch_case case custom_gradient recompute_grad map_structure
+map_structure_up_to map_structure_with_paths reduce map filter sorted partial run batch_jacobian function Function
+from_generator fixed_point minimize lbfgs_minimize bfgs_minimize nelder_mead_minimize execute_fn_for_device defun
+wrap_function grad_pass_through init_scope experimental_run_v2 flat_map interleave take_while group_by_window apply
+Lambda
+"""
+_QUIET_NAMES = """
+append extend keys values items numpy assign assign_add assign_sub set_shape get_shape as_list watch gradient jacobian
+apply_gradients startswith endswith join strip lstrip rstrip encode decode lower upper split astype reshape batch
+prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
+from_tensor value_rowids nested_row_splits op name
+"""
+_BUILTINS = frozenset(_BUILTIN_NAMES.split())
 # Builtins that call nothing of the user's, or nothing that could be part of a graph.
-_PYTHON = frozenset(
-    [
-        "range",
-        "len",
-        "int",
-        "float",
-        "bool",
-        "abs",
-        "min",
-        "max",
-        "sum",
-        "any",
-        "all",
-        "sorted",
-        "round",
-        "pow",
-        "divmod",
-        "enumerate",
-        "zip",
-        "map",
-        "filter",
-        "reversed",
-        "iter",
-        "next",
-        "isinstance",
-        "print",
-        "list",
-        "tuple",
-        "set",
-        "dict",
-        "frozenset",
-        "str",
-        "repr",
-        "bytes",
-        "bytearray",
-        "type",
-        "id",
-        "hash",
-        "callable",
-        "hasattr",
-        "getattr",
-        "setattr",
-        "delattr",
-        "issubclass",
-        "super",
-        "object",
-        "slice",
-        "format",
-        "ord",
-        "chr",
-        "hex",
-        "bin",
-        "oct",
-        "vars",
-        "dir",
-        "locals",
-        "globals",
-        "complex",
-        "input",
-        "open",
-        "staticmethod",
-        "classmethod",
-        "property",
-        "memoryview",
-        "ValueError",
-        "TypeError",
-        "RuntimeError",
-        "KeyError",
-        "IndexError",
-        "AssertionError",
-        "Exception",
-        "NotImplementedError",
-        "StopIteration",
-        "AttributeError",
-        "ZeroDivisionError",
-        "ArithmeticError",
-        "OverflowError",
-        "LookupError",
-    ]
-)
+_PYTHON = _BUILTINS | frozenset(_PYTHON_NAMES.split())
 # Library functions that call functions which they are given.
-_HIGHER_ORDER = frozenset(
-    [
-        "map_fn",
-        "cond",
-        "while_loop",
-        "scan",
-        "foldl",
-        "foldr",
-        "vectorized_map",
-        "switch_case",
-        "case",
-        "custom_gradient",
-        "recompute_grad",
-        "map_structure",
-        "map_structure_up_to",
-        "map_structure_with_paths",
-        "reduce",
-        "map",
-        "filter",
-        "sorted",
-        "partial",
-        "run",
-        "batch_jacobian",
-        "function",
-        "Function",
-        "from_generator",
-        "fixed_point",
-        "minimize",
-        "lbfgs_minimize",
-        "bfgs_minimize",
-        "nelder_mead_minimize",
-        "execute_fn_for_device",
-        "defun",
-        "wrap_function",
-        "grad_pass_through",
-        "init_scope",
-        "experimental_run_v2",
-        "flat_map",
-        "interleave",
-        "scan",
-        "take_while",
-        "group_by_window",
-        "apply",
-        "Lambda",
-    ]
-)
+_HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with
 # control flow inside.
-_QUIET = frozenset(
-    [
-        "append",
-        "extend",
-        "keys",
-        "values",
-        "items",
-        "numpy",
-        "assign",
-        "assign_add",
-        "assign_sub",
-        "set_shape",
-        "get_shape",
-        "as_list",
-        "watch",
-        "gradient",
-        "jacobian",
-        "apply_gradients",
-        "startswith",
-        "endswith",
-        "join",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "encode",
-        "decode",
-        "lower",
-        "upper",
-        "split",
-        "astype",
-        "reshape",
-        "batch",
-        "prefetch",
-        "shuffle",
-        "repeat",
-        "tolist",
-        "item",
-        "setdefault",
-        "trainable_variables",
-        "read_value",
-        "with_values",
-        "to_tensor",
-        "row_lengths",
-        "from_tensor",
-        "value_rowids",
-        "nested_row_splits",
-        "op",
-        "name",
-    ]
-)
+_QUIET = frozenset(_QUIET_NAMES.split())

@@ -55,12 +55,12 @@ def _with_blocks(node: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
         block = getattr(node, field, None)
         if isinstance(block, list):
             changed = change(block)
-            if any(a is not b for a, b in zip(changed, block)) or len(changed) != len(block):
+            if [id(part) for part in changed] != [id(part) for part in block]:
                 new[field] = changed
     for field in ("handlers", "cases"):
         parts = getattr(node, field, None) or []
         changed = [_with_blocks(part, change) for part in parts]
-        if any(a is not b for a, b in zip(changed, parts)):
+        if [id(part) for part in changed] != [id(part) for part in parts]:
             new[field] = changed
     if not new:
         return node
@@ -109,9 +109,8 @@ def _without_walrus(unit: Unit, loop: Any) -> Any:
     stop = synthetic(unit, loop.test, gast.Break(), "break")
     leave = choice(unit, loop.test, negated(unit, loop.test, loop.test), [stop], [])
     if kind_of(loop.test) == "BoolOp" and any(binds(value) for value in loop.test.values[1:]):
-        steps = _in_steps(
-            unit, choice(unit, loop.test, loop.test, [synthetic(unit, loop.test, gast.Pass(), "pass")], [])
-        )
+        nothing = synthetic(unit, loop.test, gast.Pass(), "pass")
+        steps = _in_steps(unit, choice(unit, loop.test, loop.test, [nothing], []))
         held = steps[-1].test
         steps[-1] = choice(unit, loop.test, negated(unit, loop.test, held), [stop], [])
         result = copy.copy(loop)

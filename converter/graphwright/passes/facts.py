@@ -27,6 +27,7 @@ class Facts:
         self.unit = unit
         self.node = node
         self.outer = outer
+        self.own_functions: frozenset[str] = frozenset()
         scope = build_scopes(node).of(node)
         self.own: frozenset[str] = frozenset(scope.bound)
         self.bound: frozenset[str] = self.own | (outer.bound if outer else frozenset())
@@ -181,7 +182,7 @@ class Facts:
         self.lists = frozenset(lists)
         self.containers = frozenset(containers | lists)
         self.objects = frozenset(objects)
-        outer = self.outer.own_functions - self.own if self.outer else frozenset[str]()
+        outer: frozenset[str] = self.outer.own_functions - self.own if self.outer else frozenset()
         self.own_functions = frozenset(functions - others - lists - containers - objects) | outer
 
     def _order(self, parameters: Sequence[str]) -> dict[str, int]:

@@ -31,8 +31,8 @@ def jumps_out(statements: Iterable[Any]) -> frozenset[str]:
 
 def blocks_of(statement: Any) -> list[list[Any]]:
     """The lists of statements directly in a compound statement."""
-    blocks = [getattr(statement, field, None) for field in ("body", "orelse", "finalbody")]
-    inner = [*(getattr(statement, "handlers", None) or ()), *(getattr(statement, "cases", None) or ())]
+    blocks: list[Any] = [getattr(statement, field, None) for field in ("body", "orelse", "finalbody")]
+    inner: list[Any] = [*(getattr(statement, "handlers", None) or ()), *(getattr(statement, "cases", None) or ())]
     return [block for block in blocks if isinstance(block, list)] + [part.body for part in inner]
 
 

@@ -145,7 +145,7 @@ def _without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any
     kept: list[Any] = []
     options: list[str] = []
     for number, statement in enumerate(statements):
-        call = getattr(statement, "value", None)
+        call: Any = getattr(statement, "value", None)
         name = calls.dotted(call.func) if kind_of(statement) == "Expr" and kind_of(call) == "Call" else None
         if not name or name.split(".")[-1] != "set_loop_options" or number > 0:
             kept.append(statement)

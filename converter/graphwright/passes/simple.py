@@ -39,8 +39,8 @@ def statement(lowering: Any, node: Any) -> bool:
 
 def rendered(lowering: Any, node: Any, text: str | None = None) -> None:
     """A statement with its expressions rendered, and the comment behind it."""
-    text = lowering.read(node)(node) if text is None else text
-    lowering.line(text + _comment_behind(lowering.unit, node), node)
+    line = lowering.read(node)(node) if text is None else text
+    lowering.line(line + _comment_behind(lowering.unit, node), node)
 
 
 def verbatim(lowering: Any, node: Any) -> None:
@@ -97,7 +97,7 @@ def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
 
 
 def _jump(lowering: Any, node: Any) -> bool:
-    word = kind_of(node).lower()
+    word: Any = kind_of(node).lower()
     if lowering.frame.in_native_loop:
         rendered(lowering, node, word)
     else:
@@ -200,7 +200,7 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         flags = [jump for jump in ("break", "continue", "return") if jump in jumps_out([node])]
     names = operators.flag_names(lowering, flags)
     if flags and kind_of(node) != "With":
-        for flag, name in zip(flags, names):
+        for flag, name in zip(flags, names, strict=True):
             lowering.line(f"{name} = {lowering.gw + '.pending' if flag == 'return' else 'False'}", node)
     for header, part, body in _clauses(lowering, node):
         if header:

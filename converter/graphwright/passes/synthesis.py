@@ -31,7 +31,7 @@ def assignment(unit: Unit, origin: Any, identifier: str, value: Any) -> Any:
     return synthetic(unit, origin, node, f"{identifier} = {{value}}", value=value)
 
 
-def constant(unit: Unit, origin: Any, value: object) -> Any:
+def constant(unit: Unit, origin: Any, value: Any) -> Any:
     return synthetic(unit, origin, gast.Constant(value, None), repr(value))
 
 

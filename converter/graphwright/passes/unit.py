@@ -105,7 +105,7 @@ def flat(text: str) -> bool:
 
 
 def as_operand(text: str, node: Any, tight: bool = False) -> str:
-    """The text of an expression as an operand of a comparison, or (`tight`) of arithmetic: in brackets if it must be."""
+    """The text of an expression as an operand of a comparison, or (`tight`) of arithmetic."""
     loose = kind_of(node) in _LOOSE or (tight and kind_of(node) in ("BinOp", "UnaryOp"))
     loose = loose or (kind_of(node) == "UnaryOp" and kind_of(node.op) == "Not")
     return f"({text})" if loose and not _is_call(text) else text
