@@ -52,13 +52,13 @@ def _with_blocks(node: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
     """A statement with its blocks changed, itself if none did."""
     new: dict[str, Any] = {}
     for field in ("body", "orelse", "finalbody"):
-        block = getattr(node, field, None)
-        if isinstance(block, list):
+        block: list[Any] | None = getattr(node, field, None)
+        if block is not None:
             changed = change(block)
             if [id(part) for part in changed] != [id(part) for part in block]:
                 new[field] = changed
     for field in ("handlers", "cases"):
-        parts = getattr(node, field, None) or []
+        parts: list[Any] = getattr(node, field, None) or []
         changed = [_with_blocks(part, change) for part in parts]
         if [id(part) for part in changed] != [id(part) for part in parts]:
             new[field] = changed

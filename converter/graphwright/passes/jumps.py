@@ -33,7 +33,7 @@ def blocks_of(statement: Any) -> list[list[Any]]:
     """The lists of statements directly in a compound statement."""
     blocks: list[Any] = [getattr(statement, field, None) for field in ("body", "orelse", "finalbody")]
     inner: list[Any] = [*(getattr(statement, "handlers", None) or ()), *(getattr(statement, "cases", None) or ())]
-    return [block for block in blocks if isinstance(block, list)] + [part.body for part in inner]
+    return [block for block in blocks if block is not None] + [part.body for part in inner]
 
 
 def completes(statements: Sequence[Any]) -> bool:
