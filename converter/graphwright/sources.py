@@ -24,12 +24,14 @@ from .libraries import library_names
 from .matching import compiled_alone, fingerprint, without_defaults
 from .pipeline import Source
 
-_REFUSED_FLAGS = {
+_REFUSED = {
     0x200: "is an asynchronous generator",
     0x80: "is a coroutine (`async def`)",
     0x100: "is a coroutine (`async def`)",
     0x20: "is a generator (`yield`)",
 }
+REFUSED_FLAGS = 0x200 | 0x80 | 0x100 | 0x20
+"""The flags of code objects that run later than they are called: generators and coroutines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ def source_of(function: types.FunctionType) -> Source:
     try:
         statements = parse_source(piece.text)
     except BeyondLimits as error:
-        raise ConversionError(f"`{_name_of(function)}` is {error.message}", code.co_filename, code.co_firstlineno) from None
+        reason = f"`{_name_of(function)}` is {error.message}"
+        raise ConversionError(reason, code.co_filename, code.co_firstlineno) from None
     except Unparsable as error:
         raise ConversionError(error.message, code.co_filename, piece.first_line + error.line - 1) from None
     return Source(
@@ -78,7 +81,7 @@ def class_around(function: types.FunctionType) -> str | None:
 
 def _refuse_unsupported(function: types.FunctionType) -> None:
     code = function.__code__
-    for flag, what in _REFUSED_FLAGS.items():
+    for flag, what in _REFUSED.items():
         if code.co_flags & flag:
             instead = (
                 "collect the values in a list and return that"
@@ -151,7 +154,7 @@ def _imported_names(function: types.FunctionType, lines: list[str]) -> Iterator[
     given = function.__globals__
     likely = frozenset(name for name in names if name in given and _is_foreign(given[name], given.get("__name__")))
     yield likely
-    certain = names & _imports_of("".join(lines))
+    certain = _imports_of("".join(lines)) & names
     if certain != likely:
         yield certain
     if certain and likely:
@@ -177,9 +180,10 @@ def _find(tree: ast.AST, kind: type) -> Any:
 
 def _rewritten_by_pytest(code: types.CodeType, compiled: types.CodeType) -> bool:
     """pytest compiles the `assert`s of test modules to something else."""
-    return "@pytest_ar" in _all_names(code) and code.co_varnames[: code.co_argcount] == compiled.co_varnames[
-        : compiled.co_argcount
-    ]
+    return (
+        "@pytest_ar" in _all_names(code)
+        and code.co_varnames[: code.co_argcount] == compiled.co_varnames[: compiled.co_argcount]
+    )
 
 
 def _all_names(code: types.CodeType) -> set[str]:
@@ -308,7 +312,7 @@ def _distance(code: types.CodeType, column: int) -> int:
     positions: Any = getattr(code, "co_positions", None)
     if positions is None:
         return column
-    columns = [start for line, _, start, end in positions() if line == code.co_firstlineno and start is not None and end]
+    columns = [start for line, _, start, end in positions() if line == code.co_firstlineno and start and end]
     if not columns:
         return column
     return min(columns) - column if min(columns) >= column else 1_000_000

@@ -11,11 +11,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow as _tensorflow
-
-from ..libraries import is_library_function
-
-tf: Any = _tensorflow
+from graphwright.libraries import is_library_function
+from graphwright.runtime.tensorflow import tf
 
 
 def is_layer(entity: Any) -> bool:
