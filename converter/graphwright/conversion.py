@@ -16,10 +16,10 @@ from typing import Any, TypeVar, cast, overload
 from . import cache
 from .compiling import compiled, function_from
 from .errors import ConversionError
-from .libraries import is_library_class, is_library_value
+from .libraries import is_library_class, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import Generated, generate
-from .sources import REFUSED_FLAGS, source_of
+from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
 from .twins import Twin, is_left_alone, mark_origin, original_of, twin_of
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
@@ -98,7 +98,7 @@ def _requested(entity: Any, recursive: bool) -> Any:
         return entity
     if isinstance(entity, types.FunctionType):
         return _twin_function(entity, recursive)
-    call = getattr(type(entity), "__call__", None)  # noqa: B004
+    call: Any = getattr(entity.__class__, "__call__", None)  # noqa: B004
     if isinstance(call, types.FunctionType) and not is_library_value(call):
         return types.MethodType(_twin_function(call, recursive), entity)
     return _runtime().converted(entity)
@@ -137,32 +137,30 @@ def _generated(function: types.FunctionType, recursive: bool) -> tuple[Generated
     code = function.__code__
     known = _known.get((id(code), id(function.__globals__), recursive))
     if known is None:
-        source = replace(source_of(function), recursive=recursive)
-        key = cache.key_of(
-            source.text,
-            source.first_line,
-            source.file,
-            source.class_name,
-            sorted(source.free),
-            sorted(source.library),
-            recursive,
-            fingerprint(code),
-        )
-        kept = cache.load(key)
+        surroundings = class_around(function), sorted(code.co_freevars), sorted(library_names(function)), recursive
+        basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings)
+        kept = _kept(function, basis)
         if kept is None:
+            source = replace(source_of(function), recursive=recursive)
             generated = generate(source)
             kept = generated, compiled(generated, code, source.class_name)
-            cache.store(key, *kept)
+            cache.store(cache.key_of(basis, source.text, source.first_line), *kept)
         # The code object and the globals are kept with it, so that their ids stay theirs.
         known = code, function.__globals__, *kept
         _known[id(code), id(function.__globals__), recursive] = known
     return known[2], known[3]
 
 
+def _kept(function: types.FunctionType, basis: str) -> tuple[Generated, types.CodeType] | None:
+    """What the disk has for a function: it is kept under its source and its code, which belong together then."""
+    found = (cache.load(cache.key_of(basis, piece.text, piece.first_line)) for piece in pieces_of(function))
+    return next((kept for kept in found if kept is not None), None)
+
+
 @functools.cache
 def _runtime() -> Any:
     """The operators; loading them tells them how to convert what converted code calls."""
-    calls = importlib.import_module("graphwright.runtime.calls")
+    calls: Any = importlib.import_module("graphwright.runtime.calls")
     calls.convert_function = _twin_function
     return calls
 
@@ -240,7 +238,7 @@ def _converted_class(kind: type[Any], options: dict[str, bool]) -> type[Any]:
     if "__slots__" in vars(kind):
         namespace["__slots__"] = ()
     try:
-        return cast("type[Any]", type(kind)(kind.__name__, (kind,), namespace))
+        return cast(Any, type(kind))(kind.__name__, (kind,), namespace)
     except TypeError as error:
         raise ConversionError(
             f"the class `{kind.__name__}` can't be converted, since it can't be derived from: {error}; convert its "

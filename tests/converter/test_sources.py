@@ -25,6 +25,7 @@ def line_of(source: Source) -> int:
     return source.first_line + source.node.lineno - 1
 
 
+# fmt: off
 def plain(x, y=1):
     text = """
 not indented
@@ -32,6 +33,8 @@ not indented
     return text, (
     x + y
 )
+
+# fmt: on
 
 
 # A comment that belongs to nobody.
@@ -64,7 +67,8 @@ class Things:
 def test_a_function_at_the_top():
     source = source_of(plain)
     assert isinstance(source.node, gast.FunctionDef)
-    assert source.text.startswith("def plain(x, y=1):")
+    assert source.text.startswith("# fmt: off
+def plain(x, y=1):")
     assert source.text.endswith("    x + y\n)\n")
     assert line_of(source) == plain.__code__.co_firstlineno == source.first_line
     assert source.class_name is None
@@ -112,9 +116,7 @@ def doubled(function):
 @doubled
 @functools.lru_cache
 @doubled
-def decorated(
-    x=(1,
-       2)):
+def decorated(x=(1, 2)):
     return x
 
 
@@ -129,7 +131,7 @@ def test_a_decorated_function_is_its_wrapper_and_the_inner_one_is_its_own():
 LAMBDAS = [lambda x: x + 1, lambda x: x + 2, lambda y: y + 1, lambda x: (lambda x: x - 1)(x)]
 SAME = [lambda x: x, lambda x: x]
 # fmt: off
-LONG = (lambda x,
+LONG = (lambda x,  # noqa: E731
         y=(1, 2):
         # a comment
         x + """
@@ -154,7 +156,7 @@ def test_lambdas_on_one_line_are_told_apart():
     found = [source_of(function).text.strip() for function in LAMBDAS]
     assert found == ["(lambda x: x + 1)", "(lambda x: x + 2)", "(lambda y: y + 1)", "(lambda x: (lambda x: x - 1)(x))"]
     assert [source_of(function).text.strip() for function in SAME] == ["(lambda x: x)"] * 2
-    assert source_of(LONG).text.startswith("(lambda x,\n        y=(1, 2):\n        # a comment")
+    assert source_of(LONG).text.startswith("(lambda x,  # noqa: E731\n        y=(1, 2):\n        # a comment")
 
 
 @pytest.mark.parametrize(
@@ -282,6 +284,7 @@ def test_an_assert_that_pytest_rewrote_is_no_edit():
 
 def generator(n):
     for i in range(n):
+        n += 1
         yield i
 
 
@@ -296,7 +299,7 @@ async def asynchronous_generator():
 @pytest.mark.parametrize(
     ("function", "what", "line"),
     [
-        (generator, r"`generator` is a generator \(`yield`\)", 2),
+        (generator, r"`generator` is a generator \(`yield`\)", 3),
         (coroutine, "`coroutine` is a coroutine", 0),
         (asynchronous_generator, "is an asynchronous generator", 0),
     ],
@@ -309,10 +312,10 @@ def test_what_runs_later_is_refused(function, what, line):
 
 def test_two_functions_of_one_name_and_code_that_ends_early():
     # fmt: off
-    def first(x): return x; x = (  # noqa: E702
-1)
+    def first(x): x = x; return (  # noqa: E702
+x)
     def second(x): return x + 1
     # fmt: on
 
-    assert source_of(first).text.endswith("1)\n")
+    assert source_of(first).text.endswith("x)\n")
     assert source_of(second).text == "if 1:\n    def second(x): return x + 1\n"

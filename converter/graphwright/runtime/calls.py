@@ -12,7 +12,7 @@ import logging
 import types
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_class, is_library_function
@@ -23,17 +23,20 @@ from graphwright.twins import Twin, is_left_alone, twin_of
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
 
+class_of: Callable[[Any], Any] = type
+"""`type`, for the type checker's sake: what it says of an untyped value is unknown, not Any."""
+
 _logger = logging.getLogger("graphwright")
 _FunctionType = types.FunctionType
 _MethodType = types.MethodType
 _BuiltinType = types.BuiltinFunctionType
-_GraphFunction: Any = type(tf.function(print))
-_CustomGradient: Any = type(tf.custom_gradient(print))
+_GraphFunction = class_of(tf.function(print))
+_CustomGradient = class_of(tf.custom_gradient(print))
 
 
 def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
-    kind: Any = type(function)
+    kind = class_of(function)
     if kind is _FunctionType:
         twin = function.__dict__.get(Twin.KEY)
         if twin is not None and twin.original is function and twin.callee is not None:
@@ -54,7 +57,7 @@ def run_promoting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         return function(*args, **kwargs)
 
 
-def leaving(error: Exception) -> Exception:
+def leaving(error: Exception) -> BaseException:
     """The error as the user is to see it."""
     try:
         from graphwright.runtime import failures, tracebacks
@@ -165,18 +168,19 @@ def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
 
 
 def _function_argument(value: Any) -> Any:
-    kind: Any = type(value)
+    kind = class_of(value)
     if kind is _FunctionType or kind is _MethodType or kind is functools.partial or kind is _GraphFunction:
         return value if _is_library(value) else converted(value)
     return value
 
 
 def _any_argument(value: Any) -> Any:
-    kind: Any = type(value)
+    kind = class_of(value)
     if kind is _FunctionType or kind is _MethodType or kind is functools.partial:
         return value if _is_library(value) else converted(value)
     if kind is list or kind is tuple:
-        return kind([_any_argument(item) for item in value]) if any(map(_holds_function, value)) else value
+        items = cast("list[Any] | tuple[Any, ...]", value)
+        return type(items)([_any_argument(item) for item in items]) if any(map(_holds_function, items)) else value
     if kind is dict:
         return {name: _any_argument(item) for name, item in value.items()}
     if callable(value) and not isinstance(value, type):
@@ -220,11 +224,11 @@ _SPECIAL: dict[Any, Any] = {
 
 
 def _converted_other(function: Any) -> Any:
-    kind: Any = type(function)
+    kind = class_of(function)
     if isinstance(function, type):
         return function
     if isinstance(function, functools.partial):
-        part: Any = function
+        part = cast(Any, function)
         arguments = [_function_argument(value) for value in part.args]
         keywords = {name: _function_argument(value) for name, value in part.keywords.items()}
         return functools.partial(converted(part.func), *arguments, **keywords)
