@@ -202,6 +202,7 @@ def test_library_code_is_given_back():
 
 def generator(n):
     for i in range(n):
+        n += 1
         yield i
 
 
@@ -287,7 +288,7 @@ class Module(tf.Module):
 
 def test_tf_function_methods_do_not_keep_their_instance():
     module = Module()
-    assert staged(gw.convert(lambda x: module.method(x))) == 6
+    assert staged(gw.convert(lambda x, module=module: module.method(x))) == 6
     assert converted(module.method) is converted(module.method)
     gone = weakref.ref(module)
     del module
@@ -334,8 +335,10 @@ def branching(x, *_):
         lambda x: tf.stack(tf.nest.map_structure(branching, [tf.constant(0), tf.constant(1), tf.constant(2)])),
         lambda x: tf.scan(lambda a, v: branching(v), tf.range(x)),
         lambda x: tf.vectorized_map(lambda v: v * 10 if tf.rank(v) > 5 else v, tf.range(x)) + tf.constant([0, 0, 18]),
-        lambda x: tf.stack([tf.cond(x > v, lambda: branching(x - 3 + v), lambda: x) for v in range(3)]),
-        lambda x: tf.stack([tf.switch_case(v, [lambda v=v: branching(tf.constant(v))] * 4) for v in range(3)]),
+        lambda x: tf.stack([tf.cond(x > v, lambda v=v: branching(x - 3 + v), lambda: x) for v in range(3)]),
+        lambda x: tf.stack(
+            [tf.switch_case(tf.constant(v), [lambda v=tf.constant(v): branching(v)] * 4) for v in range(3)]
+        ),
         lambda x: tf.stack([tf.case([(x > 1, lambda v=v: branching(tf.constant(v)))]) for v in range(3)]),
         lambda x: tf.stack(list(map(branching, [tf.constant(0), tf.constant(1), tf.constant(2)]))),
         lambda x: tf.stack([functools.reduce(lambda a, b: branching(b), [x, tf.constant(v)]) for v in range(3)]),
@@ -348,7 +351,7 @@ def test_functions_given_to_library_functions(function):
 
 def test_datasets():
     def total(x):
-        data = tf.data.Dataset.range(6).map(branching).filter(lambda v: True if v > 10 else False)
+        data = tf.data.Dataset.range(6).map(branching).filter(lambda v: v > 10 and v > 1)
         data = data.flat_map(lambda v: tf.data.Dataset.from_tensors(v)).take_while(lambda v: v < 50)
         return data.reduce(tf.constant(0, tf.int64), lambda a, v: a + branching(v)) + tf.cast(x, tf.int64) * 0
 
@@ -380,9 +383,7 @@ def test_layers_that_the_user_wrote():
 
 
 def failing(x):
-    if x > 0:
-        raise ValueError("too big")
-    return x
+    raise ValueError("too big")
 
 
 def test_tracebacks_show_the_users_frames():
