@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast, overload
 from . import cache
 from .compiling import compiled, function_from
 from .errors import ConversionError
-from .libraries import is_library_class, is_library_value, library_names
+from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import Generated, generate
 from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
@@ -96,11 +96,11 @@ def _requested(entity: Any, recursive: bool) -> Any:
         return functools.partial(_requested(part.func, recursive), *part.args, **part.keywords)
     if isinstance(entity, type) or is_library_value(entity) or is_left_alone(entity):
         return entity
-    if isinstance(entity, types.FunctionType):
+    if isinstance(entity, types.FunctionType) and not is_library_function(entity):
         return _twin_function(entity, recursive)
     call: Any = getattr(entity.__class__, "__call__", None)  # noqa: B004
     if isinstance(call, types.FunctionType) and not is_library_value(call):
-        return types.MethodType(_twin_function(call, recursive), entity)
+        return types.MethodType(_requested(call, recursive), entity)
     return _runtime().converted(entity)
 
 
@@ -188,7 +188,7 @@ def _converted_entity(entity: Any, *, recursive: bool, promote: bool, lazy: bool
     if is_library_value(entity) or is_left_alone(entity):
         return entity
     if isinstance(entity, types.FunctionType) and (not lazy or entity.__code__.co_flags & REFUSED_FLAGS):
-        _twin_function(entity, recursive)
+        _requested(entity, recursive)
     return _wrapper(entity, recursive, promote)
 
 
@@ -258,6 +258,8 @@ def _is_convertible_member(member: Any) -> bool:
 def _function_in(entity: Any) -> Any:
     """The plain function in a method, a partial, a decorator of ours or TensorFlow's, or a callable object."""
     entity = original_of(entity)
+    if isinstance(entity, types.FunctionType) and is_library_function(entity) and hasattr(entity, "__wrapped__"):
+        return _function_in(entity.__wrapped__)
     for attribute in ("__func__", "func", "python_function", "fget"):
         inner = getattr(entity, attribute, None)
         if not isinstance(entity, (types.FunctionType, type)) and callable(inner):

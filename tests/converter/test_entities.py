@@ -298,6 +298,20 @@ def test_tf_function_methods_do_not_keep_their_instance():
     assert gone() is None
 
 
+class Scoped(tf.Module):
+    @tf.Module.with_name_scope
+    def __call__(self, x):
+        if x > 0:
+            return x
+        return -x
+
+
+def test_library_decorators_around_user_code():
+    assert staged(gw.convert(Scoped())) == 3
+    assert staged(gw.convert(lambda x: Scoped()(x))) == 3
+    assert gw.to_code(Scoped.__call__).startswith("def __call__(self, x):")
+
+
 @tf.custom_gradient
 def halved(x):
     def gradient(dy):
@@ -337,7 +351,7 @@ def branching(x, *_):
         lambda x: tf.vectorized_map(lambda v: v * 10 if tf.rank(v) > 5 else v, tf.range(x)) + tf.constant([0, 0, 18]),
         lambda x: tf.stack([tf.cond(x > v, lambda v=v: branching(x - 3 + v), lambda: x) for v in range(3)]),
         lambda x: tf.stack(
-            [tf.switch_case(tf.constant(v), [lambda v=tf.constant(v): branching(v)] * 4) for v in range(3)]
+            [tf.switch_case(tf.constant(v), [lambda v=v: branching(v + tf.constant(0))] * 4) for v in range(3)]
         ),
         lambda x: tf.stack([tf.case([(x > 1, lambda v=v: branching(tf.constant(v)))]) for v in range(3)]),
         lambda x: tf.stack(list(map(branching, [tf.constant(0), tf.constant(1), tf.constant(2)]))),

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from graphwright.errors import ConversionError
-from graphwright.libraries import is_library_class, is_library_function
+from graphwright.libraries import is_library_class, is_library_function, is_library_value
 from graphwright.runtime.layers import is_layer, layer_call
 from graphwright.runtime.tensorflow import tf
 from graphwright.twins import Twin, is_left_alone, twin_of
@@ -91,6 +91,9 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS:
             return function
+        around = _around_converted(function) if hasattr(function, "__wrapped__") else function
+        if around is not function:
+            return around
         return _with_converted_arguments(function, function.__name__ in _TAKES_FUNCTIONS)
     assert convert_function is not None
     try:
@@ -101,6 +104,31 @@ def _new_callee(function: types.FunctionType) -> Any:
         if _is_new(function):
             _logger.log(level, "%s; it is called as it is", error)
         return function
+
+
+def _around_converted(wrapper: types.FunctionType) -> types.FunctionType:
+    """A library's wrapper of user code (a method under `with_name_scope`, say) with that code converted."""
+    cells = [_converted_cell(cell) for cell in wrapper.__closure__ or ()]
+    if all(new is old for new, old in zip(cells, wrapper.__closure__ or (), strict=True)):
+        return wrapper
+    name, defaults = wrapper.__name__, wrapper.__defaults__
+    made = types.FunctionType(wrapper.__code__, wrapper.__globals__, name, defaults, tuple(cells))
+    made.__kwdefaults__ = wrapper.__kwdefaults__
+    made.__dict__.update(wrapper.__dict__)
+    made.__dict__.pop(Twin.KEY, None)
+    made.__dict__["autograph_info__"] = {}
+    return made
+
+
+def _converted_cell(cell: types.CellType) -> types.CellType:
+    try:
+        content = cell.cell_contents
+    except ValueError:
+        return cell
+    if not isinstance(content, _FunctionType) or is_library_function(content):
+        return cell
+    callee = converted(content)
+    return cell if callee is content else types.CellType(callee)
 
 
 def _runs_later(function: types.FunctionType) -> bool:
@@ -241,7 +269,7 @@ def _converted_other(function: Any) -> Any:
     if is_layer(function):
         return layer_call(function, converted)
     call = getattr(kind, "__call__", None)  # noqa: B004
-    if isinstance(call, _FunctionType) and not is_library_function(call):
+    if isinstance(call, _FunctionType) and not is_library_value(call):
         return _MethodType(converted(call), function)
     if type(call) is _GraphFunction and not is_library_class(kind):
         return converted(function.__call__)
