@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING, Any
 from graphwright_analysis.version import __version__
 
 if TYPE_CHECKING:
+    from . import eager
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
     from .errors import ConversionError
-    from .graph_functions import function
-    from .logs import set_verbosity, trace
-    from .runtime.lists import set_element_type, stack
     from .explaining import RetracingWarning
+    from .graph_functions import function
+    from .reporting import set_verbosity, trace
+    from .runtime import set_element_type, stack
 
 _HOMES = {
     "conversion": ("convert", "do_not_convert", "to_code", "to_graph"),
     "directives": ("set_loop_options",),
     "errors": ("ConversionError",),
-    "graph_functions": ("function",),
     "explaining": ("RetracingWarning",),
-    "logs": ("set_verbosity", "trace"),
+    "graph_functions": ("function",),
+    "reporting": ("set_verbosity", "trace"),
+    "runtime": ("set_element_type", "stack"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -52,8 +54,8 @@ def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is not None:
         value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    elif name.startswith("__"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    elif name == "eager":
+        value = importlib.import_module(f"{__name__}.eager")
     else:
         value = _operator(name)
     globals()[name] = value
@@ -66,10 +68,8 @@ def __dir__() -> list[str]:
 
 def _operator(name: str) -> Any:
     """What generated code calls lives in `graphwright.runtime`, which needs TensorFlow."""
-    from_file = importlib.util.find_spec(f"{__name__}.{name}")
-    if from_file is not None:
-        return importlib.import_module(f"{__name__}.{name}")
-    runtime = importlib.import_module(f"{__name__}.runtime")
-    if name in runtime.__all__:
-        return getattr(runtime, name)
+    if not name.startswith("_") and importlib.util.find_spec(f"{__name__}.{name}") is None:
+        runtime = importlib.import_module(f"{__name__}.runtime")
+        if name in runtime.__all__:
+            return getattr(runtime, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

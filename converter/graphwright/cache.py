@@ -120,6 +120,9 @@ def _ourselves() -> bytes:
     import graphwright_analysis
 
     packages: list[Any] = [Path(__file__).parent, Path(graphwright_analysis.__file__).parent]
+    if not {"site-packages", "dist-packages"}.isdisjoint(Path(__file__).parts):
+        # What is installed changes with its version only.
+        packages = []
     for path in sorted(path for package in packages for path in package.rglob("*.py")):
         status = path.stat()
         digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogatepass"))

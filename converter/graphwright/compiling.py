@@ -99,9 +99,7 @@ def _renamed(made: types.CodeType, original: types.CodeType) -> types.CodeType:
     qualified = getattr(original, "co_qualname", None)
     if qualified is not None:
         changes["co_qualname"] = qualified
-    return made.replace(
-        co_name=original.co_name, co_consts=_renamed_constants(made, original, qualified), **changes
-    )
+    return made.replace(co_name=original.co_name, co_consts=_renamed_constants(made, original, qualified), **changes)
 
 
 def _renamed_constants(made: types.CodeType, original: types.CodeType, qualified: str | None) -> tuple[Any, ...]:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar, cast, overload
 
-from . import cache, tracebacks
+from . import cache
 from .compiling import compiled, function_from
 from .errors import ConversionError
-from .libraries import is_library_class, is_library_value
+from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import Generated, generate
-from .sources import source_of
-from .twins import Twin, mark_origin, original_of, twin_of
+from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
+from .twins import Twin, is_left_alone, mark_origin, original_of, twin_of
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
 
@@ -61,28 +61,50 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright") -> 
     function = _function_in(entity)
     if not isinstance(function, types.FunctionType):
         raise ConversionError(f"{entity!r} has no Python source that could be converted")
-    text = _generated(function)[0].text
+    text = _generated(function, recursive)[0].text
     return text if text.endswith("\n") else f"{text}\n"
 
 
 def do_not_convert(function: AnyCallable) -> AnyCallable:
     """A decorator: the function is called as it is, here and by TensorFlow's own AutoGraph."""
 
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return _runtime().run_without_autograph(function, args, kwargs)
-        except BaseException as error:
-            tracebacks.hide_own_frames(error)
-            raise
-
-    wrapper.__dict__["autograph_info__"] = {}
-    return cast(AnyCallable, wrapper)
+    return cast(AnyCallable, _entrance(function, lambda: function))
 
 
-def converted_function(function: types.FunctionType, recursive: bool = True) -> types.FunctionType:
-    """The converted twin of a function: the same cells, globals and defaults, other code. It is made once."""
-    function = cast(types.FunctionType, original_of(function))
+def converted_function(entity: Any, recursive: bool = True, promote: bool = False) -> Any:
+    """What is called instead of a callable that is to be converted by the user's wish: failing to is an error.
+
+    For a function that is its twin: the same cells, globals and defaults, other code. It is made once.
+    """
+    function = _requested(entity, recursive)
+    if not promote:
+        return function
+
+    @functools.wraps(function, updated=())
+    def promoting(*args: Any, **kwargs: Any) -> Any:
+        return _runtime().run_promoting(function, args, kwargs)
+
+    return promoting
+
+
+def _requested(entity: Any, recursive: bool) -> Any:
+    if isinstance(entity, types.MethodType):
+        inner = _requested(entity.__func__, recursive)
+        return entity if inner is entity.__func__ else types.MethodType(inner, entity.__self__)
+    if isinstance(entity, functools.partial):
+        part = cast("functools.partial[Any]", entity)
+        return functools.partial(_requested(part.func, recursive), *part.args, **part.keywords)
+    if isinstance(entity, type) or is_library_value(entity) or is_left_alone(entity):
+        return entity
+    if isinstance(entity, types.FunctionType) and not is_library_function(entity):
+        return _twin_function(entity, recursive)
+    call: Any = getattr(entity.__class__, "__call__", None)  # noqa: B004
+    if isinstance(call, types.FunctionType) and not is_library_value(call):
+        return types.MethodType(_requested(call, recursive), entity)
+    return _runtime().converted(entity)
+
+
+def _twin_function(function: types.FunctionType, recursive: bool = True) -> types.FunctionType:
     twin = twin_of(function)
     if twin is None:
         twin = Twin(function)
@@ -98,69 +120,49 @@ def converted_function(function: types.FunctionType, recursive: bool = True) -> 
 
 
 def _new_twin(function: types.FunctionType, recursive: bool) -> types.FunctionType:
-    generated, code = _generated(function)
-    operators: object = importlib.import_module("graphwright") if recursive else _shallow_operators()
-    made = function_from(code, function, generated.alias, operators)
+    generated, code = _generated(function, recursive)
+    _runtime()
+    made = function_from(code, function, generated.alias, importlib.import_module("graphwright"))
     made.__dict__.pop(Twin.KEY, None)
     made.__dict__["autograph_info__"] = {}
     mark_origin(made, function)
-    _runtime()
     return made
 
 
-_known: dict[tuple[int, int], tuple[types.CodeType, dict[str, Any], Generated, types.CodeType]] = {}
+_known: dict[tuple[int, int, bool], tuple[types.CodeType, dict[str, Any], Generated, types.CodeType]] = {}
 
 
-def _generated(function: types.FunctionType) -> tuple[Generated, types.CodeType]:
+def _generated(function: types.FunctionType, recursive: bool) -> tuple[Generated, types.CodeType]:
     """Conversion proper, once for each code object; functions made by one `def` or `lambda` share it."""
     code = function.__code__
-    known = _known.get((id(code), id(function.__globals__)))
+    known = _known.get((id(code), id(function.__globals__), recursive))
     if known is None:
-        source = source_of(function)
-        key = cache.key_of(
-            source.text,
-            source.first_line,
-            source.file,
-            source.class_name,
-            sorted(source.free),
-            sorted(source.library),
-            fingerprint(code),
-        )
-        kept = cache.load(key)
+        surroundings = class_around(function), sorted(code.co_freevars), sorted(library_names(function)), recursive
+        basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings)
+        kept = _kept(function, basis)
         if kept is None:
+            source = replace(source_of(function), recursive=recursive)
             generated = generate(source)
             kept = generated, compiled(generated, code, source.class_name)
-            cache.store(key, *kept)
+            cache.store(cache.key_of(basis, source.text, source.first_line), *kept)
         # The code object and the globals are kept with it, so that their ids stay theirs.
         known = code, function.__globals__, *kept
-        _known[id(code), id(function.__globals__)] = known
+        _known[id(code), id(function.__globals__), recursive] = known
     return known[2], known[3]
+
+
+def _kept(function: types.FunctionType, basis: str) -> tuple[Generated, types.CodeType] | None:
+    """What the disk has for a function: it is kept under its source and its code, which belong together then."""
+    found = (cache.load(cache.key_of(basis, piece.text, piece.first_line)) for piece in pieces_of(function))
+    return next((kept for kept in found if kept is not None), None)
 
 
 @functools.cache
 def _runtime() -> Any:
     """The operators; loading them tells them how to convert what converted code calls."""
-    calls = importlib.import_module("graphwright.runtime.calls")
-    calls.convert_function = converted_function
+    calls: Any = importlib.import_module("graphwright.runtime.calls")
+    calls.convert_function = _twin_function
     return calls
-
-
-class _ShallowOperators:
-    """The operators of a function that is converted without what it calls."""
-
-    @staticmethod
-    def converted(function: Any) -> Any:
-        return function
-
-    def __getattr__(self, name: str) -> Any:
-        value = getattr(importlib.import_module("graphwright"), name)
-        setattr(self, name, value)
-        return value
-
-
-@functools.cache
-def _shallow_operators() -> _ShallowOperators:
-    return _ShallowOperators()
 
 
 # --- Entities
@@ -183,52 +185,60 @@ def _converted_entity(entity: Any, *, recursive: bool, promote: bool, lazy: bool
         return entity if inner is entity.__func__ else types.MethodType(inner, entity.__self__)
     if not callable(entity):
         raise ConversionError(f"{entity!r} can't be called, so there is nothing to convert")
-    if is_library_value(entity) or _is_left_alone(entity):
+    if is_library_value(entity) or is_left_alone(entity):
         return entity
-    if isinstance(entity, types.FunctionType):
-        if not lazy or inspect.iscoroutinefunction(entity) or inspect.isgeneratorfunction(entity):
-            converted_function(entity, recursive)
-        return _wrapper(entity, recursive, promote)
+    if isinstance(entity, types.FunctionType) and (not lazy or entity.__code__.co_flags & REFUSED_FLAGS):
+        _requested(entity, recursive)
     return _wrapper(entity, recursive, promote)
 
 
-def _is_left_alone(entity: Any) -> bool:
-    from .twins import is_left_alone
-
-    return is_left_alone(entity)
-
-
 def _wrapper(entity: Any, recursive: bool, promote: bool) -> Any:
-    """What the user calls instead: it enters the converted code, and leaves no trace of itself in errors."""
+    """What the user calls instead; it converts at its first call."""
+    requested: list[Any] = []
+
+    def target() -> Any:
+        if not requested:
+            requested.append(converted_function(entity, recursive, promote))
+        return requested[0]
+
+    wrapper = _entrance(entity, target)
+    mark_origin(wrapper, entity)
+    return wrapper
+
+
+def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
+    """From the user's code into ours and out again: AutoGraph is off inside, and errors show the user's frames."""
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        runtime = _runtime()
         try:
-            return _runtime().run_converted(entity, args, kwargs, recursive, promote)
-        except BaseException as error:
-            tracebacks.hide_own_frames(error)
+            return runtime.run_without_autograph(target(), args, kwargs)
+        except Exception as error:
+            shown = runtime.leaving(error)
+            if shown is not error:
+                raise shown from error
+            # A bare `raise` doesn't put this frame back into the traceback.
             raise
 
     functools.update_wrapper(wrapper, entity)
     wrapper.__dict__.pop(Twin.KEY, None)
     wrapper.__dict__["autograph_info__"] = {}
-    mark_origin(wrapper, entity)
-    return wrapper
+    return cast(types.FunctionType, wrapper)
 
 
 def _converted_class(kind: type[Any], options: dict[str, bool]) -> type[Any]:
     """A subclass with every method that the user wrote, inherited ones too, converted at its first call."""
-    namespace: dict[str, Any] = {"__module__": kind.__module__, "__qualname__": kind.__qualname__, "__doc__": kind.__doc__}
-    if not hasattr(kind, "__dict__") or "__slots__" in vars(kind):
-        namespace["__slots__"] = ()
-    lazily = {**options, "lazy": True}
+    methods: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
-        if not is_library_class(base):
-            for name, member in vars(base).items():
-                namespace.pop(name, None) if name not in ("__module__", "__qualname__", "__doc__", "__slots__") else None
-                if name not in _UNTOUCHED and _is_convertible_member(member):
-                    namespace[name] = _converted_entity(member, **lazily)
+        for name, member in vars(base).items():
+            methods.pop(name, None)
+            if not is_library_class(base) and name not in _UNTOUCHED and _is_convertible_member(member):
+                methods[name] = _converted_entity(member, **{**options, "lazy": True})
+    namespace = {name: getattr(kind, name) for name in ("__module__", "__qualname__", "__doc__")} | methods
+    if "__slots__" in vars(kind):
+        namespace["__slots__"] = ()
     try:
-        return cast("type[Any]", type(kind)(kind.__name__, (kind,), namespace))
+        return cast(Any, type(kind))(kind.__name__, (kind,), namespace)
     except TypeError as error:
         raise ConversionError(
             f"the class `{kind.__name__}` can't be converted, since it can't be derived from: {error}; convert its "
@@ -242,18 +252,19 @@ def _is_convertible_member(member: Any) -> bool:
     function = _function_in(member) if isinstance(member, (staticmethod, classmethod)) else member
     if not isinstance(function, types.FunctionType) or is_library_value(function):
         return False
-    refused = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-    return not function.__code__.co_flags & refused and not function.__code__.co_filename.startswith("<string>")
+    return not function.__code__.co_flags & REFUSED_FLAGS and not function.__code__.co_filename.startswith("<string>")
 
 
 def _function_in(entity: Any) -> Any:
     """The plain function in a method, a partial, a decorator of ours or TensorFlow's, or a callable object."""
     entity = original_of(entity)
+    if isinstance(entity, types.FunctionType) and is_library_function(entity) and hasattr(entity, "__wrapped__"):
+        return _function_in(entity.__wrapped__)
     for attribute in ("__func__", "func", "python_function", "fget"):
         inner = getattr(entity, attribute, None)
         if not isinstance(entity, (types.FunctionType, type)) and callable(inner):
             return _function_in(inner)
-    if not isinstance(entity, types.FunctionType) and hasattr(type(entity), "__call__") and callable(entity):
-        call = type(entity).__call__
+    if not isinstance(entity, types.FunctionType) and callable(entity):
+        call = getattr(type(entity), "__call__", None)  # noqa: B004
         return call if isinstance(call, types.FunctionType) else entity
     return entity

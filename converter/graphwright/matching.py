@@ -27,11 +27,12 @@ def compiled_alone(
     """
     body: list[ast.stmt] = [node] if not isinstance(node, ast.Lambda) else [ast.Expr(node)]
     if class_name is not None:
-        kept = {"keywords": [], "decorator_list": [], "type_params": []}
-        body = [ast.ClassDef(class_name, [], body=body, **kept)]
-    parameters = [ast.arg(name) for name in free if name != "__class__" or class_name is None]
-    arguments = ast.arguments([], parameters, kwonlyargs=[], kw_defaults=[], defaults=[])
-    factory = ast.FunctionDef("factory", arguments, body, [], type_params=[])
+        surroundings: Any = ast.parse("class Surroundings: pass").body[0]
+        surroundings.name, surroundings.body = class_name, body
+        body = [surroundings]
+    factory: Any = ast.parse("def factory(): pass").body[0]
+    factory.args.args = [ast.arg(name) for name in free if name != "__class__" or class_name is None]
+    factory.body = body
     module = ast.fix_missing_locations(ast.Module([*_imports(imported), factory], []))
     compiled = compile(module, like.co_filename, "exec", like.co_flags & _FUTURE_FLAGS, True)
     found: types.CodeType | None = compiled
@@ -53,7 +54,9 @@ def without_defaults(node: Any) -> Any:
             node.type_params = []
     arguments: ast.arguments = node.args
     arguments.defaults = [ast.copy_location(ast.Constant(None), default) for default in arguments.defaults]
-    arguments.kw_defaults = [default and ast.copy_location(ast.Constant(None), default) for default in arguments.kw_defaults]
+    arguments.kw_defaults = [
+        default and ast.copy_location(ast.Constant(None), default) for default in arguments.kw_defaults
+    ]
     for argument in ast.walk(arguments):
         if isinstance(argument, ast.arg):
             argument.annotation = None
@@ -65,7 +68,8 @@ def _imports(names: frozenset[str]) -> list[ast.stmt]:
 
 
 def _inner(code: types.CodeType, name: str, like: types.CodeType) -> types.CodeType | None:
-    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType) and constant.co_name == name]
+    constants = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    inner = [constant for constant in constants if constant.co_name == name]
     if len(inner) > 1:
         return next((code for code in inner if code.co_firstlineno == like.co_firstlineno), None)
     return inner[0] if inner else None

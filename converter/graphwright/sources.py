@@ -24,16 +24,18 @@ from .libraries import library_names
 from .matching import compiled_alone, fingerprint, without_defaults
 from .pipeline import Source
 
-_REFUSED_FLAGS = {
+_REFUSED = {
     0x200: "is an asynchronous generator",
     0x80: "is a coroutine (`async def`)",
     0x100: "is a coroutine (`async def`)",
     0x20: "is a generator (`yield`)",
 }
+REFUSED_FLAGS = 0x200 | 0x80 | 0x100 | 0x20
+"""The flags of code objects that run later than they are called: generators and coroutines."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class Piece:
     """A part of a file that parses on its own: the node that was sought and the line that the text begins at."""
 
     text: str
@@ -50,7 +52,8 @@ def source_of(function: types.FunctionType) -> Source:
     try:
         statements = parse_source(piece.text)
     except BeyondLimits as error:
-        raise ConversionError(f"`{_name_of(function)}` is {error.message}", code.co_filename, code.co_firstlineno) from None
+        reason = f"`{_name_of(function)}` is {error.message}"
+        raise ConversionError(reason, code.co_filename, code.co_firstlineno) from None
     except Unparsable as error:
         raise ConversionError(error.message, code.co_filename, piece.first_line + error.line - 1) from None
     return Source(
@@ -62,6 +65,12 @@ def source_of(function: types.FunctionType) -> Source:
         free=frozenset(code.co_freevars),
         library=library_names(function),
     )
+
+
+def pieces_of(function: types.FunctionType) -> list[Piece]:
+    """Where a function may come from, the likeliest first; whether it does is for `source_of` to say."""
+    _refuse_unsupported(function)
+    return list(_pieces(function, _lines_of(function)))
 
 
 def class_around(function: types.FunctionType) -> str | None:
@@ -78,7 +87,7 @@ def class_around(function: types.FunctionType) -> str | None:
 
 def _refuse_unsupported(function: types.FunctionType) -> None:
     code = function.__code__
-    for flag, what in _REFUSED_FLAGS.items():
+    for flag, what in _REFUSED.items():
         if code.co_flags & flag:
             instead = (
                 "collect the values in a list and return that"
@@ -107,7 +116,7 @@ def _line_of_construct(function: types.FunctionType, flag: int) -> int:
     return code.co_firstlineno
 
 
-def _piece_of(function: types.FunctionType, class_name: str | None) -> _Piece:
+def _piece_of(function: types.FunctionType, class_name: str | None) -> Piece:
     lines = _lines_of(function)
     for checked in (False, True):
         if checked:
@@ -129,7 +138,7 @@ def _piece_of(function: types.FunctionType, class_name: str | None) -> _Piece:
     )
 
 
-def _matching(function: types.FunctionType, class_name: str | None, lines: list[str]) -> _Piece | None:
+def _matching(function: types.FunctionType, class_name: str | None, lines: list[str]) -> Piece | None:
     code = function.__code__
     wanted = fingerprint(code)
     for piece in _pieces(function, lines):
@@ -151,7 +160,7 @@ def _imported_names(function: types.FunctionType, lines: list[str]) -> Iterator[
     given = function.__globals__
     likely = frozenset(name for name in names if name in given and _is_foreign(given[name], given.get("__name__")))
     yield likely
-    certain = names & _imports_of("".join(lines))
+    certain = _imports_of("".join(lines)) & names
     if certain != likely:
         yield certain
     if certain and likely:
@@ -177,9 +186,10 @@ def _find(tree: ast.AST, kind: type) -> Any:
 
 def _rewritten_by_pytest(code: types.CodeType, compiled: types.CodeType) -> bool:
     """pytest compiles the `assert`s of test modules to something else."""
-    return "@pytest_ar" in _all_names(code) and code.co_varnames[: code.co_argcount] == compiled.co_varnames[
-        : compiled.co_argcount
-    ]
+    return (
+        "@pytest_ar" in _all_names(code)
+        and code.co_varnames[: code.co_argcount] == compiled.co_varnames[: compiled.co_argcount]
+    )
 
 
 def _all_names(code: types.CodeType) -> set[str]:
@@ -227,7 +237,7 @@ def _why_missing(function: types.FunctionType) -> str:
 # --- Pieces
 
 
-def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[_Piece]:
+def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[Piece]:
     """The pieces that a function may come from, the likeliest first."""
     code = function.__code__
     if code.co_name == "<lambda>":
@@ -238,7 +248,7 @@ def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[_Piece]:
             yield piece
 
 
-def _definition(code: types.CodeType, lines: list[str]) -> _Piece | None:
+def _definition(code: types.CodeType, lines: list[str]) -> Piece | None:
     """The `def` that begins, with its decorators, in the first line of the code.
 
     It is cut at a line that isn't indented deeper; if that line belongs to a string or an open bracket, the piece
@@ -258,7 +268,7 @@ def _definition(code: types.CodeType, lines: list[str]) -> _Piece | None:
         if isinstance(node, ast.If) and indent:
             node = node.body[0]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return _Piece(text, node, first_line)
+            return Piece(text, node, first_line)
         return None
     return None
 
@@ -288,17 +298,18 @@ def _last_line(code: types.CodeType) -> int:
     return max([own, *(_last_line(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))])
 
 
-def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[_Piece]:
+def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[Piece]:
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    found: list[tuple[int, _Piece]] = []
-    for text, line, column in _all_lambdas("".join(lines)):
+    found: list[tuple[int, Piece]] = []
+    for line, column, end_line, end_column in _all_lambdas("".join(lines)):
         if line != code.co_firstlineno:
             continue
+        text = _between(lines, line, column, end_line, end_column)
         node = _find(_parsed(text), ast.Lambda)
         arguments: ast.arguments = node.args
         own = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         if len(own) == len(names):
-            found.append((column, _Piece(text, node, line)))
+            found.append((column, Piece(text, node, line)))
     found.sort(key=lambda entry: _distance(code, entry[0]))
     yield from (piece for _, piece in found)
 
@@ -308,26 +319,32 @@ def _distance(code: types.CodeType, column: int) -> int:
     positions: Any = getattr(code, "co_positions", None)
     if positions is None:
         return column
-    columns = [start for line, _, start, end in positions() if line == code.co_firstlineno and start is not None and end]
+    columns = [start for line, _, start, end in positions() if line == code.co_firstlineno and start and end]
     if not columns:
         return column
     return min(columns) - column if min(columns) >= column else 1_000_000
 
 
 @functools.lru_cache(maxsize=32)
-def _all_lambdas(text: str) -> tuple[tuple[str, int, int], ...]:
-    """Each lambda of a file in brackets of its own, with its line and its column in bytes."""
+def _all_lambdas(text: str) -> tuple[tuple[int, int, int, int], ...]:
+    """Where the lambdas of a file begin and end; columns count bytes."""
     try:
         parsed = _parsed(text)
     except (SyntaxError, ValueError):
         return ()
-    found: list[tuple[str, int, int]] = []
-    for node in ast.walk(parsed):
-        if isinstance(node, ast.Lambda):
-            segment = ast.get_source_segment(text, node)
-            if segment is not None:
-                found.append((f"({segment})\n", node.lineno, node.col_offset))
-    return tuple(found)
+    return tuple(
+        (node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+        for node in ast.walk(parsed)
+        if isinstance(node, ast.Lambda)
+    )
+
+
+def _between(lines: list[str], line: int, column: int, end_line: int, end_column: int) -> str:
+    """A part of a text, in brackets of its own so that it may go over several lines."""
+    part = [text.encode() for text in lines[line - 1 : end_line]]
+    part[-1] = part[-1][:end_column]
+    part[0] = part[0][column:]
+    return f"({b''.join(part).decode()})\n"
 
 
 def _parsed(text: str) -> ast.Module:

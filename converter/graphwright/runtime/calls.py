@@ -12,31 +12,31 @@ import logging
 import types
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
-import tensorflow as _tensorflow
-
-from ..errors import ConversionError
-from ..libraries import is_library_class, is_library_function
-from ..twins import Twin, is_left_alone, twin_of
-from .layers import is_layer, layer_call
-
-tf: Any = _tensorflow
+from graphwright.errors import ConversionError
+from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.runtime.layers import is_layer, layer_call
+from graphwright.runtime.tensorflow import tf
+from graphwright.twins import Twin, is_left_alone, twin_of
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
+
+class_of: Callable[[Any], Any] = type
+"""`type`, for the type checker's sake: what it says of an untyped value is unknown, not Any."""
 
 _logger = logging.getLogger("graphwright")
 _FunctionType = types.FunctionType
 _MethodType = types.MethodType
 _BuiltinType = types.BuiltinFunctionType
-_GraphFunction: type = type(tf.function(lambda: None))
-_CustomGradient: type = type(tf.custom_gradient(lambda x: (x, lambda dy: dy)))
+_GraphFunction = class_of(tf.function(print))
+_CustomGradient = class_of(tf.custom_gradient(print))
 
 
 def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
-    kind = type(function)
+    kind = class_of(function)
     if kind is _FunctionType:
         twin = function.__dict__.get(Twin.KEY)
         if twin is not None and twin.original is function and twin.callee is not None:
@@ -49,34 +49,27 @@ def converted(function: Any) -> Any:
     return _converted_other(function)
 
 
-def run_converted(entity: Any, args: tuple[Any, ...], kwargs: dict[str, Any], recursive: bool, promote: bool) -> Any:
-    """Call a callable that the user had converted by name: what can't be converted is an error here."""
-    function = _requested(entity, recursive)
-    if promote:
-        from .context import promoting
+def run_promoting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that may let dtypes and shapes widen."""
+    from graphwright.runtime.context import promoting
 
-        with promoting():
-            return _without_autograph(function, args, kwargs)
-    return _without_autograph(function, args, kwargs)
+    with promoting(True):
+        return function(*args, **kwargs)
 
 
-def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return _without_autograph(function, args, kwargs)
+def leaving(error: Exception) -> BaseException:
+    """The error as the user is to see it."""
+    try:
+        from graphwright.runtime import failures, tracebacks
+    except ImportError:
+        return error
+    return tracebacks.strip(failures.translated(error))
 
 
 @tf.autograph.experimental.do_not_convert
-def _without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function so that AutoGraph converts nothing inside."""
     return function(*args, **kwargs)
-
-
-def _requested(entity: Any, recursive: bool) -> Any:
-    assert convert_function is not None
-    if isinstance(entity, _FunctionType):
-        return convert_function(entity, recursive)
-    call = type(entity).__call__
-    if isinstance(call, _FunctionType) and not is_library_function(call):
-        return _MethodType(convert_function(call, recursive), entity)
-    return converted(entity)
 
 
 # --- Functions and methods
@@ -98,6 +91,9 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS:
             return function
+        around = _around_converted(function) if hasattr(function, "__wrapped__") else function
+        if around is not function:
+            return around
         return _with_converted_arguments(function, function.__name__ in _TAKES_FUNCTIONS)
     assert convert_function is not None
     try:
@@ -108,6 +104,31 @@ def _new_callee(function: types.FunctionType) -> Any:
         if _is_new(function):
             _logger.log(level, "%s; it is called as it is", error)
         return function
+
+
+def _around_converted(wrapper: types.FunctionType) -> types.FunctionType:
+    """A library's wrapper of user code (a method under `with_name_scope`, say) with that code converted."""
+    cells = [_converted_cell(cell) for cell in wrapper.__closure__ or ()]
+    if all(new is old for new, old in zip(cells, wrapper.__closure__ or (), strict=True)):
+        return wrapper
+    name, defaults = wrapper.__name__, wrapper.__defaults__
+    made = types.FunctionType(wrapper.__code__, wrapper.__globals__, name, defaults, tuple(cells))
+    made.__kwdefaults__ = wrapper.__kwdefaults__
+    made.__dict__.update(wrapper.__dict__)
+    made.__dict__.pop(Twin.KEY, None)
+    made.__dict__["autograph_info__"] = {}
+    return made
+
+
+def _converted_cell(cell: types.CellType) -> types.CellType:
+    try:
+        content = cell.cell_contents
+    except ValueError:
+        return cell
+    if not isinstance(content, _FunctionType) or is_library_function(content):
+        return cell
+    callee = converted(content)
+    return cell if callee is content else types.CellType(callee)
 
 
 def _runs_later(function: types.FunctionType) -> bool:
@@ -138,17 +159,25 @@ def _converted_method(method: types.MethodType) -> Any:
 
 # --- Arguments of library functions
 
+# fmt: off
 _NEVER_CONVERTS = frozenset(
-    "py_function numpy_function py_func eager_py_func py_func_common do_not_convert from_generator to_graph to_code "
-    "register_gradient register_tensor_conversion_function dispatch_for_api wraps update_wrapper".split()
+    (
+        "dispatch_for_api", "do_not_convert", "eager_py_func", "from_generator", "numpy_function", "py_func",
+        "py_func_common", "py_function", "register_gradient", "register_tensor_conversion_function", "to_code",
+        "to_graph", "update_wrapper", "wraps",
+    )
 )
 """Library functions whose function arguments run as plain Python, or are looked at only."""
 
 _TAKES_FUNCTIONS = frozenset(
-    "map_fn cond while_loop scan foldl foldr vectorized_map switch_case case case_v2 cond_for_tf_v2 while_loop_v2 "
-    "map_fn_v2 scan_v2 foldl_v2 foldr_v2 smart_cond map flat_map interleave filter reduce take_while group_by_window "
-    "apply run reduce_fn map_structure map_structure_with_path".split()
+    (
+        "apply", "case", "case_v2", "cond", "cond_for_tf_v2", "filter", "flat_map", "foldl", "foldl_v2", "foldr",
+        "foldr_v2", "group_by_window", "interleave", "map", "map_fn", "map_fn_v2", "map_structure",
+        "map_structure_with_path", "reduce", "reduce_fn", "run", "scan", "scan_v2", "smart_cond", "switch_case",
+        "take_while", "vectorized_map", "while_loop", "while_loop_v2",
+    )
 )
+# fmt: on
 """Library functions whose arguments may be any callable, or hold functions in a list or dict."""
 
 
@@ -167,18 +196,19 @@ def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
 
 
 def _function_argument(value: Any) -> Any:
-    kind = type(value)
+    kind = class_of(value)
     if kind is _FunctionType or kind is _MethodType or kind is functools.partial or kind is _GraphFunction:
         return value if _is_library(value) else converted(value)
     return value
 
 
 def _any_argument(value: Any) -> Any:
-    kind = type(value)
+    kind = class_of(value)
     if kind is _FunctionType or kind is _MethodType or kind is functools.partial:
         return value if _is_library(value) else converted(value)
     if kind is list or kind is tuple:
-        return kind([_any_argument(item) for item in value]) if any(map(_holds_function, value)) else value
+        items = cast("list[Any] | tuple[Any, ...]", value)
+        return type(items)([_any_argument(item) for item in items]) if any(map(_holds_function, items)) else value
     if kind is dict:
         return {name: _any_argument(item) for name, item in value.items()}
     if callable(value) and not isinstance(value, type):
@@ -222,11 +252,11 @@ _SPECIAL: dict[Any, Any] = {
 
 
 def _converted_other(function: Any) -> Any:
-    kind: type[Any] = type(function)
+    kind = class_of(function)
     if isinstance(function, type):
         return function
     if isinstance(function, functools.partial):
-        part: Any = function
+        part = cast(Any, function)
         arguments = [_function_argument(value) for value in part.args]
         keywords = {name: _function_argument(value) for name, value in part.keywords.items()}
         return functools.partial(converted(part.func), *arguments, **keywords)
@@ -238,8 +268,8 @@ def _converted_other(function: Any) -> Any:
         return function
     if is_layer(function):
         return layer_call(function, converted)
-    call = getattr(kind, "__call__", None)
-    if isinstance(call, _FunctionType) and not is_library_function(call):
+    call = getattr(kind, "__call__", None)  # noqa: B004
+    if isinstance(call, _FunctionType) and not is_library_value(call):
         return _MethodType(converted(call), function)
     if type(call) is _GraphFunction and not is_library_class(kind):
         return converted(function.__call__)

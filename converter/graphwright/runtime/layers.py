@@ -11,15 +11,12 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow as _tensorflow
-
-from ..libraries import is_library_function
-
-tf: Any = _tensorflow
+from graphwright.libraries import is_library_function
+from graphwright.runtime.tensorflow import tf
 
 
 def is_layer(entity: Any) -> bool:
-    return _is_layer_class(type(entity), "keras" in sys.modules)
+    return _is_layer_class(entity.__class__, "keras" in sys.modules or "tf_keras" in sys.modules)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -38,27 +35,28 @@ def layer_call(layer: Any, converted: Callable[[Any], Any]) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         changed = [(each, *_converted_call(each, converted)) for each in _with_user_code(layer)]
         for each, own, _ in changed:
-            vars(each)["call"] = own
+            each.__dict__["call"] = own
         try:
             return layer(*args, **kwargs)
         finally:
             for each, _, before in changed:
                 if before is None:
-                    vars(each).pop("call", None)
+                    each.__dict__.pop("call", None)
                 else:
-                    vars(each)["call"] = before
+                    each.__dict__["call"] = before
 
     return call
 
 
 def _converted_call(layer: Any, converted: Callable[[Any], Any]) -> tuple[Any, Any]:
-    return converted(layer.call), vars(layer).get("call")
+    attributes: dict[str, Any] = layer.__dict__
+    return converted(layer.call), attributes.get("call")
 
 
 def _with_user_code(layer: Any) -> list[Any]:
     """The layers in a layer, itself included, whose `call` isn't the library's."""
-    layers = layer._flatten_layers() if hasattr(layer, "_flatten_layers") else [layer]
-    return [each for each in layers if _is_users(type(each).call)]
+    layers: list[Any] = list(layer._flatten_layers()) if hasattr(layer, "_flatten_layers") else [layer]
+    return [each for each in layers if _is_users(each.__class__.call)]
 
 
 def _is_users(call: Any) -> bool:

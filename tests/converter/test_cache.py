@@ -1,0 +1,134 @@
+"""Generated code on the disk: found again, safe among processes, and never in the way."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from graphwright import cache
+from graphwright.pipeline import Generated
+
+CODE = compile("1 + x", "<test>", "eval")
+SAMPLE = Generated("def f(x):\n    return x\n", (3, 4), "gw")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRAPHWRIGHT_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("GRAPHWRIGHT_NO_CACHE", raising=False)
+    return tmp_path / "conversions"
+
+
+def entries(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def test_what_is_stored_is_found(folder):
+    key = cache.key_of("text", 1)
+    assert cache.load(key) is None
+    cache.store(key, SAMPLE, CODE)
+    found = cache.load(key)
+    assert found is not None
+    assert found[0] == SAMPLE
+    assert eval(found[1], {"x": 2}) == 3
+    assert [path.name for path in entries(folder)] == [f"{key}.gw"]
+
+
+def test_keys_differ_by_every_part():
+    assert len({cache.key_of(*parts) for parts in [("a", "b"), ("ab",), ("a", "b", None), ("b", "a"), ("a", 1)]}) == 5
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", None, b"x" * 500])
+def test_a_damaged_entry_is_ignored_and_written_again(folder, damage):
+    key = cache.key_of("damaged")
+    cache.store(key, SAMPLE, CODE)
+    path = folder / f"{key}.gw"
+    path.write_bytes(path.read_bytes()[:-3] if damage is None else damage)
+    assert cache.load(key) is None
+    cache.store(key, SAMPLE, CODE)
+    assert cache.load(key) is not None
+
+
+def test_switched_off(folder, monkeypatch):
+    monkeypatch.setenv("GRAPHWRIGHT_NO_CACHE", "1")
+    key = cache.key_of("off")
+    cache.store(key, SAMPLE, CODE)
+    assert cache.load(key) is None
+    assert entries(folder) == []
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("GRAPHWRIGHT_CACHE_DIR", str(tmp_path / "file" / "below"))
+    cache.store(cache.key_of("nowhere"), SAMPLE, CODE)
+    assert cache.load(cache.key_of("nowhere")) is None
+
+
+def test_the_longest_unused_go(folder):
+    keys = [cache.key_of(number) for number in range(6)]
+    for age, key in enumerate(keys):
+        cache.store(key, SAMPLE, CODE)
+        os.utime(folder / f"{key}.gw", (1000 - age, 1000 - age))
+    (folder / "abandoned.part").write_text("")
+    os.utime(folder / "abandoned.part", (1000, 1000))
+    cache.prune(folder, most=2)
+    assert [path.name for path in entries(folder)] == sorted(f"{key}.gw" for key in keys[:2])
+
+
+WRITER = """
+import sys
+from graphwright import cache
+from graphwright.pipeline import Generated
+
+code = compile("1 + 1", "<test>", "eval")
+for turn in range(100):
+    key = cache.key_of("shared", turn % 5)
+    found = cache.load(key)
+    assert found is None or found[0].text == "text %d" % (turn % 5) * 2000, "half an entry was read"
+    cache.store(key, Generated("text %d" % (turn % 5) * 2000, (1,)), code)
+"""
+
+
+def test_many_writers_at_once(folder):
+    running = [subprocess.Popen([sys.executable, "-c", WRITER], stderr=subprocess.PIPE) for _ in range(4)]
+    for process in running:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors.decode()
+    assert len(entries(folder)) == 5
+
+
+PROGRAM = """
+def f(x):
+    if x > 0:
+        x = -x
+    return x
+
+import graphwright as gw
+from graphwright import pipeline, conversion
+calls = []
+real = conversion.generate
+conversion.generate = lambda source: calls.append(source) or real(source)
+text = gw.to_code(f)
+print(len(calls), len(text) > 10)
+"""
+
+
+def test_a_new_process_is_served_from_the_disk(folder, tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(PROGRAM))
+
+    def run(text: str | None = None) -> str:
+        if text is not None:
+            program.write_text(text)
+        command = [sys.executable, str(program)]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.strip()
+
+    assert run() == "1 True"
+    assert run() == "0 True"
+    assert run(PROGRAM.replace("x > 0", "x > 1")) == "1 True"
+    assert run(PROGRAM.replace("def f", "\ndef f")) == "1 True", "the lines are part of it"
+    assert run(PROGRAM) == "0 True"
