@@ -179,7 +179,7 @@ def _join_tensors(left: Dense, right: Dense, path: str, rules: Join) -> Node:
 def _join_dtypes(left: Dense, right: Dense, rules: Join) -> Any:
     if left.dtype == right.dtype:
         return left.dtype
-    kinds = [_kind(side.dtype) for side in (left, right)]
+    kinds = [kind_of(side.dtype) for side in (left, right)]
     if kinds[0] == kinds[1]:
         if left.weak and right.weak:
             return max(left.dtype, right.dtype, key=lambda dtype: dtype.size)
@@ -188,14 +188,15 @@ def _join_dtypes(left: Dense, right: Dense, rules: Join) -> Any:
     if not rules.promote or not all(kind in _ORDER for kind in kinds):
         return None
     if kinds[0] != kinds[1]:
-        return max((left, right), key=lambda side: _ORDER.index(_kind(side.dtype))).dtype
+        return max((left, right), key=lambda side: _ORDER.index(kind_of(side.dtype))).dtype
     return max(left.dtype, right.dtype, key=lambda dtype: dtype.size)
 
 
 _ORDER = ("integer", "float", "complex")
 
 
-def _kind(dtype: Any) -> str:
+def kind_of(dtype: Any) -> str:
+    """Integers, floats and so on: within one, a Python number follows a tensor."""
     if dtype.is_integer:
         return "integer"
     if dtype.is_floating:

@@ -35,6 +35,17 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
     return TypeError(f"{text}. {_advice(mismatch)}")
 
 
+def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeError:
+    """The error for a Python number that a turn uses together with another kind of number."""
+    kind = "int" if before.is_integer else "float"
+    text = f"'{name}' starts the loop as a Python {kind}, so it is a tensor of {before.name} in it"
+    reason = str(error).rstrip(".")
+    return TypeError(
+        f"{text}, but a turn needs {after.name}: {reason}. "
+        f"Start with {name} = tf.constant(..., tf.{after.name}), or convert with promote=True"
+    )
+
+
 def say(node: Node) -> str:
     """A node in words."""
     if isinstance(node, Dense):

@@ -9,8 +9,9 @@ from typing import Any
 from graphwright.runtime.conditionals import and_, condition, staged_if
 from graphwright.runtime.context import is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
-from graphwright.runtime.mismatches import explain_loop
+from graphwright.runtime.mismatches import explain_loop, explain_seed
 from graphwright.runtime.results import Never, Result, Turn, unpack
+from graphwright.runtime.seeds import signature, trials
 from graphwright.runtime.state import Composite, Container, Dense, Node, describe
 from graphwright.runtime.tensorflow import tf
 
@@ -66,7 +67,13 @@ class LearntError(Exception):
 
 def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any = None) -> tuple[Any, ...]:
     """The loop in the graph, from a state and (if it may have been left already) a stop."""
-    return loop.explained(lambda: _settle(test, turn, state, loop, stop))
+    return loop.explained(
+        lambda: _settle(
+            _Staging(test, turn, state, loop, stop),
+            tuple(_entry(value, loop, index) for index, value in enumerate(state)),
+            stop is not None or _mentions_last(loop.turn),
+        )
+    )
 
 
 def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
@@ -90,16 +97,54 @@ def finish(state: tuple[Any, ...], stop: Any, loop: Loop) -> tuple[Any, ...]:
     return tuple(merged)
 
 
-def _settle(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any) -> tuple[Any, ...]:
-    nodes = tuple(_entry(value, loop, index) for index, value in enumerate(state))
-    stops = stop is not None or _mentions_last(loop.turn)
-    for _ in range(_TRIES):
+@dataclass(frozen=True)
+class _Staging:
+    """One loop that is being built."""
+
+    test: Step
+    turn: Step
+    state: tuple[Any, ...]
+    loop: Loop
+    stop: Any
+    budget: list[int] = field(default_factory=lambda: [_TRIES])
+
+
+def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
+    """Build the loop, again with what was learnt as often as it takes."""
+    loop = staging.loop
+    while staging.budget[0] > 0:
+        staging.budget[0] -= 1
         try:
-            final, left = _build(test, turn, state, nodes, loop, stop, stops)
-            return finish(final, left, loop)
+            return _build(staging, nodes, stops)
         except LearntError as learnt:
             nodes, stops = learnt.nodes, learnt.stops
+        except (TypeError, ValueError, tf.errors.InvalidArgumentError) as error:
+            return _settle_dtypes(error, staging, nodes, stops)
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
+
+
+def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
+    """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
+    known = signature(error)
+    for seed in trials(error, nodes):
+        if staging.budget[0] <= 0:
+            break
+        trial = replace(staging, budget=[staging.budget[0] - 1]) if seed.widens and not promote.get() else staging
+        try:
+            trial.budget[0] -= 1
+            result = _build(trial, seed.nodes, stops)
+        except LearntError as learnt:
+            result = None if trial is not staging else _settle(trial, learnt.nodes, learnt.stops)
+        except (TypeError, ValueError, tf.errors.InvalidArgumentError) as another:
+            if signature(another) == known:
+                continue
+            if trial is staging:
+                return _settle_dtypes(another, staging, seed.nodes, stops)
+            result = None
+        if trial is not staging:
+            raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
+        return result
+    raise error
 
 
 def _entry(value: Any, loop: Loop, index: int) -> Node:
@@ -115,9 +160,8 @@ def _entry(value: Any, loop: Loop, index: int) -> Node:
     return node
 
 
-def _build(
-    test: Step, turn: Step, state: tuple[Any, ...], nodes: tuple[Node, ...], loop: Loop, stop: Any, stops: bool
-) -> tuple[tuple[Any, ...], Any]:
+def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
+    test, turn, state, loop, stop = staging.test, staging.turn, staging.state, staging.loop, staging.stop
     entry = [tf.constant(False) if stop is None else stop] if stops else []
     shapes: list[Any] = [tf.TensorShape([])] if stops else []
     for node, value in zip(nodes, state, strict=True):
@@ -149,7 +193,7 @@ def _build(
     shapes += [tf.TensorShape([])] * len(padding)
     leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
     left, values = state_of(tuple(leaves))
-    return values, left
+    return finish(values, left, loop)
 
 
 def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
