@@ -8,8 +8,9 @@ from typing import Any
 from graphwright.runtime.context import is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.mismatches import explain_branches
+from graphwright.runtime.nodes import Constant, Container, Node
 from graphwright.runtime.results import Turn, unchanged
-from graphwright.runtime.state import Constant, Container, Node, describe
+from graphwright.runtime.state import describe, fresh
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.undefined import Maybe
 
@@ -23,7 +24,9 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
     try:
-        return staged_if(condition(test), lambda: then(*state), lambda: otherwise(*state), names)
+        return staged_if(
+            condition(test), lambda: then(*map(fresh, state)), lambda: otherwise(*map(fresh, state)), names
+        )
     except MismatchError as mismatch:
         raise explain_branches(mismatch, then, otherwise) from None
 

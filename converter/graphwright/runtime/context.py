@@ -1,4 +1,7 @@
-"""Where we are: building a graph or not, in how many staged constructs, under which options. It never touches values."""
+"""Where we are: building a graph or not, in how many staged constructs, under which options.
+
+It never touches values.
+"""
 
 from __future__ import annotations
 

@@ -5,24 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphwright.runtime.results import Result
-from graphwright.runtime.state import (
+from graphwright.runtime.growable import GraphList, lists_differ, merge_lists
+from graphwright.runtime.nodes import (
     Composite,
     Constant,
     Container,
     Cooperative,
     Dense,
+    Grown,
     Missing,
     Node,
     Nowhere,
     Optional,
     Shape,
-    describe,
-    is_container,
-    is_numpy,
-    numpy_node,
-    weak,
 )
+from graphwright.runtime.parts import is_container, is_numpy
+from graphwright.runtime.results import Result
+from graphwright.runtime.state import describe, numpy_node, weak
 from graphwright.runtime.tensorflow import tf
 
 
@@ -54,6 +53,11 @@ def join(left: Node, right: Node, path: str, rules: Join) -> Node:
         return left
     if _may_miss(left) or _may_miss(right):
         return _join_optional(left, right, path, rules)
+    lists = [_as_list(left), _as_list(right)]
+    if lists_differ(*lists):
+        return _join_lists(lists, path)
+    if isinstance(left, Grown) and isinstance(right, Grown):
+        return left
     if isinstance(left, Cooperative) or isinstance(right, Cooperative):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right), _as_container(right, left)
@@ -95,6 +99,18 @@ def _misses(node: Node, none: bool) -> bool:
     return isinstance(node, Constant) and node.value is None if none else isinstance(node, Missing)
 
 
+def _as_list(node: Node) -> Any:
+    if isinstance(node, Grown):
+        return GraphList((), node.element, node.name)
+    return node.template if isinstance(node, Container) and issubclass(node.kind, list) else None
+
+
+def _join_lists(lists: list[Any], path: str) -> Node:
+    element = merge_lists(*lists, name=path)
+    assert element is not None, "one of two lists of different lengths isn't empty"
+    return Grown(element, path)
+
+
 def _join_cooperative(left: Node, right: Node, path: str, rules: Join) -> Node:
     sides: list[Cooperative] = []
     for side, other in ((left, right), (right, left)):
@@ -126,11 +142,16 @@ def _join_containers(left: Container, right: Container, path: str, rules: Join) 
     items: list[Node] = []
     for key, item in zip(left.keys, left.items, strict=True):
         other = others[key]
-        if left.kind is Result and key == "value" and any(_misses(side, True) for side in (item, other)):
-            if item != other and not any(isinstance(side, Nowhere) for side in (item, other)):
-                raise MismatchError(path, item, other, "returned")
+        if left.kind is Result and key == "value" and _returns_none_once(item, other):
+            raise MismatchError(path, item, other, "returned")
         items.append(join(item, other, _path(path, left, key), rules))
     return replace(left, items=tuple(items))
+
+
+def _returns_none_once(left: Node, right: Node) -> bool:
+    sides = (left, right)
+    nones = [_misses(side, True) for side in sides]
+    return any(nones) and not all(nones) and not any(isinstance(side, Nowhere) for side in sides)
 
 
 def _path(path: str, container: Container, key: Any) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.joining import MismatchError
+from graphwright.runtime.nodes import Composite, Constant, Container, Cooperative, Dense, Grown, Missing, Node, Optional
 from graphwright.runtime.results import Never, Result, Turn
-from graphwright.runtime.state import Composite, Constant, Container, Cooperative, Dense, Missing, Node, Optional
 from graphwright.runtime.tensorflow import tf
 
 
@@ -62,8 +62,12 @@ def say(node: Node) -> str:
         return f"{say(node.inner)} or {'None' if node.none else 'undefined'}"
     if isinstance(node, Composite):
         return f"a {type(node.origin).__name__} ({node.spec})"
+    if isinstance(node, Grown):
+        return "a list whose length is known when the graph runs"
     if isinstance(node, Container):
         return _say_container(node)
+    if isinstance(node, Grown):
+        return "a list whose length is known when the graph runs"
     return f"a {node.kind.__name__} of {len(node.items)} parts" if isinstance(node, Cooperative) else "unreachable"
 
 

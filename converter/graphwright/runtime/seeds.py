@@ -1,4 +1,4 @@
-"""Python numbers that start a loop: which dtype they take when a turn can't work with int32 or float32. It traces nothing."""
+"""Python numbers that start a loop: the dtype they take if a turn can't use int32 or float32. It traces nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphwright.runtime.joining import kind_of
-from graphwright.runtime.state import Container, Dense, Node
+from graphwright.runtime.nodes import Container, Dense, Node
 from graphwright.runtime.tensorflow import tf
 
 

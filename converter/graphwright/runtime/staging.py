@@ -1,4 +1,7 @@
-"""A loop in the graph: its state's types found, traced again where a turn tells more, and built. Python's loops are elsewhere."""
+"""A loop in the graph: its state's types found, traced again where a turn tells more, and built.
+
+Python's own loops are elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from graphwright.runtime.conditionals import and_, condition, staged_if
 from graphwright.runtime.context import is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.mismatches import explain_loop, explain_seed
+from graphwright.runtime.nodes import Composite, Container, Dense, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
 from graphwright.runtime.seeds import signature, trials
-from graphwright.runtime.state import Composite, Container, Dense, Node, describe
+from graphwright.runtime.state import describe
 from graphwright.runtime.tensorflow import tf
 
 Step = Callable[..., Any]
