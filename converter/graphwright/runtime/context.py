@@ -31,6 +31,28 @@ def is_symbolic(value: Any) -> bool:
     return any(not isinstance(part, EagerTensor) for part in parts)
 
 
+_doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)
+
+
+@contextlib.contextmanager
+def doubting() -> Iterator[list[Exception]]:
+    """A loop's turn is traced, perhaps before its state's types are known: collect what branches fail from."""
+    doubts: list[Exception] = []
+    token = _doubts.set(doubts)
+    try:
+        yield doubts
+    finally:
+        _doubts.reset(token)
+
+
+def doubts_of(error: Exception) -> list[Exception] | None:
+    """Where to note an error of a branch that may be gone when more is known of a loop's state."""
+    missing = isinstance(error, (UnboundLocalError, IndexError))
+    if not missing and not (isinstance(error, (TypeError, ValueError, AttributeError)) and "None" in str(error)):
+        return None
+    return _doubts.get()
+
+
 def staged_depth() -> int:
     """In how many staged branches and loop bodies of ours the code that runs is being traced."""
     return _depth.get()

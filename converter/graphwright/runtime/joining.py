@@ -19,9 +19,9 @@ from graphwright.runtime.nodes import (
     Optional,
     Shape,
 )
-from graphwright.runtime.parts import is_container, is_numpy
+from graphwright.runtime.parts import is_container, is_numpy, is_record
 from graphwright.runtime.results import Result
-from graphwright.runtime.state import describe, numpy_node, weak
+from graphwright.runtime.state import describe, numpy_node, take_apart, weak
 from graphwright.runtime.tensorflow import tf
 
 
@@ -130,8 +130,8 @@ def _as_container(node: Node, other: Node) -> Node:
     """An object was taken for a constant; where the other side is another one, their parts count."""
     if isinstance(node, Constant) and isinstance(other, (Container, Constant)):
         kind = other.kind if isinstance(other, Container) else type(other.value)
-        if type(node.value) is kind and is_container(node.value):
-            return describe(node.value)
+        if type(node.value) is kind and (is_container(node.value) or is_record(node.value)):
+            return take_apart(node.value)
     return node
 
 

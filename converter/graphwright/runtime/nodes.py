@@ -85,7 +85,7 @@ class Dense:
 
     dtype: Any
     shape: Shape
-    weak: bool = False
+    weak: bool = field(default=False, compare=False)
     origin: Any = field(default=None, compare=False)
 
     def leaves(self, value: Any) -> list[Any]:

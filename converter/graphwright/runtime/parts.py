@@ -25,13 +25,18 @@ def is_container(value: Any) -> bool:
     """Whether a value is taken apart: its parts may differ between the sides."""
     if isinstance(value, (list, tuple, dict, Result, Turn)):
         return True
+    if dataclasses.is_dataclass(value):
+        return not isinstance(value, type)
+    return is_record(value) and any(
+        tf.is_tensor(item) and not isinstance(item, tf.Variable) for item in vars(value).values()
+    )
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is an object of the user's that is no more than its attributes."""
     if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec)):
         return False
-    if dataclasses.is_dataclass(value):
-        return True
-    if not hasattr(value, "__dict__") or type(value).__module__.partition(".")[0] in _LIBRARIES:
-        return False
-    return any(tf.is_tensor(item) and not isinstance(item, tf.Variable) for item in vars(value).values())
+    return hasattr(value, "__dict__") and type(value).__module__.partition(".")[0] not in _LIBRARIES
 
 
 def parts(value: Any) -> list[tuple[Any, Any]]:

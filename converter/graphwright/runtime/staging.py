@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.conditionals import and_, condition, staged_if
-from graphwright.runtime.context import is_symbolic, promote, staged
+from graphwright.runtime.context import doubting, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.mismatches import explain_loop, explain_seed
 from graphwright.runtime.nodes import Composite, Container, Dense, Node
@@ -173,7 +173,9 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
         shapes += node.invariants()
     padding = [] if entry else [tf.constant(0)]
 
-    def state_of(leaves: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    settled: list[Node] = []
+
+    def state_of(leaves: tuple[Any, ...], nodes: tuple[Node, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
         iterator: Iterator[Any] = iter(leaves)
         left = next(iterator) if stops else False
         return left, tuple(node.build(iterator) for node in nodes)
@@ -185,9 +187,11 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
 
     def body(*leaves: Any) -> list[Any]:
         _, values = state_of(leaves)
-        with staged():
+        with staged(), doubting() as doubts:
             result = as_turn(turn(*values), values)
-        _learn(nodes, result, loop, stops)
+        settled[:] = _learn(nodes, result, loop, stops)
+        if doubts:
+            raise doubts[0]
         after = [tf.convert_to_tensor(result.stop)] if stops else []
         for node, value in zip(nodes, result.state, strict=True):
             after += node.leaves(value)
@@ -196,7 +200,7 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
     leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
-    left, values = state_of(tuple(leaves))
+    left, values = state_of(tuple(leaves), tuple(settled))
     return finish(values, left, loop)
 
 
@@ -207,8 +211,8 @@ def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
     return and_(tf.logical_not(left), lambda: condition(test(*values)))
 
 
-def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> None:
-    """Raise what a turn tells about the state if that isn't what it was traced with."""
+def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> list[Node]:
+    """The state's nodes after a turn; raised if it has to be traced again with them."""
     rules = Join(promote.get())
     joined: list[Node] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
@@ -219,6 +223,7 @@ def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> No
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
     if symbolic or tuple(joined) != nodes:
         raise LearntError(tuple(joined), stops or symbolic)
+    return joined
 
 
 def _check_growth(before: Node, joined: Node, after: Node, path: str) -> None:

@@ -50,11 +50,16 @@ def describe(value: Any, carried: bool = False) -> Node:
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):
         return Composite(tf.type_spec_from_value(value), origin=value)
     if is_container(value):
-        plain = isinstance(value, (list, tuple, dict))
-        pieces = parts(value)
-        items = tuple(describe(item, carried and plain) for _, item in pieces)
-        return Container(type(value), tuple(key for key, _ in pieces), items, value)
+        return take_apart(value, carried)
     return Constant(value)
+
+
+def take_apart(value: Any, carried: bool = False) -> Container:
+    """The node of a container or object, with a node for each part."""
+    plain = isinstance(value, (list, tuple, dict))
+    pieces = parts(value)
+    items = tuple(describe(item, carried and plain) for _, item in pieces)
+    return Container(type(value), tuple(key for key, _ in pieces), items, value)
 
 
 def fresh(value: Any) -> Any:
