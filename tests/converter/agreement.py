@@ -1,4 +1,4 @@
-"""What tests of the runtime share: a function run eagerly and in a graph must give the same values."""
+"""Runs a function eagerly and as a graph. It judges nothing but that values agree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+
+c: Any = tf.constant  # pyright: ignore
 
 
 def plain(value: Any) -> Any:
@@ -21,6 +23,8 @@ def in_graph(function: Callable[..., Any], *arguments: Any, **options: Any) -> A
     return plain(tf.function(function, autograph=False, **options)(*arguments))
 
 
-def assert_agrees(function: Callable[..., Any], *arguments: Any) -> None:
-    """Eager and graph give the same."""
-    np.testing.assert_equal(in_graph(function, *arguments), plain(function(*arguments)))
+def agree(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Eager and graph give the same, namely this."""
+    expected = plain(function(*arguments))
+    np.testing.assert_equal(in_graph(function, *arguments), expected)
+    return expected
