@@ -132,7 +132,7 @@ def wtund(x):
     return x, gw.read(y)
 
 
-def testturn(x):
+def turning_symbolic(x):
     # python test turning symbolic
     def turn(s):
         return s * x
@@ -217,9 +217,9 @@ def pyb(x):
         (nestret, [c([[1, 2], [3, 4]])]),
         (nestret, [c([[1, 2], [-3, 4]])]),
         (wtund, [c(3)]),
-        (testturn, [c(3)]),
-        (testturn, [c(3.0)]),
-        (testturn, [c(3, tf.int64)]),
+        (turning_symbolic, [c(3)]),
+        (turning_symbolic, [c(3.0)]),
+        (turning_symbolic, [c(3, tf.int64)]),
         (elsetensorpy, [c(0)]),
         (elsetensorpy, [c(5)]),
         (elsetensorpy, [c(-5)]),
@@ -306,8 +306,8 @@ def test_variables_change_in_order():
 
     def function():
         v.assign(1.0)
-        gw.if_(v > 0, lambda: v.assign_add(2.0) and None, lambda: None)
-        gw.for_(tf.range(3), lambda i: v.assign(v * 2) and None)
+        gw.if_(v > 0, lambda: (v.assign_add(2.0), None)[1], lambda: None)
+        gw.for_(tf.range(3), lambda i: (v.assign(v * 2), None)[1])
         gw.while_(lambda: v < 100.0, lambda: (v.assign_add(1.0), None)[1])
         return v + 0
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from graphwright.runtime.joining import MismatchError
 from graphwright.runtime.nodes import Composite, Constant, Container, Cooperative, Dense, Grown, Missing, Node, Optional
-from graphwright.runtime.results import Never, Result, Turn
+from graphwright.runtime.results import Result, Turn
 from graphwright.runtime.tensorflow import tf
 
 
@@ -86,8 +86,8 @@ def _say_value(value: Any) -> str:
 
 
 def _say_container(node: Container) -> str:
-    if node.kind in (Result, Turn, Never):
-        return {Result: "a returned value", Turn: "a turn of a loop"}.get(node.kind, "unreachable")
+    if issubclass(node.kind, (Result, Turn)):
+        return "a returned value" if issubclass(node.kind, Result) else "a turn of a loop"
     if issubclass(node.kind, dict):
         return f"a {node.kind.__name__} with the keys {', '.join(map(repr, node.keys)) or '(none)'}"
     if issubclass(node.kind, (list, tuple)):

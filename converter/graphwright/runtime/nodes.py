@@ -60,7 +60,11 @@ class Missing:
     def leaves(self, value: Any) -> list[Any]:
         return []
 
-    blanks = invariants = lambda self: []
+    def blanks(self) -> list[Any]:
+        return []
+
+    def invariants(self) -> list[Any]:
+        return []
 
     def build(self, leaves: Iterator[Any]) -> Any:
         return Undefined(self.name)
@@ -73,7 +77,11 @@ class Nowhere:
     def leaves(self, value: Any) -> list[Any]:
         return []
 
-    blanks = invariants = lambda self: []
+    def blanks(self) -> list[Any]:
+        return []
+
+    def invariants(self) -> list[Any]:
+        return []
 
     def build(self, leaves: Iterator[Any]) -> Any:
         return Never()
@@ -149,7 +157,7 @@ class Composite:
 class Container:
     """A list, tuple, dict, named tuple, dataclass or plain object."""
 
-    kind: type
+    kind: Any
     keys: tuple[Any, ...]
     items: tuple[Node, ...]
     template: Any = field(compare=False, repr=False)
@@ -202,7 +210,7 @@ class Optional:
 class Cooperative:
     """An object that says itself what it is made of."""
 
-    kind: type
+    kind: Any
     items: tuple[Node, ...]
     sample: Any = field(compare=False, repr=False)
     rebuild: Any = field(compare=False, repr=False)

@@ -15,7 +15,7 @@ from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.mismatches import explain_loop, explain_seed
 from graphwright.runtime.nodes import Composite, Container, Dense, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
-from graphwright.runtime.seeds import signature, trials
+from graphwright.runtime.seeds import Seed, signature, trials
 from graphwright.runtime.state import describe
 from graphwright.runtime.tensorflow import tf
 
@@ -122,33 +122,44 @@ def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[An
             return _build(staging, nodes, stops)
         except LearntError as learnt:
             nodes, stops = learnt.nodes, learnt.stops
-        except (TypeError, ValueError, tf.errors.InvalidArgumentError) as error:
+        except _DTYPE_ERRORS as error:
             return _settle_dtypes(error, staging, nodes, stops)
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
 
 
 def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
     """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
-    known = signature(error)
+    further: list[tuple[Seed, Exception]] = []
     for seed in trials(error, nodes):
         if staging.budget[0] <= 0:
             break
-        trial = replace(staging, budget=[staging.budget[0] - 1]) if seed.widens and not promote.get() else staging
+        staging.budget[0] -= 1
         try:
-            trial.budget[0] -= 1
-            result = _build(trial, seed.nodes, stops)
+            result = _build(staging, seed.nodes, stops)
         except LearntError as learnt:
-            result = None if trial is not staging else _settle(trial, learnt.nodes, learnt.stops)
-        except (TypeError, ValueError, tf.errors.InvalidArgumentError) as another:
-            if signature(another) == known:
-                continue
-            if trial is staging:
-                return _settle_dtypes(another, staging, seed.nodes, stops)
-            result = None
-        if trial is not staging:
-            raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
+            _refuse_widening(error, seed, staging)
+            return _settle(staging, learnt.nodes, learnt.stops)
+        except _DTYPE_ERRORS as another:
+            if signature(another) != signature(error):
+                further.append((seed, another))
+            continue
+        _refuse_widening(error, seed, staging)
         return result
-    raise error
+    told = error
+    for seed, another in further:
+        if len(further) == 1:
+            _refuse_widening(error, seed, staging)
+        try:
+            return _settle_dtypes(another, staging, seed.nodes, stops)
+        except _DTYPE_ERRORS as failure:
+            told = failure if failure.__cause__ is not None else told
+    raise told
+
+
+def _refuse_widening(error: Exception, seed: Seed, staging: _Staging) -> None:
+    """It would go on with the Python int as a float: that is for the user to say."""
+    if seed.widens and not promote.get():
+        raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
 
 
 def _entry(value: Any, loop: Loop, index: int) -> Node:
@@ -251,5 +262,6 @@ def _mentions_last(turn: Step) -> bool:
     return False
 
 
-_TRIES = 12
+_TRIES = 16
+_DTYPE_ERRORS = (TypeError, ValueError, tf.errors.InvalidArgumentError)
 _PASSED = ("parallel_iterations", "maximum_iterations", "swap_memory")

@@ -1,8 +1,8 @@
 """Which node a state value has, so that it can go into a graph's control flow as tensors and come out as it was.
 
-It doesn't say how two nodes merge. Objects take part by a protocol: `graphwright_flatten() -> (values, rebuild)`, values being
-any state values and `rebuild(values)` giving such an object, and `graphwright_adopt(value)`, which makes one of another
-value or gives None.
+It doesn't say how two nodes merge. Objects take part by a protocol: `graphwright_flatten() -> (values, rebuild)`, where
+values are any state values and `rebuild(values)` gives such an object, and `graphwright_adopt(value)`, which makes one
+of another value or gives None.
 """
 
 from __future__ import annotations
