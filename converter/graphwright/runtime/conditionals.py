@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graphwright.runtime.context import is_symbolic, promote, staged
+from graphwright.runtime.context import doubts_of, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.mismatches import explain_branches
-from graphwright.runtime.results import Turn, unchanged
-from graphwright.runtime.state import Constant, Container, Node, describe
+from graphwright.runtime.nodes import Constant, Container, Node
+from graphwright.runtime.results import Never, Turn
+from graphwright.runtime.state import describe, fresh
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.undefined import Maybe
 
@@ -23,7 +24,9 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
     try:
-        return staged_if(condition(test), lambda: then(*state), lambda: otherwise(*state), names)
+        return staged_if(
+            condition(test), lambda: then(*map(fresh, state)), lambda: otherwise(*map(fresh, state)), names
+        )
     except MismatchError as mismatch:
         raise explain_branches(mismatch, then, otherwise) from None
 
@@ -77,12 +80,12 @@ def staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] |
 
     def trace_then() -> list[Any]:
         with staged():
-            first[:] = [tf.compat.v1.get_default_graph(), then()]
+            first[:] = [tf.compat.v1.get_default_graph(), _traced(then)]
         return []
 
     def trace_otherwise() -> list[Any]:
         with staged():
-            value = otherwise()
+            value = _traced(otherwise)
         merged[:] = [merge(first[1], value, names)]
         _set_outputs(first[0], merged[0], first[1])
         return merged[0].leaves(value)
@@ -115,6 +118,17 @@ def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join
     return Container(left.kind, left.keys, items, left.template)
 
 
+def _traced(branch: Branch) -> Any:
+    try:
+        return branch()
+    except (LookupError, TypeError, ValueError, AttributeError, UnboundLocalError) as error:
+        doubts = doubts_of(error)
+        if doubts is None:
+            raise
+        doubts.append(error)
+        return Never()
+
+
 def _set_outputs(graph: Any, node: Node, value: Any) -> None:
     """Give the branch that was traced first its outputs, now that both sides are known."""
     with graph.as_default():
@@ -131,6 +145,3 @@ def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
         return staged_if(test, then, otherwise, ("the operand",))
     except MismatchError:
         return staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
-
-
-__all__ = ["and_", "condition", "if_", "merge", "not_", "or_", "staged_if", "unchanged"]

@@ -1,4 +1,7 @@
-"""Where we are: building a graph or not, in how many staged constructs, under which options. It never touches values."""
+"""Where we are: building a graph or not, in how many staged constructs, under which options.
+
+It never touches values.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,28 @@ def is_symbolic(value: Any) -> bool:
         return True
     parts = tf.nest.flatten(value, expand_composites=True)
     return any(not isinstance(part, EagerTensor) for part in parts)
+
+
+_doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)
+
+
+@contextlib.contextmanager
+def doubting() -> Iterator[list[Exception]]:
+    """A loop's turn is traced, perhaps before its state's types are known: collect what branches fail from."""
+    doubts: list[Exception] = []
+    token = _doubts.set(doubts)
+    try:
+        yield doubts
+    finally:
+        _doubts.reset(token)
+
+
+def doubts_of(error: Exception) -> list[Exception] | None:
+    """Where to note an error of a branch that may be gone when more is known of a loop's state."""
+    missing = isinstance(error, (UnboundLocalError, IndexError))
+    if not missing and not (isinstance(error, (TypeError, ValueError, AttributeError)) and "None" in str(error)):
+        return None
+    return _doubts.get()
 
 
 def staged_depth() -> int:

@@ -5,24 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphwright.runtime.results import Result
-from graphwright.runtime.state import (
+from graphwright.runtime.growable import GraphList, lists_differ, merge_lists
+from graphwright.runtime.nodes import (
     Composite,
     Constant,
     Container,
     Cooperative,
     Dense,
+    Grown,
     Missing,
     Node,
     Nowhere,
     Optional,
     Shape,
-    describe,
-    is_container,
-    is_numpy,
-    numpy_node,
-    weak,
 )
+from graphwright.runtime.parts import is_container, is_numpy, is_record
+from graphwright.runtime.results import Result
+from graphwright.runtime.state import describe, numpy_node, take_apart, weak
 from graphwright.runtime.tensorflow import tf
 
 
@@ -54,6 +53,11 @@ def join(left: Node, right: Node, path: str, rules: Join) -> Node:
         return left
     if _may_miss(left) or _may_miss(right):
         return _join_optional(left, right, path, rules)
+    lists = [_as_list(left), _as_list(right)]
+    if lists_differ(*lists):
+        return _join_lists(lists, path)
+    if isinstance(left, Grown) and isinstance(right, Grown):
+        return left
     if isinstance(left, Cooperative) or isinstance(right, Cooperative):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right), _as_container(right, left)
@@ -95,6 +99,18 @@ def _misses(node: Node, none: bool) -> bool:
     return isinstance(node, Constant) and node.value is None if none else isinstance(node, Missing)
 
 
+def _as_list(node: Node) -> Any:
+    if isinstance(node, Grown):
+        return GraphList((), node.element, node.name)
+    return node.template if isinstance(node, Container) and issubclass(node.kind, list) else None
+
+
+def _join_lists(lists: list[Any], path: str) -> Node:
+    element = merge_lists(*lists, name=path)
+    assert element is not None, "one of two lists of different lengths isn't empty"
+    return Grown(element, path)
+
+
 def _join_cooperative(left: Node, right: Node, path: str, rules: Join) -> Node:
     sides: list[Cooperative] = []
     for side, other in ((left, right), (right, left)):
@@ -114,8 +130,8 @@ def _as_container(node: Node, other: Node) -> Node:
     """An object was taken for a constant; where the other side is another one, their parts count."""
     if isinstance(node, Constant) and isinstance(other, (Container, Constant)):
         kind = other.kind if isinstance(other, Container) else type(other.value)
-        if type(node.value) is kind and is_container(node.value):
-            return describe(node.value)
+        if type(node.value) is kind and (is_container(node.value) or is_record(node.value)):
+            return take_apart(node.value)
     return node
 
 
@@ -126,11 +142,16 @@ def _join_containers(left: Container, right: Container, path: str, rules: Join) 
     items: list[Node] = []
     for key, item in zip(left.keys, left.items, strict=True):
         other = others[key]
-        if left.kind is Result and key == "value" and any(_misses(side, True) for side in (item, other)):
-            if item != other and not any(isinstance(side, Nowhere) for side in (item, other)):
-                raise MismatchError(path, item, other, "returned")
+        if left.kind is Result and key == "value" and _returns_none_once(item, other):
+            raise MismatchError(path, item, other, "returned")
         items.append(join(item, other, _path(path, left, key), rules))
     return replace(left, items=tuple(items))
+
+
+def _returns_none_once(left: Node, right: Node) -> bool:
+    sides = (left, right)
+    nones = [_misses(side, True) for side in sides]
+    return any(nones) and not all(nones) and not any(isinstance(side, Nowhere) for side in sides)
 
 
 def _path(path: str, container: Container, key: Any) -> str:
@@ -179,7 +200,7 @@ def _join_tensors(left: Dense, right: Dense, path: str, rules: Join) -> Node:
 def _join_dtypes(left: Dense, right: Dense, rules: Join) -> Any:
     if left.dtype == right.dtype:
         return left.dtype
-    kinds = [_kind(side.dtype) for side in (left, right)]
+    kinds = [kind_of(side.dtype) for side in (left, right)]
     if kinds[0] == kinds[1]:
         if left.weak and right.weak:
             return max(left.dtype, right.dtype, key=lambda dtype: dtype.size)
@@ -188,14 +209,15 @@ def _join_dtypes(left: Dense, right: Dense, rules: Join) -> Any:
     if not rules.promote or not all(kind in _ORDER for kind in kinds):
         return None
     if kinds[0] != kinds[1]:
-        return max((left, right), key=lambda side: _ORDER.index(_kind(side.dtype))).dtype
+        return max((left, right), key=lambda side: _ORDER.index(kind_of(side.dtype))).dtype
     return max(left.dtype, right.dtype, key=lambda dtype: dtype.size)
 
 
 _ORDER = ("integer", "float", "complex")
 
 
-def _kind(dtype: Any) -> str:
+def kind_of(dtype: Any) -> str:
+    """Integers, floats and so on: within one, a Python number follows a tensor."""
     if dtype.is_integer:
         return "integer"
     if dtype.is_floating:

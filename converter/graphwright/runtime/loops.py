@@ -10,7 +10,7 @@ from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.iteration import staged_items
 from graphwright.runtime.results import Turn, pack, unpack
 from graphwright.runtime.staging import Loop, LoopOptions, as_turn, finish, loop_options, stage
-from graphwright.runtime.state import describe
+from graphwright.runtime.state import describe, fresh
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.undefined import Maybe
 
@@ -145,7 +145,7 @@ def _guarded_turn(turn: Step, arguments: Any, live: Any, merged: Turn, taken: li
         return Turn(True, merged.state)
 
     def go() -> Turn:
-        taken.append(as_turn(turn(*arguments, *live), live))
+        taken.append(as_turn(turn(*arguments, *map(fresh, live)), live))
         return taken[0]
 
     return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None))

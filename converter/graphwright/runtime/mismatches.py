@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.joining import MismatchError
-from graphwright.runtime.results import Never, Result, Turn
-from graphwright.runtime.state import Composite, Constant, Container, Cooperative, Dense, Missing, Node, Optional
+from graphwright.runtime.nodes import Composite, Constant, Container, Cooperative, Dense, Grown, Missing, Node, Optional
+from graphwright.runtime.results import Result, Turn
 from graphwright.runtime.tensorflow import tf
 
 
@@ -35,6 +35,17 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
     return TypeError(f"{text}. {_advice(mismatch)}")
 
 
+def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeError:
+    """The error for a Python number that a turn uses together with another kind of number."""
+    kind = "int" if before.is_integer else "float"
+    text = f"'{name}' starts the loop as a Python {kind}, so it is a tensor of {before.name} in it"
+    reason = str(error).rstrip(".")
+    return TypeError(
+        f"{text}, but a turn needs {after.name}: {reason}. "
+        f"Start with {name} = tf.constant(..., tf.{after.name}), or convert with promote=True"
+    )
+
+
 def say(node: Node) -> str:
     """A node in words."""
     if isinstance(node, Dense):
@@ -51,8 +62,12 @@ def say(node: Node) -> str:
         return f"{say(node.inner)} or {'None' if node.none else 'undefined'}"
     if isinstance(node, Composite):
         return f"a {type(node.origin).__name__} ({node.spec})"
+    if isinstance(node, Grown):
+        return "a list whose length is known when the graph runs"
     if isinstance(node, Container):
         return _say_container(node)
+    if isinstance(node, Grown):
+        return "a list whose length is known when the graph runs"
     return f"a {node.kind.__name__} of {len(node.items)} parts" if isinstance(node, Cooperative) else "unreachable"
 
 
@@ -71,8 +86,8 @@ def _say_value(value: Any) -> str:
 
 
 def _say_container(node: Container) -> str:
-    if node.kind in (Result, Turn, Never):
-        return {Result: "a returned value", Turn: "a turn of a loop"}.get(node.kind, "unreachable")
+    if issubclass(node.kind, (Result, Turn)):
+        return "a returned value" if issubclass(node.kind, Result) else "a turn of a loop"
     if issubclass(node.kind, dict):
         return f"a {node.kind.__name__} with the keys {', '.join(map(repr, node.keys)) or '(none)'}"
     if issubclass(node.kind, (list, tuple)):

@@ -1,4 +1,4 @@
-"""What a turn of a loop or a nested branch says about leaving: returned values, more turns, the last turn. It stages nothing."""
+"""What a turn or a nested branch says about leaving: returned values, more turns, the last turn. It stages nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A loop in the graph: its state's types found, traced again where a turn tells more, and built. Python's loops are elsewhere."""
+"""A loop in the graph: its state's types found, traced again where a turn tells more, and built.
+
+Python's own loops are elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.conditionals import and_, condition, staged_if
-from graphwright.runtime.context import is_symbolic, promote, staged
+from graphwright.runtime.context import doubting, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
-from graphwright.runtime.mismatches import explain_loop
+from graphwright.runtime.mismatches import explain_loop, explain_seed
+from graphwright.runtime.nodes import Composite, Container, Dense, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
-from graphwright.runtime.state import Composite, Container, Dense, Node, describe
+from graphwright.runtime.seeds import Seed, signature, trials
+from graphwright.runtime.state import describe
 from graphwright.runtime.tensorflow import tf
 
 Step = Callable[..., Any]
@@ -66,7 +71,13 @@ class LearntError(Exception):
 
 def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any = None) -> tuple[Any, ...]:
     """The loop in the graph, from a state and (if it may have been left already) a stop."""
-    return loop.explained(lambda: _settle(test, turn, state, loop, stop))
+    return loop.explained(
+        lambda: _settle(
+            _Staging(test, turn, state, loop, stop),
+            tuple(_entry(value, loop, index) for index, value in enumerate(state)),
+            stop is not None or _mentions_last(loop.turn),
+        )
+    )
 
 
 def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
@@ -90,16 +101,65 @@ def finish(state: tuple[Any, ...], stop: Any, loop: Loop) -> tuple[Any, ...]:
     return tuple(merged)
 
 
-def _settle(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any) -> tuple[Any, ...]:
-    nodes = tuple(_entry(value, loop, index) for index, value in enumerate(state))
-    stops = stop is not None or _mentions_last(loop.turn)
-    for _ in range(_TRIES):
+@dataclass(frozen=True)
+class _Staging:
+    """One loop that is being built."""
+
+    test: Step
+    turn: Step
+    state: tuple[Any, ...]
+    loop: Loop
+    stop: Any
+    budget: list[int] = field(default_factory=lambda: [_TRIES])
+
+
+def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
+    """Build the loop, again with what was learnt as often as it takes."""
+    loop = staging.loop
+    while staging.budget[0] > 0:
+        staging.budget[0] -= 1
         try:
-            final, left = _build(test, turn, state, nodes, loop, stop, stops)
-            return finish(final, left, loop)
+            return _build(staging, nodes, stops)
         except LearntError as learnt:
             nodes, stops = learnt.nodes, learnt.stops
+        except _DTYPE_ERRORS as error:
+            return _settle_dtypes(error, staging, nodes, stops)
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
+
+
+def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
+    """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
+    further: list[tuple[Seed, Exception]] = []
+    for seed in trials(error, nodes):
+        if staging.budget[0] <= 0:
+            break
+        staging.budget[0] -= 1
+        try:
+            result = _build(staging, seed.nodes, stops)
+        except LearntError as learnt:
+            _refuse_widening(error, seed, staging)
+            return _settle(staging, learnt.nodes, learnt.stops)
+        except _DTYPE_ERRORS as another:
+            if signature(another) != signature(error):
+                further.append((seed, another))
+            continue
+        _refuse_widening(error, seed, staging)
+        return result
+    told = error
+    for seed, another in further:
+        if len(further) == 1:
+            _refuse_widening(error, seed, staging)
+        try:
+            return _settle_dtypes(another, staging, seed.nodes, stops)
+        except _DTYPE_ERRORS as failure:
+            told = failure if failure.__cause__ is not None else told
+    raise told
+
+
+def _refuse_widening(error: Exception, seed: Seed, staging: _Staging) -> None:
+    """It would go on with the Python int as a float: that is for the user to say."""
+    if seed.widens and not promote.get():
+        raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
 
 
 def _entry(value: Any, loop: Loop, index: int) -> Node:
@@ -115,9 +175,8 @@ def _entry(value: Any, loop: Loop, index: int) -> Node:
     return node
 
 
-def _build(
-    test: Step, turn: Step, state: tuple[Any, ...], nodes: tuple[Node, ...], loop: Loop, stop: Any, stops: bool
-) -> tuple[tuple[Any, ...], Any]:
+def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
+    test, turn, state, loop, stop = staging.test, staging.turn, staging.state, staging.loop, staging.stop
     entry = [tf.constant(False) if stop is None else stop] if stops else []
     shapes: list[Any] = [tf.TensorShape([])] if stops else []
     for node, value in zip(nodes, state, strict=True):
@@ -125,7 +184,9 @@ def _build(
         shapes += node.invariants()
     padding = [] if entry else [tf.constant(0)]
 
-    def state_of(leaves: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    settled: list[Node] = []
+
+    def state_of(leaves: tuple[Any, ...], nodes: tuple[Node, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
         iterator: Iterator[Any] = iter(leaves)
         left = next(iterator) if stops else False
         return left, tuple(node.build(iterator) for node in nodes)
@@ -137,9 +198,11 @@ def _build(
 
     def body(*leaves: Any) -> list[Any]:
         _, values = state_of(leaves)
-        with staged():
+        with staged(), doubting() as doubts:
             result = as_turn(turn(*values), values)
-        _learn(nodes, result, loop, stops)
+        settled[:] = _learn(nodes, result, loop, stops)
+        if doubts:
+            raise doubts[0]
         after = [tf.convert_to_tensor(result.stop)] if stops else []
         for node, value in zip(nodes, result.state, strict=True):
             after += node.leaves(value)
@@ -148,8 +211,8 @@ def _build(
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
     leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
-    left, values = state_of(tuple(leaves))
-    return values, left
+    left, values = state_of(tuple(leaves), tuple(settled))
+    return finish(values, left, loop)
 
 
 def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
@@ -159,8 +222,8 @@ def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
     return and_(tf.logical_not(left), lambda: condition(test(*values)))
 
 
-def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> None:
-    """Raise what a turn tells about the state if that isn't what it was traced with."""
+def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> list[Node]:
+    """The state's nodes after a turn; raised if it has to be traced again with them."""
     rules = Join(promote.get())
     joined: list[Node] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
@@ -171,6 +234,7 @@ def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> No
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
     if symbolic or tuple(joined) != nodes:
         raise LearntError(tuple(joined), stops or symbolic)
+    return joined
 
 
 def _check_growth(before: Node, joined: Node, after: Node, path: str) -> None:
@@ -198,5 +262,6 @@ def _mentions_last(turn: Step) -> bool:
     return False
 
 
-_TRIES = 12
+_TRIES = 16
+_DTYPE_ERRORS = (TypeError, ValueError, tf.errors.InvalidArgumentError)
 _PASSED = ("parallel_iterations", "maximum_iterations", "swap_memory")

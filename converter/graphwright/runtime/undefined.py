@@ -1,4 +1,4 @@
-"""Values that may be missing: undefined names, None where a tensor may come, and how they are read. It merges nothing."""
+"""Values that may be missing: undefined names, None where a tensor may come; how they are read. It merges nothing."""
 
 from __future__ import annotations
 
