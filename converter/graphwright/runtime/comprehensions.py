@@ -9,14 +9,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from graphwright.runtime.context import is_staging, is_symbolic, staged
-from graphwright.runtime.growable import (
-    Element,
-    GraphList,
-    as_growable,
-    element_of,
-    element_of_traced,
-    is_growable,
-)
+from graphwright.runtime.elements import Element, element_of_traced
+from graphwright.runtime.growable import GraphList, as_growable, element_of, is_growable
 from graphwright.runtime.sequences import as_sequence, is_staged, static_items
 from graphwright.runtime.tensorflow import tf
 

@@ -62,12 +62,12 @@ def zip(*iterables: Any, strict: bool = False) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         return tf.data.Dataset.zip(tuple(_as_dataset(xs) for xs in iterables))
     if not builtins.any(is_staged(xs) for xs in iterables):
-        return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables)
+        return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables, strict=False)
     sources = beside(iterables)
     if builtins.all(choosable(source) for source in sources):
         return Zipped(sources, strict)
     columns = _columns("zip", sources)
-    return builtins.zip(*columns, strict=True) if strict else builtins.zip(*columns)
+    return builtins.zip(*columns, strict=True) if strict else builtins.zip(*columns, strict=False)
 
 
 def map(function: Callable[..., Any], *iterables: Any) -> Any:

@@ -8,16 +8,8 @@ from __future__ import annotations
 from typing import Any, cast
 
 from graphwright.runtime.context import is_staging, is_symbolic
-from graphwright.runtime.growable import (
-    DENSE,
-    Element,
-    GraphList,
-    Leaf,
-    TypedList,
-    as_growable,
-    element_of_values,
-    stacked,
-)
+from graphwright.runtime.elements import DENSE, Element, Leaf, element_of_values
+from graphwright.runtime.growable import GraphList, TypedList, as_growable, stacked
 from graphwright.runtime.tensorflow import tf
 
 __all__ = [

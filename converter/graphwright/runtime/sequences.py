@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.context import is_symbolic
-from graphwright.runtime.growable import GraphList, element_of_values
+from graphwright.runtime.elements import element_of_values
+from graphwright.runtime.growable import GraphList
 from graphwright.runtime.subscripts import get_item
 from graphwright.runtime.tensorflow import tf
 

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.context import is_symbolic
-from graphwright.runtime.growable import GraphList, as_growable, element_of_values
+from graphwright.runtime.elements import element_of_values
+from graphwright.runtime.growable import GraphList, as_growable
 from graphwright.runtime.tensorflow import tf
 
 __all__ = ["get_item", "set_item"]
@@ -94,9 +95,9 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
         for part in tf.nest.flatten(item):
             if (
                 part is None
-                or callable(part)
+                or (callable(part)
                 and not tf.is_tensor(part)
-                and not isinstance(part, (tf.Variable, GraphList))
+                and not isinstance(part, (tf.Variable, GraphList)))
             ):
                 raise TypeError(
                     f"An element of a {kind} is chosen by a tensor, but the {kind} holds a {type(part).__name__}, which can't be "
@@ -107,8 +108,8 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
 def _composite(value: Any) -> bool:
     return len(tf.nest.flatten(value)) != len(tf.nest.flatten(value, expand_composites=True)) or any(
         isinstance(part, (GraphList, tf.TensorArray))
-        or tf.is_tensor(part)
-        and not isinstance(part, (tf.Tensor, tf.Variable))
+        or (tf.is_tensor(part)
+        and not isinstance(part, (tf.Tensor, tf.Variable)))
         for part in tf.nest.flatten(value)
     )
 
@@ -171,7 +172,7 @@ def _broadcastable(value: Any, target: Any) -> Any:
 
 def _basic(index: Any) -> bool:
     parts = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
-    return all(isinstance(part, (int, slice)) and not isinstance(part, bool) or part is ... for part in parts)
+    return all((isinstance(part, (int, slice)) and not isinstance(part, bool)) or part is ... for part in parts)
 
 
 def _updated(x: Any, index: Any, value: Any) -> Any:
@@ -210,7 +211,7 @@ def _as_index(index: Any) -> Any:
     """Lists of numbers and arrays index as tensors do."""
     if isinstance(index, tuple):
         return tuple(_as_index(part) for part in cast("tuple[Any, ...]", index))
-    if isinstance(index, list) or hasattr(index, "__array__") and not tf.is_tensor(index):
+    if isinstance(index, list) or (hasattr(index, "__array__") and not tf.is_tensor(index)):
         return tf.convert_to_tensor(index)
     return index
 
@@ -218,7 +219,7 @@ def _as_index(index: Any) -> Any:
 def _is_integer(part: Any) -> bool:
     if isinstance(part, bool):
         return False
-    return isinstance(part, int) or tf.is_tensor(part) and part.dtype.is_integer
+    return isinstance(part, int) or (tf.is_tensor(part) and part.dtype.is_integer)
 
 
 def _same_dtype(value: Any, dtype: Any) -> Any:
