@@ -69,7 +69,7 @@ class GraphList:
 
     def graphwright_adopt(self, value: Any) -> GraphList | None:
         """A Python list as a list like this one."""
-        return as_growable(value, self.element, self.name) if isinstance(value, (list, GraphList)) else None
+        return as_growable(value, self.element, self.name) if is_growable(value) else None
 
     def graphwright_join(self, other: GraphList) -> GraphList:
         """This list, wide enough for the other's elements."""
@@ -199,16 +199,16 @@ class GraphList:
         self._pick(tf.cast(tf.where(kept)[:, 0], tf.int32))
 
     def __add__(self, other: Any) -> Any:
-        if not isinstance(other, (list, GraphList)):
+        if not is_growable(other):
             return NotImplemented
         result = self.copy()
         result.extend(other)
         return result
 
     def __radd__(self, other: Any) -> Any:
-        if not isinstance(other, list):
+        if not is_growable(other):
             return NotImplemented
-        result = as_growable(cast(Any, other), self.element, self.name)
+        result = as_growable(other, self.element, self.name)
         result.extend(self)
         return result
 
@@ -392,9 +392,7 @@ def _joined(structure: Any, parts: Any, name: str) -> Any:
 def _picked(handle: Any, leaf: Leaf, places: Any) -> Any:
     places = tf.cast(places, tf.int32)
     if _uniform(leaf):
-        rows = ops.TensorListGather(
-            input_handle=handle, indices=places, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
-        )
+        rows = tf.gather(_stack(handle, leaf), places)  # TensorListGather's gradient forgets places picked twice
         return ops.TensorListFromTensor(tensor=rows, element_shape=-1)
     return _copied(handle, leaf, places, _empty(leaf))
 

@@ -23,6 +23,7 @@ from graphwright.runtime.sequences import (
     choosable,
     is_staged,
     static_items,
+    static_length,
 )
 from graphwright.runtime.tensorflow import tf
 
@@ -36,7 +37,8 @@ def range(*arguments: Any) -> Any:
         return builtins.range(*arguments)
     if len(arguments) > 3:
         raise TypeError(f"range expected at most 3 arguments, got {len(arguments)}")
-    start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]
+    given: list[Any] = [0, *arguments] if len(arguments) == 1 else list(arguments)
+    start, stop, step = [*given, 1][:3]
     start, stop, step = _one_dtype((start, stop, step))
     if isinstance(step, int) and step == 0:
         raise ValueError("range() arg 3 must not be zero")
@@ -50,12 +52,16 @@ def range(*arguments: Any) -> Any:
 def enumerate(xs: Any, start: Any = 0) -> Any:
     if _is_dataset(xs):
         numbered = xs.enumerate(tf.cast(start, tf.int64))
-        return numbered.map(lambda index, item: (tf.cast(index, tf.int32), item))
+        return numbered.map(_with_int)
     if is_staged(xs):
         return Enumerated(as_sequence(xs), start)
     if is_symbolic(start):
         return [(start + place, x) for place, x in builtins.enumerate(xs)]
     return builtins.enumerate(xs, start)
+
+
+def _with_int(index: Any, item: Any) -> tuple[Any, Any]:
+    return tf.cast(index, tf.int32), item
 
 
 def zip(*iterables: Any, strict: bool = False) -> Any:
@@ -86,7 +92,7 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 
 def filter(function: Callable[[Any], Any] | None, xs: Any) -> Any:
     if _is_dataset(xs):
-        return xs.filter(_whole(function or (lambda item: tf.cast(item, tf.bool))))
+        return xs.filter(_whole(function or _truth))
     if not is_staged(xs):
         return _filtered(function, xs) if is_staging() else builtins.filter(function, xs)
     source = as_sequence(xs)
@@ -132,6 +138,8 @@ class StagedIterator:
             )
         position, more = self.position, self.position < tf.cast(self.source.length(), tf.int32)
         if default is MISSING:
+            if static_length(self.source) == 0:
+                raise StopIteration
             check = tf.debugging.Assert(more, ["StopIteration: the iterator has no more elements"])
             with tf.control_dependencies([] if check is None else [check]):
                 position = tf.identity(position)
@@ -169,7 +177,10 @@ def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:
         return found[0]
 
     def instead() -> Any:
-        return tf.nest.map_structure(lambda x, like: tf.convert_to_tensor(x, like.dtype), default, found[0])
+        def fitted(part: Any, like: Any) -> Any:
+            return tf.convert_to_tensor(part, like.dtype)
+
+        return tf.nest.map_structure(fitted, default, found[0])
 
     return tf.cond(more, taken, instead)
 
@@ -229,10 +240,10 @@ def _whole(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _filtered(function: Callable[[Any], Any] | None, xs: Any) -> Any:
     """`filter` of Python values in a graph, where the test of an element may still be a tensor."""
-    from graphwright.runtime.comprehensions import collect
+    from graphwright.runtime.comprehensions import collect, itself
 
-    kept = collect(lambda x: x, xs, _converted(function) if function is not None else _truth)
-    return builtins.iter(kept) if isinstance(kept, list) else kept
+    kept = collect(itself, xs, _converted(function) if function is not None else _truth)
+    return kept if is_staged(kept) else builtins.iter(kept)
 
 
 def _truth(value: Any) -> Any:

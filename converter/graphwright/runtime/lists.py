@@ -12,6 +12,10 @@ from graphwright.runtime.elements import DENSE, Element, Leaf, element_of_values
 from graphwright.runtime.growable import GraphList, TypedList, as_growable, stacked
 from graphwright.runtime.tensorflow import tf
 
+# Untyped, so that a value that was checked against one is still anything.
+LIST: Any = list
+TYPED_LIST: Any = TypedList
+
 __all__ = [
     "append",
     "clear",
@@ -33,8 +37,8 @@ def append(xs: Any, value: Any) -> Any:
 
 
 def extend(xs: Any, values: Any) -> Any:
-    if isinstance(xs, list) and is_staging():
-        return _extend_list(cast("list[Any]", xs), values)
+    if isinstance(xs, LIST) and is_staging():
+        return _extend_list(xs, values)
     if isinstance(xs, GraphList):
         xs.extend(values if isinstance(values, GraphList) else _extend_list([], values))
         return xs
@@ -43,14 +47,14 @@ def extend(xs: Any, values: Any) -> Any:
 
 
 def pop(xs: Any, *arguments: Any, **options: Any) -> tuple[Any, Any]:
-    if isinstance(xs, list) and any(is_symbolic(argument) for argument in arguments):
+    if isinstance(xs, LIST) and any(is_symbolic(argument) for argument in arguments):
         xs = as_growable(xs)
     return xs, xs.pop(*arguments, **options)
 
 
 def insert(xs: Any, index: Any, value: Any) -> Any:
-    if isinstance(xs, list) and is_symbolic(index):
-        xs = as_growable(xs, element_of_values([*cast("list[Any]", xs), value]))
+    if isinstance(xs, LIST) and is_symbolic(index):
+        xs = as_growable(xs, element_of_values([*xs, value]))
     xs.insert(index, value)
     return xs
 
@@ -61,7 +65,7 @@ def clear(xs: Any) -> Any:
 
 
 def remove(xs: Any, value: Any) -> Any:
-    if isinstance(xs, list) and (is_symbolic(value) or _holds_symbolic(cast("list[Any]", xs))):
+    if isinstance(xs, LIST) and (is_symbolic(value) or _holds_symbolic(xs)):
         xs = as_growable(xs)
     xs.remove(value)
     return xs
@@ -73,10 +77,10 @@ def reverse(xs: Any) -> Any:
 
 
 def sort(xs: Any, **options: Any) -> Any:
-    if not isinstance(xs, list):
+    if not isinstance(xs, LIST):
         xs.sort(**options)
         return xs
-    items = cast("list[Any]", xs)
+    items = xs
     key, descending = options.get("key"), options.get("reverse", False)
     keys = [key(item) if key is not None else item for item in items] if is_staging() else items
     if not _holds_symbolic(keys):
@@ -96,9 +100,9 @@ def set_element_type(xs: Any, dtype: Any, shape: Any = None) -> Any:
     element = Element(DENSE, (Leaf(tf.as_dtype(dtype), known, fixed=True, shaped=shape is not None),))
     if isinstance(xs, GraphList):
         return as_growable(xs, element)
-    if not isinstance(xs, list):
+    if not isinstance(xs, LIST):
         return xs
-    marked = TypedList(cast("list[Any]", xs))
+    marked = TypedList(xs)
     marked.element = element
     return marked
 
@@ -109,7 +113,7 @@ def stack(xs: Any) -> Any:
         return stacked(xs)
     if tf.is_tensor(xs):
         return xs
-    if isinstance(xs, TypedList) and xs.element is not None:
+    if isinstance(xs, TYPED_LIST) and xs.element is not None:
         leaf = xs.element.leaves[0]
         if not xs:
             sizes = leaf.shape.as_list() if leaf.shape.rank is not None else []
@@ -154,9 +158,9 @@ def _extend_list(xs: list[Any], values: Any) -> Any:
     if items is not None:
         xs.extend(items)
         return xs
-    from graphwright.runtime.comprehensions import collect
+    from graphwright.runtime.comprehensions import collect, itself
 
-    return _extend_list(xs, collect(lambda item: item, values))
+    return _extend_list(xs, collect(itself, values))
 
 
 def _static_items(values: Any) -> list[Any] | None:

@@ -81,7 +81,7 @@ class StagedRange(Staged):
         return next(part.dtype for part in (self.start, self.stop, self.step) if tf.is_tensor(part))
 
     def tensor(self) -> Any:
-        return tf.range(self.start, self.stop, self.step)
+        return self.start + tf.range(self.length()) * self.step
 
     def contains(self, value: Any) -> Any:
         value = tf.cast(value, self.dtype)
@@ -220,7 +220,7 @@ def as_sequence(value: Any) -> Any:
         return value
     if tf.is_tensor(value):
         return TensorItems(value)
-    if hasattr(value, "__array__") and getattr(value, "dtype", object) != object:
+    if hasattr(value, "__array__") and getattr(value, "dtype", None) is not None:
         return TensorItems(tf.convert_to_tensor(value))
     if isinstance(value, (list, tuple, range)):
         return ListItems(cast("Sequence[Any]", value))
@@ -265,7 +265,7 @@ def beside(values: Sequence[Any]) -> list[Any]:
                     f"A {type(value).__name__} is walked through beside a tensor whose length isn't known while the graph is "
                     "built. Make it a list or a tensor first."
                 )
-            value = list(itertools.islice(value, limit))
+            value = cast(Any, list(itertools.islice(value, limit)))
         sources.append(as_sequence(value))
     return sources
 

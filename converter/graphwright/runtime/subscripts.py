@@ -14,6 +14,11 @@ from graphwright.runtime.elements import element_of_values
 from graphwright.runtime.growable import GraphList, as_growable
 from graphwright.runtime.tensorflow import tf
 
+# Untyped, so that a value that was checked against one is still anything.
+LIST: Any = list
+DICT: Any = dict
+SLICE: Any = slice
+
 __all__ = ["get_item", "set_item"]
 
 
@@ -34,20 +39,20 @@ def get_item(xs: Any, index: Any) -> Any:
 def set_item(xs: Any, index: Any, value: Any) -> Any:
     if isinstance(xs, (tf.Tensor, tf.Variable)):
         return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
-    if isinstance(xs, list) and _has_symbolic(index):
-        return _set_element(cast("list[Any]", xs), index, value)
-    if isinstance(xs, dict) and is_symbolic(index):
-        return _set_value_of_key(cast("dict[Any, Any]", xs), index, value)
+    if isinstance(xs, LIST) and _has_symbolic(index):
+        return _set_element(xs, index, value)
+    if isinstance(xs, DICT) and is_symbolic(index):
+        return _set_value_of_key(xs, index, value)
     if hasattr(xs, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
         return _updated(tf.convert_to_tensor(xs), index, value)
-    if isinstance(xs, list) and isinstance(index, slice) and isinstance(value, GraphList):
+    if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
         xs = as_growable(xs, value)
     xs[index] = value
     return xs
 
 
 def _element(xs: Sequence[Any], index: Any) -> Any:
-    if isinstance(index, slice):
+    if isinstance(index, SLICE):
         return as_growable(list(xs), None, "the list")[index]
     if not xs:
         raise IndexError("list index out of range")
@@ -130,7 +135,7 @@ def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
 
 
 def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
-    if isinstance(index, slice):
+    if isinstance(index, SLICE):
         grown = as_growable(xs, value if isinstance(value, (list, GraphList)) and value else None)
         grown[index] = value
         return grown
@@ -231,7 +236,7 @@ def _same_dtype(value: Any, dtype: Any) -> Any:
 
 
 def _has_symbolic(index: Any) -> bool:
-    if isinstance(index, slice):
+    if isinstance(index, SLICE):
         return any(is_symbolic(bound) for bound in (index.start, index.stop, index.step))
     if isinstance(index, tuple):
         return any(_has_symbolic(part) for part in cast("tuple[Any, ...]", index))
