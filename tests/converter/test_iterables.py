@@ -1,4 +1,4 @@
-"""range, enumerate, zip, map, filter, reversed, iter, next and comprehensions: eagerly the builtins, the same from a graph."""
+"""range, enumerate, zip, map..., iter, next and comprehensions: eagerly the builtins, the same from a graph."""
 
 from __future__ import annotations
 
@@ -171,7 +171,9 @@ def test_objects_that_cannot_be_chosen_are_unrolled_beside_a_tensor() -> None:
 
 
 def test_python_iterators_beside_tensors() -> None:
-    run = tf.function(lambda x: growable.as_result(gw.collect(lambda p: p, Opaque(gw.zip(itertools.count(4), x)))), autograph=False)
+    run = tf.function(
+        lambda x: growable.as_result(gw.collect(lambda p: p, Opaque(gw.zip(itertools.count(4), x)))), autograph=False
+    )
     assert run(tf.constant([5.0, 6.0]))[0].numpy().tolist() == [4, 5]
 
 
@@ -179,7 +181,9 @@ def test_walking_in_python_needs_a_length() -> None:
     run = tf.function(lambda x: list(gw.enumerate(x)), autograph=False)
     assert [(int(i), float(v)) for i, v in run(tf.constant([5.0, 6.0]))] == [(0, 5.0), (1, 6.0)]
     with pytest.raises(TypeError, match="for"):
-        tf.function(lambda x: list(gw.enumerate(x)), autograph=False, input_signature=[tf.TensorSpec([None])])(tf.constant([5.0]))
+        tf.function(lambda x: list(gw.enumerate(x)), autograph=False, input_signature=[tf.TensorSpec([None])])(
+            tf.constant([5.0])
+        )
 
 
 def test_zip_strict() -> None:
@@ -221,7 +225,9 @@ def test_next_of_a_datasets_iterator() -> None:
 
 def test_datasets_in_a_graph() -> None:
     def total(ds: Any) -> Any:
-        return ds.reduce(tf.constant(0.0), lambda s, *parts: s + tf.add_n([tf.cast(p, tf.float32) for p in tf.nest.flatten(parts)]))
+        return ds.reduce(
+            tf.constant(0.0), lambda s, *parts: s + tf.add_n([tf.cast(p, tf.float32) for p in tf.nest.flatten(parts)])
+        )
 
     make = tf.data.Dataset.range
 
@@ -269,11 +275,13 @@ def test_static_lengths_give_python_lists() -> None:
         xs = gw.collect(lambda a: a * 2.0, x)
         assert type(xs) is list and len(xs) == 4
         assert isinstance(gw.collect(lambda a: a, x, lambda a: a > 0), gw.GraphList)
-        return {float_name: value for float_name, value in zip("abcd", gw.unrolled(x), strict=True)}
+        return dict(zip("abcd", gw.unrolled(x), strict=True))
 
     assert run(tf.constant(X))["c"].numpy() == 2.0
     with pytest.raises(TypeError, match="can't grow"):
-        tf.function(lambda x: list(gw.unrolled(x)), autograph=False, input_signature=[tf.TensorSpec([None])])(tf.constant(X))
+        tf.function(lambda x: list(gw.unrolled(x)), autograph=False, input_signature=[tf.TensorSpec([None])])(
+            tf.constant(X)
+        )
 
 
 def test_elements_whose_shapes_differ() -> None:

@@ -174,14 +174,12 @@ def assigning(n: Any, w: Any) -> Any:
     xs = grown(w, n)
     xs = subscripts.set_item(xs, 1, w * 9.0)
     xs = subscripts.set_item(xs, -1, w * 8.0)
-    xs = subscripts.set_item(xs, n - 2, w * 7.0)
-    return xs
+    return subscripts.set_item(xs, n - 2, w * 7.0)
 
 
 def assigning_slices(n: Any, w: Any) -> Any:
     xs = grown(w, n)
-    xs = subscripts.set_item(xs, slice(1, 3), [w * 9.0])
-    return xs
+    return subscripts.set_item(xs, slice(1, 3), [w * 9.0])
 
 
 def ordering(n: Any, w: Any) -> Any:
@@ -237,23 +235,20 @@ def emptied_and_filled(n: Any, w: Any) -> Any:
 @pytest.mark.parametrize(
     "program",
     [
-        grown_list
-        for grown_list in (
-            last_of_all,
-            inserting,
-            popping_inside,
-            joining,
-            slicing,
-            assigning,
-            assigning_slices,
-            ordering,
-            removing,
-            pairs,
-            named,
-            clearing,
-            deleting,
-            emptied_and_filled,
-        )
+        last_of_all,
+        inserting,
+        popping_inside,
+        joining,
+        slicing,
+        assigning,
+        assigning_slices,
+        ordering,
+        removing,
+        pairs,
+        named,
+        clearing,
+        deleting,
+        emptied_and_filled,
     ],
 )
 @pytest.mark.parametrize("relaxed", [True, False])
@@ -348,6 +343,11 @@ def test_python_index_methods_with_tensors() -> None:
     agree(lambda w: lists.stack(lists.extend([w[0]], w)), W)
 
 
+def changed_in_a_branch(n: Any, w: Any) -> Any:
+    xs = grown(w, n)
+    return tf.cond(n > 0, lambda: lists.append(xs, w)[0], lambda: w)
+
+
 def test_what_is_refused_says_why() -> None:
     def trace(function: Any) -> Any:
         return tf.function(function, autograph=False).get_concrete_function(
@@ -363,7 +363,7 @@ def test_what_is_refused_says_why() -> None:
         (lambda n, w: len(grown(w, n)), "gw.len"),
         (lambda n, w: bool(grown(w, n)), "empty"),
         (lambda n, w: growable.as_growable([]), "set_element_type"),
-        (lambda n, w: tf.cond(n > 0, lambda xs=grown(w, n): lists.append(xs, w)[0], lambda: w), "change would be lost"),
+        (changed_in_a_branch, "change would be lost"),
     ]
     for function, text in cases:
         with pytest.raises(TypeError, match=text):
@@ -371,7 +371,11 @@ def test_what_is_refused_says_why() -> None:
 
 
 def test_indexes_outside_fail_when_the_graph_runs() -> None:
-    for function in (lambda n, w: grown(w, n)[n], lambda n, w: [w, w][n], lambda n, w: lists.pop(lists.clear(grown(w, n)))):
+    for function in (
+        lambda n, w: grown(w, n)[n],
+        lambda n, w: [w, w][n],
+        lambda n, w: lists.pop(lists.clear(grown(w, n))),
+    ):
         run = tf.function(lambda n, w, function=function: subscripts_of(function, n, w), autograph=False)
         with pytest.raises(tf.errors.InvalidArgumentError):
             run(tf.constant(4), tf.constant(W))

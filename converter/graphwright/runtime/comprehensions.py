@@ -20,7 +20,7 @@ Function = Callable[..., Any]
 
 
 def collect(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
-    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is itself a list and they are joined."""
+    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined."""
     if is_staging():
         if isinstance(iterable, tf.data.Dataset):
             return _of_dataset(element, iterable, condition, flat)

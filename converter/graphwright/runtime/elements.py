@@ -1,4 +1,4 @@
-"""What the elements of a list that grows are: their structure, dtypes and shapes, and how those of two lists become one.
+"""What the elements of a list that grows are: structure, dtypes and shapes, and how those of two lists become one.
 
 Knows no loops and no Python lists of the user's; values in, an `Element` out, tensors packed into values again.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.context import promote, staged
 from graphwright.runtime.tensorflow import tf
@@ -26,10 +26,9 @@ __all__ = [
 ]
 
 
-
 @dataclass(frozen=True)
 class Leaf:
-    """One tensor of an element. Python numbers fix no dtype, a declared dtype alone no shape: what is beside them decides."""
+    """One tensor of an element. Python numbers fix no dtype, a dtype alone no shape: what is beside them decides."""
 
     dtype: Any
     shape: Any
@@ -130,18 +129,18 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
     tensors: list[Any] = []
 
     def leaf(part: Any) -> Any:
+        kind = cast(Any, type(part))
         if part is None:
             raise TypeError(
-                f"None can't be an element of {name}, which grows while the graph runs. Leave it out, or use a number that says so."
+                f"None can't be an element of {name}, which grows while the graph runs. Leave it out, "
+                "or use a number that says so."
             )
-        if hasattr(type(part), "graphwright_flatten"):
+        if hasattr(kind, "graphwright_flatten"):
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
-            return InnerList(type(part), getattr(part, "element", None), len(values), rebuild)
-        if (
-            isinstance(part, (tf.Tensor, tf.Variable))
-            or (not tf.is_tensor(part)
-            and not isinstance(part, tf.TensorArray))
+            return InnerList(kind, getattr(part, "element", None), len(values), rebuild)
+        if isinstance(part, (tf.Tensor, tf.Variable)) or (
+            not tf.is_tensor(part) and not isinstance(part, tf.TensorArray)
         ):
             tensors.append(part)
             return DENSE
@@ -169,7 +168,8 @@ def _leaf_of(value: Any, name: str) -> Leaf:
 def merged(one: Element, other: Element, name: str) -> Element:
     if not _same_structure(one.structure, other.structure):
         raise TypeError(
-            f"{name} holds elements of the structure {one.structure} and one of the structure {other.structure} is added; "
+            f"{name} holds elements of the structure {one.structure} and one of the structure "
+            f"{other.structure} is added; "
             "in a graph all elements of a list that grows have the same structure. Give both the same parts."
         )
     leaves = tuple(_merged_leaf(a, b, name) for a, b in zip(one.leaves, other.leaves, strict=True))
@@ -194,8 +194,10 @@ def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
         dtype = _promoted(one.dtype, other.dtype)
     if dtype is None:
         raise TypeError(
-            f"{name} holds {one.dtype.name} elements and a {other.dtype.name} is added; in a graph all elements of a list that grows "
-            f"have one dtype. Write `tf.cast(..., tf.{one.dtype.name})` around the value, or start the list with `gw.set_element_type`."
+            f"{name} holds {one.dtype.name} elements and a {other.dtype.name} is added; in a graph "
+            "all elements of a list that grows "
+            f"have one dtype. Write `tf.cast(..., tf.{one.dtype.name})` around the value, or start "
+            "the list with `gw.set_element_type`."
         )
     shape = one.shape.most_specific_compatible_shape(other.shape)
     if not (one.shaped and other.shaped):

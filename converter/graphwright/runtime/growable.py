@@ -1,18 +1,18 @@
-"""Lists that grow while a graph runs: what a Python list becomes when a staged loop or branch changes its length.
+"""Lists that grow while a graph runs: what Python lists become when a staged loop or branch changes their length.
 
 It doesn't decide when that happens: loops and branches do, by these calls.
 
     lists_differ(before, after)      has a state value that is a list changed its length (or its kind of element)?
     element = merge_lists(before, after, ...)  what all of these lists hold, or None if none of them holds anything
-    as_growable(xs, element)         the GraphList for a Python list or a GraphList; `element` may also be a list or GraphList
+    as_growable(xs, element)         the GraphList for a list of either kind; `element` may also be a list or GraphList
 
 A loop traces its body with the Python list. If `lists_differ`, it traces again with `as_growable(before, element)` as
-state and, when the body's GraphList then holds `element_of(result)` that is wider than what went in, once more with that.
+state and, if the body's GraphList then holds an element wider than what went in, once more with that.
 A branch calls `as_growable(result, element)` at the end of both of its sides. A list marked by `set_element_type` is a
 `TypedList`: its `element` is known before anything is appended, so a loop can pass `as_growable(xs)` at once.
 
-State protocol: `graphwright_flatten() -> (tensors, rebuild)`; `rebuild(tensors)` must run in the graph that is to own the
-list, since a list may be changed only there. A GraphList that leaves a traced function is `as_result(xs)`: stacked.
+State protocol: `graphwright_flatten() -> (tensors, rebuild)`; `rebuild(tensors)` must run in the graph that is to own
+the list, since a list may be changed only there. A GraphList that leaves a traced function is `as_result(xs)`: stacked.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from graphwright.runtime import tensor_lists
 from graphwright.runtime.elements import (
     DENSE,
     Element,
-    Leaf,
     element_of_traced,
     element_of_values,
     merged,
@@ -35,7 +35,11 @@ from graphwright.runtime.tensorflow import tf
 
 ops: Any = tf.raw_ops
 
+# Untyped, so that what was checked against it is still anything.
+SLICE: Any = slice
+
 __all__ = [
+    "Element",
     "GraphList",
     "TypedList",
     "as_growable",
@@ -55,7 +59,7 @@ class TypedList(list[Any]):
 
 
 class GraphList:
-    """A list whose length is known when the graph runs. Python's methods change it in place; `length` and `get` read it."""
+    """A list whose length is known when the graph runs. Python's methods change it in place."""
 
     def __init__(self, handles: Sequence[Any], element: Element, name: str = "the list") -> None:
         self.handles = tuple(handles)
@@ -76,7 +80,7 @@ class GraphList:
         return as_growable(self, other)
 
     def length(self) -> Any:
-        return ops.TensorListLength(input_handle=self.handles[0])
+        return tensor_lists.length(self.handles[0])
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
@@ -105,7 +109,7 @@ class GraphList:
             return
         self.element = merged(self.element, values.element, self.name)
         self._replace(
-            _followed(mine, other, leaf)
+            tensor_lists.followed(mine, other, leaf)
             for mine, other, leaf in zip(self.handles, values.handles, self.element.leaves, strict=True)
         )
 
@@ -127,13 +131,13 @@ class GraphList:
 
     def insert(self, index: Any, value: Any) -> None:
         length = self.length()
-        position = _clipped(index, length)
+        position = tensor_lists.clipped(index, length)
         self.append(value)
         places = tf.range(length + 1)
         self._pick(tf.where(places < position, places, tf.where(tf.equal(places, position), length, places - 1)))
 
     def clear(self) -> None:
-        self._replace(_empty(leaf) for leaf in self.element.leaves)
+        self._replace(tensor_lists.empty(leaf) for leaf in self.element.leaves)
 
     def remove(self, value: Any) -> None:
         self.pop(self.index(value))
@@ -172,14 +176,14 @@ class GraphList:
         return tf.where(index < 0, index + self.length(), index)
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
+        if isinstance(index, SLICE):
             part = self.copy()
-            part._pick(_places(index, self.length()))
+            part._pick(tensor_lists.places(index, self.length()))
             return part
         return self.get(self.position(index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, slice):
+        if isinstance(index, SLICE):
             self._set_slice(index, value)
             return
         position = tf.cast(self.position(index), tf.int32)
@@ -190,11 +194,11 @@ class GraphList:
         )
 
     def __delitem__(self, index: Any) -> None:
-        if not isinstance(index, slice):
+        if not isinstance(index, SLICE):
             self.pop(index)
             return
         length = self.length()
-        gone = _places(index, length)
+        gone = tensor_lists.places(index, length)
         kept = tf.tensor_scatter_nd_update(tf.ones([length], tf.bool), gone[:, None], tf.zeros(tf.shape(gone), tf.bool))
         self._pick(tf.cast(tf.where(kept)[:, 0], tf.int32))
 
@@ -242,7 +246,8 @@ class GraphList:
         raise TypeError(f"{self._described()}; whether it holds something is a tensor. Convert this code too.")
 
     def __repr__(self) -> str:
-        return f"<list that grows in the graph, of {self.element.structure} {[leaf.dtype.name for leaf in self.element.leaves]}>"
+        dtypes = [leaf.dtype.name for leaf in self.element.leaves]
+        return f"<list that grows in the graph, of {self.element.structure} {dtypes}>"
 
     def _described(self) -> str:
         return f"{self.name} grows while the graph runs"
@@ -268,14 +273,16 @@ class GraphList:
     def _replace(self, handles: Any) -> None:
         if tf.compat.v1.get_default_graph() is not self.graph:
             raise TypeError(
-                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't have it as state, "
+                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't "
+                "have it as state, "
                 "so the change would be lost. Pass the list in and return it, or change it where it is made."
             )
         self.handles = tuple(handles)
 
     def _pick(self, places: Any) -> None:
         self._replace(
-            _picked(handle, leaf, places) for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
+            tensor_lists.picked(handle, leaf, places)
+            for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
         )
 
     def _set_slice(self, index: slice, values: Any) -> None:
@@ -284,8 +291,8 @@ class GraphList:
                 f"{self._described()}; a slice with a step can't be assigned. Assign its elements one by one."
             )
         length = self.length()
-        start = _clipped(0 if index.start is None else index.start, length)
-        stop = tf.maximum(_clipped(length if index.stop is None else index.stop, length), start)
+        start = tensor_lists.clipped(0 if index.start is None else index.start, length)
+        stop = tf.maximum(tensor_lists.clipped(length if index.stop is None else index.stop, length), start)
         tail = self.copy()
         tail._pick(tf.range(stop, length))
         self._pick(tf.range(start))
@@ -340,7 +347,7 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
         )
     if isinstance(xs, GraphList):
         return GraphList(xs.handles, element, xs.name)
-    result = GraphList([_empty(leaf) for leaf in element.leaves], element, name)
+    result = GraphList([tensor_lists.empty(leaf) for leaf in element.leaves], element, name)
     for value in xs:
         result.append(value)
     return result
@@ -357,26 +364,7 @@ def stacked(xs: GraphList) -> Any:
 
 
 def _stacks(xs: GraphList) -> list[Any]:
-    return [_stack(handle, leaf) for handle, leaf in zip(xs.handles, xs.element.leaves, strict=True)]
-
-
-def _stack(handle: Any, leaf: Leaf) -> Any:
-    if leaf.dtype == tf.variant:
-        raise TypeError("A list of lists that grow can't become one tensor: its rows may differ in length.")
-
-    def together() -> Any:
-        return ops.TensorListStack(
-            input_handle=handle, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
-        )
-
-    if leaf.shape.is_fully_defined():
-        return together()
-    nothing = [0] + [size or 0 for size in (leaf.shape.as_list() if leaf.shape.rank is not None else [])]
-    length = ops.TensorListLength(input_handle=handle)
-    result = tf.cond(length > 0, together, lambda: tf.zeros(nothing, leaf.dtype))
-    if leaf.shape.rank is not None:
-        result.set_shape([None, *leaf.shape.as_list()])
-    return result
+    return [tensor_lists.stack(handle, leaf) for handle, leaf in zip(xs.handles, xs.element.leaves, strict=True)]
 
 
 def _joined(structure: Any, parts: Any, name: str) -> Any:
@@ -389,56 +377,13 @@ def _joined(structure: Any, parts: Any, name: str) -> Any:
     )
 
 
-def _picked(handle: Any, leaf: Leaf, places: Any) -> Any:
-    places = tf.cast(places, tf.int32)
-    if _uniform(leaf):
-        rows = tf.gather(_stack(handle, leaf), places)  # TensorListGather's gradient forgets places picked twice
-        return ops.TensorListFromTensor(tensor=rows, element_shape=-1)
-    return _copied(handle, leaf, places, _empty(leaf))
-
-
-def _followed(first: Any, second: Any, leaf: Leaf) -> Any:
-    """One list behind the other. TensorFlow has an op for it, but that op has no gradient."""
-    if _uniform(leaf):
-        rows = tf.concat([_stack(first, leaf), _stack(second, leaf)], 0)
-        return ops.TensorListFromTensor(tensor=rows, element_shape=-1)
-    return _copied(second, leaf, tf.range(ops.TensorListLength(input_handle=second)), first)
-
-
-def _uniform(leaf: Leaf) -> bool:
-    return leaf.shape.is_fully_defined() and leaf.dtype != tf.variant
-
-
-def _copied(handle: Any, leaf: Leaf, places: Any, into: Any) -> Any:
-    def turn(i: Any, result: Any) -> Any:
-        item = ops.TensorListGetItem(
-            input_handle=handle, index=places[i], element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
-        )
-        return i + 1, ops.TensorListPushBack(input_handle=result, tensor=item)
-
-    count = tf.size(places)
-    return tf.while_loop(lambda i, result: i < count, turn, [tf.constant(0), into])[1]
-
-
 def _mapped(function: Callable[[Any], Any], xs: GraphList) -> Any:
     first = element_of_traced(lambda: function(xs.get(0)))
-    return tf.map_fn(lambda i: function(xs.get(i)), tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)
 
+    def at(i: Any) -> Any:
+        return function(xs.get(i))
 
-def _empty(leaf: Leaf) -> Any:
-    return ops.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=leaf.dtype)
-
-
-def _clipped(index: Any, length: Any) -> Any:
-    """Where a slice's bound or an insertion falls: never outside of the list."""
-    index = tf.cast(index, tf.int32)
-    return tf.clip_by_value(tf.where(index < 0, index + length, index), 0, length)
-
-
-def _places(index: slice, length: Any) -> Any:
-    if all(bound is None for bound in (index.start, index.stop)) and index.step in (None, 1):
-        return tf.range(length)
-    return tf.range(length)[index]
+    return tf.map_fn(at, tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)
 
 
 def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:

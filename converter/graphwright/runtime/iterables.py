@@ -80,7 +80,7 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         if len(iterables) > 1:
             return zip(*iterables).map(_converted(function))
-        return iterables[0].map(_whole(function))
+        return builtins.next(builtins.iter(iterables)).map(_whole(function))
     if not builtins.any(is_staged(xs) for xs in iterables):
         return builtins.map(_converted(function), *iterables) if is_staging() else builtins.map(function, *iterables)
     sources = beside(iterables)
@@ -167,7 +167,8 @@ def next(iterator: Any, *default: Any) -> Any:
 def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:
     if default is None:
         raise TypeError(
-            "next(iterator, None) in a graph: whether there is an element is only known when the graph runs, and None can't "
+            "next(iterator, None) in a graph: whether there is an element is only known when the "
+            "graph runs, and None can't "
             "stand beside a tensor. Give a default of the element's dtype and shape."
         )
     found: list[Any] = []
@@ -214,7 +215,8 @@ def _as_dataset(xs: Any) -> Any:
         return tf.data.Dataset.from_tensor_slices(tf.convert_to_tensor(grown(xs)))
     if not hasattr(xs, "__len__"):
         raise TypeError(
-            f"A {type(xs).__name__} is zipped with a Dataset; in a graph it would have to be used up first. Make it a Dataset or a list."
+            f"A {type(xs).__name__} is zipped with a Dataset; in a graph it would have to be used up "
+            "first. Make it a Dataset or a list."
         )
     return tf.data.Dataset.from_tensor_slices(tf.stack(list(xs)))
 
@@ -225,7 +227,8 @@ def _columns(what: str, sources: list[Any]) -> list[list[Any]]:
         items = static_items(source)
         if items is None:
             raise TypeError(
-                f"{what} walks over a tensor whose length isn't known while the graph is built, beside Python objects that "
+                f"{what} walks over a tensor whose length isn't known while the graph is built, "
+                "beside Python objects that "
                 "can't be chosen when it runs. Give the tensor a static length, or make tensors of the objects."
             )
         columns.append(items)

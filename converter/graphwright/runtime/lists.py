@@ -5,7 +5,7 @@ It doesn't decide that a loop's list grows (loops do, see growable). Whatever is
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.elements import DENSE, Element, Leaf, element_of_values
@@ -116,7 +116,7 @@ def stack(xs: Any) -> Any:
     if isinstance(xs, TYPED_LIST) and xs.element is not None:
         leaf = xs.element.leaves[0]
         if not xs:
-            sizes = leaf.shape.as_list() if leaf.shape.rank is not None else []
+            sizes: list[int | None] = leaf.shape.as_list() if leaf.shape.rank is not None else []
             return tf.zeros([0, *(size or 0 for size in sizes)], leaf.dtype)
         return tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in xs])
     if hasattr(xs, "graphwright_items"):
@@ -125,7 +125,7 @@ def stack(xs: Any) -> Any:
 
 
 def concatenated(xs: GraphList, axis: Any = 0) -> Any:
-    """The elements joined along an axis of theirs, as tf.concat of a Python list: along the first their sizes may differ."""
+    """The elements joined along an axis, as tf.concat of a Python list: along the first their sizes may differ."""
     if not xs.element.simple:
         raise TypeError(f"{xs.name} holds elements with structure; join each part of them by itself.")
     leaf = xs.element.leaves[0]

@@ -1,4 +1,4 @@
-"""What a staged `for` walks over besides tensors: ranges, and what enumerate, zip, map, filter and reversed make of tensors.
+"""What a staged `for` walks over besides tensors: ranges, and what enumerate, zip, map... make of tensors.
 
 All offer `length()`, a scalar int32 (or the range's own dtype), and `get(i)`. They compute nothing before an element is
 asked for, and don't know about loops.
@@ -262,10 +262,12 @@ def beside(values: Sequence[Any]) -> list[Any]:
         if not is_staged(value) and not hasattr(value, "__len__"):
             if limit is None:
                 raise TypeError(
-                    f"A {type(value).__name__} is walked through beside a tensor whose length isn't known while the graph is "
+                    f"A {type(value).__name__} is walked through beside a tensor whose length isn't "
+                    "known while the graph is "
                     "built. Make it a list or a tensor first."
                 )
-            value = cast(Any, list(itertools.islice(value, limit)))
+            some: Any = itertools.islice(value, limit)
+            value = list(some)
         sources.append(as_sequence(value))
     return sources
 
@@ -287,7 +289,8 @@ def _known_length(value: Staged) -> int:
     length = static_length(value)
     if length is None:
         raise TypeError(
-            f"How many elements this {value.name} has is only known when the graph runs, so Python can't walk through it or "
+            f"How many elements this {value.name} has is only known when the graph runs, so Python "
+            "can't walk through it or "
             "unpack it. Loop over it with `for` in converted code."
         )
     return length

@@ -98,14 +98,12 @@ def _choose(items: list[Any], position: Any, kind: str) -> Any:
 def _refuse_unknown(items: list[Any], kind: str) -> None:
     for item in items:
         for part in tf.nest.flatten(item):
-            if (
-                part is None
-                or (callable(part)
-                and not tf.is_tensor(part)
-                and not isinstance(part, (tf.Variable, GraphList)))
+            if part is None or (
+                callable(part) and not tf.is_tensor(part) and not isinstance(part, (tf.Variable, GraphList))
             ):
                 raise TypeError(
-                    f"An element of a {kind} is chosen by a tensor, but the {kind} holds a {type(part).__name__}, which can't be "
+                    f"An element of a {kind} is chosen by a tensor, but the {kind} holds a "
+                    f"{type(part).__name__}, which can't be "
                     "chosen while the graph runs. Index with a Python int, or choose with tf.switch_case."
                 )
 
@@ -113,8 +111,7 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
 def _composite(value: Any) -> bool:
     return len(tf.nest.flatten(value)) != len(tf.nest.flatten(value, expand_composites=True)) or any(
         isinstance(part, (GraphList, tf.TensorArray))
-        or (tf.is_tensor(part)
-        and not isinstance(part, (tf.Tensor, tf.Variable)))
+        or (tf.is_tensor(part) and not isinstance(part, (tf.Tensor, tf.Variable)))
         for part in tf.nest.flatten(value)
     )
 
@@ -230,7 +227,8 @@ def _is_integer(part: Any) -> bool:
 def _same_dtype(value: Any, dtype: Any) -> Any:
     if tf.is_tensor(value) and value.dtype != dtype:
         raise TypeError(
-            f"A {value.dtype.name} is assigned into a {dtype.name} tensor. Write `tf.cast(..., tf.{dtype.name})` around the value."
+            f"A {value.dtype.name} is assigned into a {dtype.name} tensor. Write `tf.cast(..., "
+            f"tf.{dtype.name})` around the value."
         )
     return tf.convert_to_tensor(value, dtype)
 
