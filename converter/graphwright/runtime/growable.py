@@ -305,7 +305,7 @@ def is_growable(value: Any) -> bool:
 
 
 def lists_differ(before: Any, after: Any) -> bool:
-    """Whether a state value that is a list has to grow: its length changed, or one of the two is a GraphList already."""
+    """Whether a state value that is a list has to grow: its length changed, or one of the two already does."""
     if not (is_growable(before) and is_growable(after)):
         return False
     if isinstance(before, GraphList) and isinstance(after, GraphList):
@@ -354,7 +354,7 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
 
 
 def as_result(xs: GraphList) -> Any:
-    """What a traced function returns for the list: its elements stacked, per tensor of an element that has structure."""
+    """What a traced function returns for the list: its elements stacked, each tensor of an element by itself."""
     return packed(xs.element, _stacks(xs), inner=False)
 
 

@@ -9,7 +9,8 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.comprehensions import grown
+from graphwright.runtime import calls
+from graphwright.runtime.comprehensions import collect, grown, itself
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.sequences import (
     Backwards,
@@ -243,8 +244,6 @@ def _whole(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _filtered(function: Callable[[Any], Any] | None, xs: Any) -> Any:
     """`filter` of Python values in a graph, where the test of an element may still be a tensor."""
-    from graphwright.runtime.comprehensions import collect, itself
-
     kept = collect(itself, xs, _converted(function) if function is not None else _truth)
     return kept if is_staged(kept) else builtins.iter(kept)
 
@@ -255,8 +254,4 @@ def _truth(value: Any) -> Any:
 
 def _converted(function: Callable[..., Any]) -> Callable[..., Any]:
     """User code that is called from here is converted as well."""
-    try:
-        from graphwright.runtime.calls import converted
-    except ImportError:
-        return function
-    return converted(function)
+    return calls.converted(function) if calls.convert_function is not None else function

@@ -210,7 +210,7 @@ class Backwards(Staged):
 
 
 def is_staged(value: Any) -> bool:
-    """Whether walking over the value is for the graph: a symbolic tensor, a list that grows, or one of this module's."""
+    """Whether walking over the value is for the graph: a tensor, a list that grows, or one of this module's."""
     return isinstance(value, (Staged, GraphList)) or is_symbolic(value)
 
 
@@ -254,7 +254,7 @@ def static_items(value: Any) -> list[Any] | None:
 
 
 def beside(values: Sequence[Any]) -> list[Any]:
-    """The arguments of a zip or map of which some are staged. A Python iterator gives as many elements as can be used."""
+    """The arguments of a zip or map of which some are staged. A Python iterator gives as many as can be used."""
     known = [length for length in map(static_length, values) if length is not None]
     limit = min(known) if known else None
     sources: list[Any] = []
