@@ -290,6 +290,14 @@ def test_joining_along_another_axis() -> None:
     agree(wide, N, W)
 
 
+def test_concat_joins_the_elements() -> None:
+    for axis in (0, 1, -1):
+        agree(lambda n, w, axis=axis: tf.concat(grown(tf.reshape(w, [1, 2]), n), axis), N, W)
+    agree(lambda n, w: tf.concat(values=grown(w, n), axis=0), N, W)
+    agree(lambda n, w: tf.concat([tf.stack(grown(w, n))], 0), N, W)
+    agree(lambda n, w: tf.concat([lists.stack(grown(w, n)), tf.stack(grown(w, n))], 0), N, W)
+
+
 def test_element_type_of_an_empty_list() -> None:
     xs = lists.set_element_type([], tf.int32)
     assert lists.stack(xs).dtype == tf.int32 and xs == []

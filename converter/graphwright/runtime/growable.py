@@ -93,6 +93,8 @@ class GraphList:
             )
             for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
         ]
+        for tensor, leaf in zip(tensors, self.element.leaves, strict=True):
+            tensor.set_shape(leaf.shape)
         return packed(self.element, tensors)
 
     def append(self, value: Any) -> None:
@@ -122,6 +124,8 @@ class GraphList:
                 for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
             ]
             self._replace(pair[0] for pair in pairs)
+            for pair, leaf in zip(pairs, self.element.leaves, strict=True):
+                pair[1].set_shape(leaf.shape)
             return packed(self.element, [pair[1] for pair in pairs])
         position = self.position(index)
         value = self.get(position)
@@ -384,14 +388,3 @@ def _mapped(function: Callable[[Any], Any], xs: GraphList) -> Any:
         return function(xs.get(i))
 
     return tf.map_fn(at, tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)
-
-
-def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
-    del name, as_ref
-    tensor = stacked(xs)
-    if dtype is not None and tensor.dtype != dtype:
-        return NotImplemented
-    return tensor
-
-
-tf.register_tensor_conversion_function(GraphList, _as_tensor)

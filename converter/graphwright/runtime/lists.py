@@ -10,6 +10,7 @@ from typing import Any
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.elements import DENSE, Element, Leaf, element_of_values
 from graphwright.runtime.growable import GraphList, TypedList, as_growable, stacked
+from graphwright.runtime.list_tensors import concatenated
 from graphwright.runtime.tensorflow import tf
 
 # Untyped, so that a value that was checked against one is still anything.
@@ -122,30 +123,6 @@ def stack(xs: Any) -> Any:
     if hasattr(xs, "graphwright_items"):
         return tf.convert_to_tensor(xs)
     return tf.stack(xs)
-
-
-def concatenated(xs: GraphList, axis: Any = 0) -> Any:
-    """The elements joined along an axis, as tf.concat of a Python list: along the first their sizes may differ."""
-    if not xs.element.simple:
-        raise TypeError(f"{xs.name} holds elements with structure; join each part of them by itself.")
-    leaf = xs.element.leaves[0]
-    if isinstance(axis, int) and axis == 0:
-        shape = leaf.shape.as_list() if leaf.shape.rank is not None else None
-        result = tf.raw_ops.TensorListConcatV2(
-            input_handle=xs.handles[0],
-            element_shape=tf.constant(-1 if shape is None else [-1 if size is None else size for size in shape]),
-            leading_dims=tf.constant([], tf.int64),
-            element_dtype=leaf.dtype,
-        )[0]
-        if shape is not None:
-            result.set_shape([None, *shape[1:]])
-        return result
-    together = stacked(xs)
-    rank = together.shape.rank - 1
-    place = axis % rank
-    moved = tf.transpose(together, [*range(1, place + 1), 0, *range(place + 1, rank + 1)])
-    sizes = tf.shape(together)
-    return tf.reshape(moved, tf.concat([sizes[1 : place + 1], [-1], sizes[place + 2 :]], 0))
 
 
 def _extend_list(xs: list[Any], values: Any) -> Any:
