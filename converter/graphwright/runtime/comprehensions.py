@@ -9,24 +9,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from graphwright.runtime.context import is_staging, is_symbolic, staged
-from graphwright.runtime.growable import (
-    Element,
-    GraphList,
-    as_growable,
-    element_of,
-    element_of_traced,
-    is_growable,
-)
+from graphwright.runtime.elements import Element, element_of_traced
+from graphwright.runtime.growable import GraphList, as_growable, element_of, is_growable
 from graphwright.runtime.sequences import as_sequence, is_staged, static_items
 from graphwright.runtime.tensorflow import tf
 
-__all__ = ["collect", "grown", "unrolled"]
+__all__ = ["collect", "grown", "itself", "unrolled"]
 
 Function = Callable[..., Any]
 
 
 def collect(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
-    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is itself a list and they are joined."""
+    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined."""
     if is_staging():
         if isinstance(iterable, tf.data.Dataset):
             return _of_dataset(element, iterable, condition, flat)
@@ -40,7 +34,11 @@ def collect(element: Function, iterable: Any, condition: Function | None = None,
 
 def grown(iterable: Any) -> GraphList:
     """The elements of a staged sequence as a list that grows."""
-    return _staged(lambda item: item, as_sequence(iterable), None, False)
+    return _staged(itself, as_sequence(iterable), None, False)
+
+
+def itself(item: Any) -> Any:
+    return item
 
 
 def unrolled(xs: Any) -> Any:
@@ -128,29 +126,27 @@ def _loop(element: Function, source: Any, condition: Function | None, flat: bool
         seen.append(result.element)
         return index + 1, list(result.handles)
 
+    def more(index: Any, _: Any) -> Any:
+        return index < length
+
     begin = tf.zeros([], length.dtype)
-    _, handles = tf.while_loop(lambda index, _: index < length, turn, [begin, list(start.handles)])
+    _, handles = tf.while_loop(more, turn, [begin, list(start.handles)])
     return GraphList(handles, seen[0])
 
 
 def _of_dataset(element: Function, dataset: Any, condition: Function | None, flat: bool) -> GraphList:
-    spec = dataset.element_spec
-
-    def first() -> Any:
-        return element(next(iter(dataset)))
-
-    kind = _kind(first, [], flat)
+    """A dataset is read once: what comes of it is a list, through which no gradient goes."""
+    kind = _kind(lambda: element(next(iter(dataset))), [], flat)
     start = as_growable([], kind)
     _, rebuild = start.graphwright_flatten()
 
-    def turn(handles: Any, item: Any) -> list[Any]:
+    def turn(handles: Any, item: Any) -> Any:
         with staged():
             test = True if condition is None else condition(item)
             result = _added(rebuild(handles), test, lambda: element(item), flat)
-        return list(result.handles)
+        return result.handles
 
-    del spec
-    return GraphList(dataset.reduce(list(start.handles), turn), kind)
+    return GraphList(dataset.reduce(start.handles, turn), kind)
 
 
 def _kind(first: Callable[[], Any], result: Any, flat: bool) -> Element:

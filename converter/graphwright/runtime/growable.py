@@ -1,96 +1,55 @@
-"""Lists that grow while a graph runs: what a Python list becomes when a staged loop or branch changes its length.
+"""Lists that grow while a graph runs: what Python lists become when a staged loop or branch changes their length.
 
 It doesn't decide when that happens: loops and branches do, by these calls.
 
     lists_differ(before, after)      has a state value that is a list changed its length (or its kind of element)?
     element = merge_lists(before, after, ...)  what all of these lists hold, or None if none of them holds anything
-    as_growable(xs, element)         the GraphList for a Python list or a GraphList; `element` may also be a list or GraphList
+    as_growable(xs, element)         the GraphList for a list of either kind; `element` may also be a list or GraphList
 
 A loop traces its body with the Python list. If `lists_differ`, it traces again with `as_growable(before, element)` as
-state and, when the body's GraphList then holds `element_of(result)` that is wider than what went in, once more with that.
+state and, if the body's GraphList then holds an element wider than what went in, once more with that.
 A branch calls `as_growable(result, element)` at the end of both of its sides. A list marked by `set_element_type` is a
 `TypedList`: its `element` is known before anything is appended, so a loop can pass `as_growable(xs)` at once.
 
-State protocol: `graphwright_flatten() -> (tensors, rebuild)`; `rebuild(tensors)` must run in the graph that is to own the
-list, since a list may be changed only there. A GraphList that leaves a traced function is `as_result(xs)`: stacked.
+State protocol: `graphwright_flatten() -> (tensors, rebuild)`; `rebuild(tensors)` must run in the graph that is to own
+the list, since a list may be changed only there. A GraphList that leaves a traced function is `as_result(xs)`: stacked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
+from graphwright.runtime import tensor_lists
+from graphwright.runtime.elements import (
+    DENSE,
+    Element,
+    element_of_traced,
+    element_of_values,
+    merged,
+    packed,
+    shape_tensor,
+    tensors_of,
+)
 from graphwright.runtime.tensorflow import tf
 
 ops: Any = tf.raw_ops
 
+# Untyped, so that what was checked against it is still anything.
+SLICE: Any = slice
+
 __all__ = [
     "Element",
     "GraphList",
-    "Leaf",
     "TypedList",
     "as_growable",
     "as_result",
     "element_of",
-    "element_of_values",
     "is_growable",
     "lists_differ",
     "merge_lists",
     "stacked",
 ]
-
-UNKNOWN_SHAPE = -1
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """One tensor of an element. Python numbers fix no dtype, a declared dtype alone no shape: what is beside them decides."""
-
-    dtype: Any
-    shape: Any
-    fixed: bool
-    shaped: bool = True
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Leaf)
-            and (self.dtype, self.shaped) == (other.dtype, other.shaped)
-            and self.shape.rank == other.shape.rank
-            and (self.shape.rank is None or self.shape.as_list() == other.shape.as_list())
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(frozen=True)
-class Element:
-    """What a growable list holds: the structure of one element and its tensors."""
-
-    structure: Any
-    leaves: tuple[Leaf, ...]
-
-    @property
-    def simple(self) -> bool:
-        """One dense tensor, no structure around it."""
-        return self.structure is DENSE
-
-
-class _Dense:
-    """Stands in an element's structure for a dense tensor."""
-
-    def __repr__(self) -> str:
-        return "tensor"
-
-
-DENSE = _Dense()
-
-
-@dataclass(frozen=True)
-class _Inner:
-    """Stands in an element's structure for a growable list."""
-
-    element: Element
 
 
 class TypedList(list[Any]):
@@ -100,7 +59,7 @@ class TypedList(list[Any]):
 
 
 class GraphList:
-    """A list whose length is known when the graph runs. Python's methods change it in place; `length` and `get` read it."""
+    """A list whose length is known when the graph runs. Python's methods change it in place."""
 
     def __init__(self, handles: Sequence[Any], element: Element, name: str = "the list") -> None:
         self.handles = tuple(handles)
@@ -112,8 +71,16 @@ class GraphList:
         element, name = self.element, self.name
         return list(self.handles), lambda handles: GraphList(handles, element, name)
 
+    def graphwright_adopt(self, value: Any) -> GraphList | None:
+        """A Python list as a list like this one."""
+        return as_growable(value, self.element, self.name) if is_growable(value) else None
+
+    def graphwright_join(self, other: GraphList) -> GraphList:
+        """This list, wide enough for the other's elements."""
+        return as_growable(self, other)
+
     def length(self) -> Any:
-        return ops.TensorListLength(input_handle=self.handles[0])
+        return tensor_lists.length(self.handles[0])
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
@@ -121,12 +88,14 @@ class GraphList:
             ops.TensorListGetItem(
                 input_handle=handle,
                 index=tf.cast(index, tf.int32),
-                element_shape=_shape_tensor(leaf.shape),
+                element_shape=shape_tensor(leaf.shape),
                 element_dtype=leaf.dtype,
             )
             for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
         ]
-        return _packed(self.element, tensors)
+        for tensor, leaf in zip(tensors, self.element.leaves, strict=True):
+            tensor.set_shape(leaf.shape)
+        return packed(self.element, tensors)
 
     def append(self, value: Any) -> None:
         tensors = self._accepted(value)
@@ -137,10 +106,12 @@ class GraphList:
 
     def extend(self, values: Any) -> None:
         if not isinstance(values, GraphList):
-            values = as_growable(list(values), self.element, self.name)
-        self.element = _merged(self.element, values.element, self.name)
+            for value in values:
+                self.append(value)
+            return
+        self.element = merged(self.element, values.element, self.name)
         self._replace(
-            ops.TensorListConcatLists(input_a=mine, input_b=other, element_dtype=leaf.dtype)
+            tensor_lists.followed(mine, other, leaf)
             for mine, other, leaf in zip(self.handles, values.handles, self.element.leaves, strict=True)
         )
 
@@ -148,12 +119,14 @@ class GraphList:
         if isinstance(index, int) and index == -1:
             pairs = [
                 ops.TensorListPopBack(
-                    input_handle=handle, element_shape=_shape_tensor(leaf.shape), element_dtype=leaf.dtype
+                    input_handle=handle, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
                 )
                 for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
             ]
             self._replace(pair[0] for pair in pairs)
-            return _packed(self.element, [pair[1] for pair in pairs])
+            for pair, leaf in zip(pairs, self.element.leaves, strict=True):
+                pair[1].set_shape(leaf.shape)
+            return packed(self.element, [pair[1] for pair in pairs])
         position = self.position(index)
         value = self.get(position)
         places = tf.range(self.length() - 1)
@@ -162,13 +135,13 @@ class GraphList:
 
     def insert(self, index: Any, value: Any) -> None:
         length = self.length()
-        position = _clipped(index, length)
+        position = tensor_lists.clipped(index, length)
         self.append(value)
         places = tf.range(length + 1)
         self._pick(tf.where(places < position, places, tf.where(tf.equal(places, position), length, places - 1)))
 
     def clear(self) -> None:
-        self._replace(_empty(leaf) for leaf in self.element.leaves)
+        self._replace(tensor_lists.empty(leaf) for leaf in self.element.leaves)
 
     def remove(self, value: Any) -> None:
         self.pop(self.index(value))
@@ -207,14 +180,14 @@ class GraphList:
         return tf.where(index < 0, index + self.length(), index)
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
+        if isinstance(index, SLICE):
             part = self.copy()
-            part._pick(_places(index, self.length()))
+            part._pick(tensor_lists.places(index, self.length()))
             return part
         return self.get(self.position(index))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, slice):
+        if isinstance(index, SLICE):
             self._set_slice(index, value)
             return
         position = tf.cast(self.position(index), tf.int32)
@@ -225,25 +198,25 @@ class GraphList:
         )
 
     def __delitem__(self, index: Any) -> None:
-        if not isinstance(index, slice):
+        if not isinstance(index, SLICE):
             self.pop(index)
             return
         length = self.length()
-        gone = _places(index, length)
+        gone = tensor_lists.places(index, length)
         kept = tf.tensor_scatter_nd_update(tf.ones([length], tf.bool), gone[:, None], tf.zeros(tf.shape(gone), tf.bool))
         self._pick(tf.cast(tf.where(kept)[:, 0], tf.int32))
 
     def __add__(self, other: Any) -> Any:
-        if not isinstance(other, (list, GraphList)):
+        if not is_growable(other):
             return NotImplemented
         result = self.copy()
         result.extend(other)
         return result
 
     def __radd__(self, other: Any) -> Any:
-        if not isinstance(other, list):
+        if not is_growable(other):
             return NotImplemented
-        result = as_growable(cast(Any, other), self.element, self.name)
+        result = as_growable(other, self.element, self.name)
         result.extend(self)
         return result
 
@@ -277,7 +250,8 @@ class GraphList:
         raise TypeError(f"{self._described()}; whether it holds something is a tensor. Convert this code too.")
 
     def __repr__(self) -> str:
-        return f"<list that grows in the graph, of {self.element.structure} {[leaf.dtype.name for leaf in self.element.leaves]}>"
+        dtypes = [leaf.dtype.name for leaf in self.element.leaves]
+        return f"<list that grows in the graph, of {self.element.structure} {dtypes}>"
 
     def _described(self) -> str:
         return f"{self.name} grows while the graph runs"
@@ -288,7 +262,7 @@ class GraphList:
             value = tf.convert_to_tensor(value, leaf.dtype)
             same = tf.equal(stacked(self), value)
             return tf.reduce_all(tf.reshape(same, [self.length(), -1]), axis=1)
-        tensors, parts = _tensors_of(value, self.element, self.name), _stacks(self)
+        tensors, parts = tensors_of(value, self.element, self.name), _stacks(self)
         checks = [
             tf.reduce_all(tf.reshape(tf.equal(part, tensor), [self.length(), -1]), axis=1)
             for part, tensor in zip(parts, tensors, strict=True)
@@ -297,20 +271,22 @@ class GraphList:
 
     def _accepted(self, value: Any) -> list[Any]:
         """The tensors of a value that goes into the list; the list's element widens to hold its shape."""
-        self.element = _merged(self.element, element_of_values([value], self.name), self.name)
-        return _tensors_of(value, self.element, self.name)
+        self.element = merged(self.element, element_of_values([value], self.name), self.name)
+        return tensors_of(value, self.element, self.name)
 
     def _replace(self, handles: Any) -> None:
         if tf.compat.v1.get_default_graph() is not self.graph:
             raise TypeError(
-                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't have it as state, "
+                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't "
+                "have it as state, "
                 "so the change would be lost. Pass the list in and return it, or change it where it is made."
             )
         self.handles = tuple(handles)
 
     def _pick(self, places: Any) -> None:
         self._replace(
-            _picked(handle, leaf, places) for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
+            tensor_lists.picked(handle, leaf, places)
+            for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
         )
 
     def _set_slice(self, index: slice, values: Any) -> None:
@@ -319,8 +295,8 @@ class GraphList:
                 f"{self._described()}; a slice with a step can't be assigned. Assign its elements one by one."
             )
         length = self.length()
-        start = _clipped(0 if index.start is None else index.start, length)
-        stop = tf.maximum(_clipped(length if index.stop is None else index.stop, length), start)
+        start = tensor_lists.clipped(0 if index.start is None else index.start, length)
+        stop = tf.maximum(tensor_lists.clipped(length if index.stop is None else index.stop, length), start)
         tail = self.copy()
         tail._pick(tf.range(stop, length))
         self._pick(tf.range(start))
@@ -333,7 +309,7 @@ def is_growable(value: Any) -> bool:
 
 
 def lists_differ(before: Any, after: Any) -> bool:
-    """Whether a state value that is a list has to grow: its length changed, or one of the two is a GraphList already."""
+    """Whether a state value that is a list has to grow: its length changed, or one of the two already does."""
     if not (is_growable(before) and is_growable(after)):
         return False
     if isinstance(before, GraphList) and isinstance(after, GraphList):
@@ -345,12 +321,12 @@ def lists_differ(before: Any, after: Any) -> bool:
 
 def merge_lists(*lists: Any, name: str = "the list") -> Element | None:
     """The element that all of the lists hold, shapes widened where they differ; None where nothing says it."""
-    merged: Element | None = None
+    joined: Element | None = None
     for xs in lists:
         element = element_of(xs, name)
         if element is not None:
-            merged = element if merged is None else _merged(merged, element, name)
-    return merged
+            joined = element if joined is None else merged(joined, element, name)
+    return joined
 
 
 def element_of(xs: Any, name: str = "the list") -> Element | None:
@@ -360,24 +336,14 @@ def element_of(xs: Any, name: str = "the list") -> Element | None:
     if not xs:
         return declared
     found = element_of_values(xs, name)
-    return found if declared is None else _merged(declared, found, name)
-
-
-def element_of_values(values: Sequence[Any], name: str = "the list") -> Element:
-    merged: Element | None = None
-    for value in values:
-        structure, tensors = _flattened(value, name)
-        element = Element(structure, tuple(_leaf_of(tensor, name) for tensor in tensors))
-        merged = element if merged is None else _merged(merged, element, name)
-    assert merged is not None
-    return merged
+    return found if declared is None else merged(declared, found, name)
 
 
 def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
     """The list as a GraphList of its own, holding what `like` (an Element, a list, a GraphList) holds."""
     wanted = like if isinstance(like, Element) or like is None else element_of(like, name)
     mine = element_of(xs, name)
-    element = mine if wanted is None else wanted if mine is None else _merged(wanted, mine, name)
+    element = mine if wanted is None else wanted if mine is None else merged(wanted, mine, name)
     if element is None:
         raise TypeError(
             f"{name} is empty, and nothing says what it will hold. "
@@ -385,15 +351,15 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
         )
     if isinstance(xs, GraphList):
         return GraphList(xs.handles, element, xs.name)
-    result = GraphList([_empty(leaf) for leaf in element.leaves], element, name)
+    result = GraphList([tensor_lists.empty(leaf) for leaf in element.leaves], element, name)
     for value in xs:
         result.append(value)
     return result
 
 
 def as_result(xs: GraphList) -> Any:
-    """What a traced function returns for the list: its elements stacked, per tensor of an element that has structure."""
-    return _packed(xs.element, _stacks(xs), inner=False)
+    """What a traced function returns for the list: its elements stacked, each tensor of an element by itself."""
+    return packed(xs.element, _stacks(xs), inner=False)
 
 
 def stacked(xs: GraphList) -> Any:
@@ -402,26 +368,7 @@ def stacked(xs: GraphList) -> Any:
 
 
 def _stacks(xs: GraphList) -> list[Any]:
-    return [_stack(handle, leaf) for handle, leaf in zip(xs.handles, xs.element.leaves, strict=True)]
-
-
-def _stack(handle: Any, leaf: Leaf) -> Any:
-    if leaf.dtype == tf.variant:
-        raise TypeError("A list of lists that grow can't become one tensor: its rows may differ in length.")
-
-    def together() -> Any:
-        return ops.TensorListStack(
-            input_handle=handle, element_shape=_shape_tensor(leaf.shape), element_dtype=leaf.dtype
-        )
-
-    if leaf.shape.is_fully_defined():
-        return together()
-    nothing = [0] + [size or 0 for size in (leaf.shape.as_list() if leaf.shape.rank is not None else [])]
-    length = ops.TensorListLength(input_handle=handle)
-    result = tf.cond(length > 0, together, lambda: tf.zeros(nothing, leaf.dtype))
-    if leaf.shape.rank is not None:
-        result.set_shape([None, *leaf.shape.as_list()])
-    return result
+    return [tensor_lists.stack(handle, leaf) for handle, leaf in zip(xs.handles, xs.element.leaves, strict=True)]
 
 
 def _joined(structure: Any, parts: Any, name: str) -> Any:
@@ -434,178 +381,10 @@ def _joined(structure: Any, parts: Any, name: str) -> Any:
     )
 
 
-def _picked(handle: Any, leaf: Leaf, places: Any) -> Any:
-    places = tf.cast(places, tf.int32)
-    if leaf.shape.is_fully_defined() and leaf.dtype != tf.variant:
-        shape = _shape_tensor(leaf.shape)
-        rows = ops.TensorListGather(input_handle=handle, indices=places, element_shape=shape, element_dtype=leaf.dtype)
-        return ops.TensorListFromTensor(tensor=rows, element_shape=shape)
-
-    def turn(i: Any, result: Any) -> Any:
-        item = ops.TensorListGetItem(
-            input_handle=handle, index=places[i], element_shape=_shape_tensor(leaf.shape), element_dtype=leaf.dtype
-        )
-        return i + 1, ops.TensorListPushBack(input_handle=result, tensor=item)
-
-    count = tf.size(places)
-    return tf.while_loop(lambda i, result: i < count, turn, [tf.constant(0), _empty(leaf)])[1]
-
-
 def _mapped(function: Callable[[Any], Any], xs: GraphList) -> Any:
     first = element_of_traced(lambda: function(xs.get(0)))
-    return tf.map_fn(lambda i: function(xs.get(i)), tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)
 
+    def at(i: Any) -> Any:
+        return function(xs.get(i))
 
-def element_of_traced(function: Callable[[], Any], name: str = "the list") -> Element:
-    """What a function gives, found by tracing it into a graph that is thrown away."""
-    found: list[Element] = []
-
-    def probe() -> None:
-        found.append(element_of_values([function()], name))
-
-    tf.function(probe, autograph=False).get_concrete_function()
-    return found[0]
-
-
-def _empty(leaf: Leaf) -> Any:
-    return ops.EmptyTensorList(element_shape=UNKNOWN_SHAPE, max_num_elements=-1, element_dtype=leaf.dtype)
-
-
-def _shape_tensor(shape: Any) -> Any:
-    if shape.rank is None:
-        return UNKNOWN_SHAPE
-    return tf.constant([-1 if size is None else size for size in shape.as_list()], tf.int32)
-
-
-def _clipped(index: Any, length: Any) -> Any:
-    """Where a slice's bound or an insertion falls: never outside of the list."""
-    index = tf.cast(index, tf.int32)
-    return tf.clip_by_value(tf.where(index < 0, index + length, index), 0, length)
-
-
-def _places(index: slice, length: Any) -> Any:
-    if all(bound is None for bound in (index.start, index.stop)) and index.step in (None, 1):
-        return tf.range(length)
-    return tf.range(length)[index]
-
-
-def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
-    """An element's structure, and the tensors or Python numbers in it."""
-    tensors: list[Any] = []
-
-    def leaf(part: Any) -> Any:
-        if part is None:
-            raise TypeError(
-                f"None can't be an element of {name}, which grows while the graph runs. Leave it out, or use a number that says so."
-            )
-        if isinstance(part, GraphList):
-            tensors.extend(part.handles)
-            return _Inner(part.element)
-        if (
-            isinstance(part, (tf.Tensor, tf.Variable))
-            or not tf.is_tensor(part)
-            and not isinstance(part, tf.TensorArray)
-        ):
-            tensors.append(part)
-            return DENSE
-        tensors.extend(tf.nest.flatten(part, expand_composites=True))
-        return tf.type_spec_from_value(part)
-
-    return (leaf(value) if not tf.nest.is_nested(value) else tf.nest.map_structure(leaf, value)), tensors
-
-
-def _leaf_of(value: Any, name: str) -> Leaf:
-    if isinstance(value, (bool, int, float)):
-        return Leaf(
-            tf.convert_to_tensor(value).dtype if not isinstance(value, bool) else tf.bool,
-            tf.TensorShape([]),
-            isinstance(value, bool),
-        )
-    if isinstance(value, (tf.Tensor, tf.Variable)):
-        return Leaf(value.dtype, value.shape, True)
-    try:
-        tensor = tf.convert_to_tensor(value)
-    except (TypeError, ValueError) as error:
-        raise TypeError(
-            f"A {type(value).__name__} can't be an element of {name}, which grows while the graph runs: "
-            "its elements must be tensors, numbers, or tuples and dicts of them."
-        ) from error
-    return Leaf(tensor.dtype, tensor.shape, True)
-
-
-def _merged(one: Element, other: Element, name: str) -> Element:
-    if not _same_structure(one.structure, other.structure):
-        raise TypeError(
-            f"{name} holds elements of the structure {one.structure} and one of the structure {other.structure} is added; "
-            "in a graph all elements of a list that grows have the same structure. Give both the same parts."
-        )
-    leaves = tuple(_merged_leaf(a, b, name) for a, b in zip(one.leaves, other.leaves, strict=True))
-    if leaves == one.leaves and all(a.fixed == b.fixed for a, b in zip(leaves, one.leaves, strict=True)):
-        return one
-    return Element(one.structure, leaves)
-
-
-def _same_structure(one: Any, other: Any) -> bool:
-    try:
-        tf.nest.assert_same_structure(one, other)
-    except (TypeError, ValueError):
-        return False
-    return all(type(a) is type(b) for a, b in zip(tf.nest.flatten(one), tf.nest.flatten(other), strict=True))
-
-
-def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
-    dtype = one.dtype
-    if one.dtype != other.dtype:
-        dtype = _weak_choice(one, other)
-    if dtype is None:
-        raise TypeError(
-            f"{name} holds {one.dtype.name} elements and a {other.dtype.name} is added; in a graph all elements of a list that grows "
-            f"have one dtype. Write `tf.cast(..., tf.{one.dtype.name})` around the value, or start the list with `gw.set_element_type`."
-        )
-    shape = one.shape.most_specific_compatible_shape(other.shape)
-    if not (one.shaped and other.shaped):
-        shape = one.shape if one.shaped else other.shape
-    return Leaf(dtype, shape, one.fixed or other.fixed, one.shaped or other.shaped)
-
-
-def _weak_choice(one: Leaf, other: Leaf) -> Any:
-    """The dtype where Python numbers meet another: as TensorFlow converts a number beside a tensor."""
-    for weak, strong in ((other, one), (one, other)):
-        if not weak.fixed and (
-            strong.dtype.is_floating or strong.dtype.is_complex or weak.dtype.is_integer and strong.dtype.is_integer
-        ):
-            return strong.dtype
-    return None
-
-
-def _tensors_of(value: Any, element: Element, name: str) -> list[Any]:
-    _, parts = _flattened(value, name)
-    return [tf.convert_to_tensor(part, dtype=leaf.dtype) for part, leaf in zip(parts, element.leaves, strict=True)]
-
-
-def _packed(element: Element, tensors: Sequence[Any], inner: bool = True) -> Any:
-    if element.simple:
-        return tensors[0]
-    remaining = iter(tensors)
-
-    def leaf(part: Any) -> Any:
-        if isinstance(part, _Inner):
-            return GraphList([next(remaining) for _ in part.element.leaves], part.element)
-        if part is DENSE or not inner:
-            return next(remaining)
-        count = len(tf.nest.flatten(part, expand_composites=True))
-        return tf.nest.pack_sequence_as(part, [next(remaining) for _ in range(count)], expand_composites=True)
-
-    structure = element.structure
-    return tf.nest.map_structure(leaf, structure) if tf.nest.is_nested(structure) else leaf(structure)
-
-
-def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
-    del name, as_ref
-    tensor = stacked(xs)
-    if dtype is not None and tensor.dtype != dtype:
-        return NotImplemented
-    return tensor
-
-
-tf.register_tensor_conversion_function(GraphList, _as_tensor)
+    return tf.map_fn(at, tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)

@@ -9,7 +9,8 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.comprehensions import grown
+from graphwright.runtime import calls
+from graphwright.runtime.comprehensions import collect, grown, itself
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.sequences import (
     Backwards,
@@ -23,6 +24,7 @@ from graphwright.runtime.sequences import (
     choosable,
     is_staged,
     static_items,
+    static_length,
 )
 from graphwright.runtime.tensorflow import tf
 
@@ -36,7 +38,8 @@ def range(*arguments: Any) -> Any:
         return builtins.range(*arguments)
     if len(arguments) > 3:
         raise TypeError(f"range expected at most 3 arguments, got {len(arguments)}")
-    start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]
+    given: list[Any] = [0, *arguments] if len(arguments) == 1 else list(arguments)
+    start, stop, step = [*given, 1][:3]
     start, stop, step = _one_dtype((start, stop, step))
     if isinstance(step, int) and step == 0:
         raise ValueError("range() arg 3 must not be zero")
@@ -50,7 +53,7 @@ def range(*arguments: Any) -> Any:
 def enumerate(xs: Any, start: Any = 0) -> Any:
     if _is_dataset(xs):
         numbered = xs.enumerate(tf.cast(start, tf.int64))
-        return numbered.map(lambda index, item: (tf.cast(index, tf.int32), item))
+        return numbered.map(_with_int)
     if is_staged(xs):
         return Enumerated(as_sequence(xs), start)
     if is_symbolic(start):
@@ -58,23 +61,27 @@ def enumerate(xs: Any, start: Any = 0) -> Any:
     return builtins.enumerate(xs, start)
 
 
+def _with_int(index: Any, item: Any) -> tuple[Any, Any]:
+    return tf.cast(index, tf.int32), item
+
+
 def zip(*iterables: Any, strict: bool = False) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         return tf.data.Dataset.zip(tuple(_as_dataset(xs) for xs in iterables))
     if not builtins.any(is_staged(xs) for xs in iterables):
-        return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables)
+        return builtins.zip(*iterables, strict=True) if strict else builtins.zip(*iterables, strict=False)
     sources = beside(iterables)
     if builtins.all(choosable(source) for source in sources):
         return Zipped(sources, strict)
     columns = _columns("zip", sources)
-    return builtins.zip(*columns, strict=True) if strict else builtins.zip(*columns)
+    return builtins.zip(*columns, strict=True) if strict else builtins.zip(*columns, strict=False)
 
 
 def map(function: Callable[..., Any], *iterables: Any) -> Any:
     if builtins.any(_is_dataset(xs) for xs in iterables):
         if len(iterables) > 1:
             return zip(*iterables).map(_converted(function))
-        return iterables[0].map(_whole(function))
+        return builtins.next(builtins.iter(iterables)).map(_whole(function))
     if not builtins.any(is_staged(xs) for xs in iterables):
         return builtins.map(_converted(function), *iterables) if is_staging() else builtins.map(function, *iterables)
     sources = beside(iterables)
@@ -86,7 +93,7 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 
 def filter(function: Callable[[Any], Any] | None, xs: Any) -> Any:
     if _is_dataset(xs):
-        return xs.filter(_whole(function or (lambda item: tf.cast(item, tf.bool))))
+        return xs.filter(_whole(function or _truth))
     if not is_staged(xs):
         return _filtered(function, xs) if is_staging() else builtins.filter(function, xs)
     source = as_sequence(xs)
@@ -132,6 +139,8 @@ class StagedIterator:
             )
         position, more = self.position, self.position < tf.cast(self.source.length(), tf.int32)
         if default is MISSING:
+            if static_length(self.source) == 0:
+                raise StopIteration
             check = tf.debugging.Assert(more, ["StopIteration: the iterator has no more elements"])
             with tf.control_dependencies([] if check is None else [check]):
                 position = tf.identity(position)
@@ -159,7 +168,8 @@ def next(iterator: Any, *default: Any) -> Any:
 def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:
     if default is None:
         raise TypeError(
-            "next(iterator, None) in a graph: whether there is an element is only known when the graph runs, and None can't "
+            "next(iterator, None) in a graph: whether there is an element is only known when the "
+            "graph runs, and None can't "
             "stand beside a tensor. Give a default of the element's dtype and shape."
         )
     found: list[Any] = []
@@ -169,7 +179,10 @@ def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:
         return found[0]
 
     def instead() -> Any:
-        return tf.nest.map_structure(lambda x, like: tf.convert_to_tensor(x, like.dtype), default, found[0])
+        def fitted(part: Any, like: Any) -> Any:
+            return tf.convert_to_tensor(part, like.dtype)
+
+        return tf.nest.map_structure(fitted, default, found[0])
 
     return tf.cond(more, taken, instead)
 
@@ -203,7 +216,8 @@ def _as_dataset(xs: Any) -> Any:
         return tf.data.Dataset.from_tensor_slices(tf.convert_to_tensor(grown(xs)))
     if not hasattr(xs, "__len__"):
         raise TypeError(
-            f"A {type(xs).__name__} is zipped with a Dataset; in a graph it would have to be used up first. Make it a Dataset or a list."
+            f"A {type(xs).__name__} is zipped with a Dataset; in a graph it would have to be used up "
+            "first. Make it a Dataset or a list."
         )
     return tf.data.Dataset.from_tensor_slices(tf.stack(list(xs)))
 
@@ -214,7 +228,8 @@ def _columns(what: str, sources: list[Any]) -> list[list[Any]]:
         items = static_items(source)
         if items is None:
             raise TypeError(
-                f"{what} walks over a tensor whose length isn't known while the graph is built, beside Python objects that "
+                f"{what} walks over a tensor whose length isn't known while the graph is built, "
+                "beside Python objects that "
                 "can't be chosen when it runs. Give the tensor a static length, or make tensors of the objects."
             )
         columns.append(items)
@@ -229,10 +244,8 @@ def _whole(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _filtered(function: Callable[[Any], Any] | None, xs: Any) -> Any:
     """`filter` of Python values in a graph, where the test of an element may still be a tensor."""
-    from graphwright.runtime.comprehensions import collect
-
-    kept = collect(lambda x: x, xs, _converted(function) if function is not None else _truth)
-    return builtins.iter(kept) if isinstance(kept, list) else kept
+    kept = collect(itself, xs, _converted(function) if function is not None else _truth)
+    return kept if is_staged(kept) else builtins.iter(kept)
 
 
 def _truth(value: Any) -> Any:
@@ -241,8 +254,4 @@ def _truth(value: Any) -> Any:
 
 def _converted(function: Callable[..., Any]) -> Callable[..., Any]:
     """User code that is called from here is converted as well."""
-    try:
-        from graphwright.runtime.calls import converted
-    except ImportError:
-        return function
-    return converted(function)
+    return calls.converted(function) if calls.convert_function is not None else function

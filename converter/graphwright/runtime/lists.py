@@ -5,20 +5,17 @@ It doesn't decide that a loop's list grows (loops do, see growable). Whatever is
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from graphwright.runtime.context import is_staging, is_symbolic
-from graphwright.runtime.growable import (
-    DENSE,
-    Element,
-    GraphList,
-    Leaf,
-    TypedList,
-    as_growable,
-    element_of_values,
-    stacked,
-)
+from graphwright.runtime.elements import DENSE, Element, Leaf, element_of_values
+from graphwright.runtime.growable import GraphList, TypedList, as_growable, stacked
+from graphwright.runtime.list_tensors import concatenated
 from graphwright.runtime.tensorflow import tf
+
+# Untyped, so that a value that was checked against one is still anything.
+LIST: Any = list
+TYPED_LIST: Any = TypedList
 
 __all__ = [
     "append",
@@ -41,8 +38,8 @@ def append(xs: Any, value: Any) -> Any:
 
 
 def extend(xs: Any, values: Any) -> Any:
-    if isinstance(xs, list) and is_staging():
-        return _extend_list(cast("list[Any]", xs), values)
+    if isinstance(xs, LIST) and is_staging():
+        return _extend_list(xs, values)
     if isinstance(xs, GraphList):
         xs.extend(values if isinstance(values, GraphList) else _extend_list([], values))
         return xs
@@ -51,14 +48,14 @@ def extend(xs: Any, values: Any) -> Any:
 
 
 def pop(xs: Any, *arguments: Any, **options: Any) -> tuple[Any, Any]:
-    if isinstance(xs, list) and any(is_symbolic(argument) for argument in arguments):
+    if isinstance(xs, LIST) and any(is_symbolic(argument) for argument in arguments):
         xs = as_growable(xs)
     return xs, xs.pop(*arguments, **options)
 
 
 def insert(xs: Any, index: Any, value: Any) -> Any:
-    if isinstance(xs, list) and is_symbolic(index):
-        xs = as_growable(xs, element_of_values([*cast("list[Any]", xs), value]))
+    if isinstance(xs, LIST) and is_symbolic(index):
+        xs = as_growable(xs, element_of_values([*xs, value]))
     xs.insert(index, value)
     return xs
 
@@ -69,7 +66,7 @@ def clear(xs: Any) -> Any:
 
 
 def remove(xs: Any, value: Any) -> Any:
-    if isinstance(xs, list) and (is_symbolic(value) or _holds_symbolic(cast("list[Any]", xs))):
+    if isinstance(xs, LIST) and (is_symbolic(value) or _holds_symbolic(xs)):
         xs = as_growable(xs)
     xs.remove(value)
     return xs
@@ -81,10 +78,10 @@ def reverse(xs: Any) -> Any:
 
 
 def sort(xs: Any, **options: Any) -> Any:
-    if not isinstance(xs, list):
+    if not isinstance(xs, LIST):
         xs.sort(**options)
         return xs
-    items = cast("list[Any]", xs)
+    items = xs
     key, descending = options.get("key"), options.get("reverse", False)
     keys = [key(item) if key is not None else item for item in items] if is_staging() else items
     if not _holds_symbolic(keys):
@@ -104,9 +101,9 @@ def set_element_type(xs: Any, dtype: Any, shape: Any = None) -> Any:
     element = Element(DENSE, (Leaf(tf.as_dtype(dtype), known, fixed=True, shaped=shape is not None),))
     if isinstance(xs, GraphList):
         return as_growable(xs, element)
-    if not isinstance(xs, list):
+    if not isinstance(xs, LIST):
         return xs
-    marked = TypedList(cast("list[Any]", xs))
+    marked = TypedList(xs)
     marked.element = element
     return marked
 
@@ -117,39 +114,15 @@ def stack(xs: Any) -> Any:
         return stacked(xs)
     if tf.is_tensor(xs):
         return xs
-    if isinstance(xs, TypedList) and xs.element is not None:
+    if isinstance(xs, TYPED_LIST) and xs.element is not None:
         leaf = xs.element.leaves[0]
         if not xs:
-            sizes = leaf.shape.as_list() if leaf.shape.rank is not None else []
+            sizes: list[int | None] = leaf.shape.as_list() if leaf.shape.rank is not None else []
             return tf.zeros([0, *(size or 0 for size in sizes)], leaf.dtype)
         return tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in xs])
     if hasattr(xs, "graphwright_items"):
         return tf.convert_to_tensor(xs)
     return tf.stack(xs)
-
-
-def concatenated(xs: GraphList, axis: Any = 0) -> Any:
-    """The elements joined along an axis of theirs, as tf.concat of a Python list: along the first their sizes may differ."""
-    if not xs.element.simple:
-        raise TypeError(f"{xs.name} holds elements with structure; join each part of them by itself.")
-    leaf = xs.element.leaves[0]
-    if isinstance(axis, int) and axis == 0:
-        shape = leaf.shape.as_list() if leaf.shape.rank is not None else None
-        result = tf.raw_ops.TensorListConcatV2(
-            input_handle=xs.handles[0],
-            element_shape=tf.constant(-1 if shape is None else [-1 if size is None else size for size in shape]),
-            leading_dims=tf.constant([], tf.int64),
-            element_dtype=leaf.dtype,
-        )[0]
-        if shape is not None:
-            result.set_shape([None, *shape[1:]])
-        return result
-    together = stacked(xs)
-    rank = together.shape.rank - 1
-    place = axis % rank
-    moved = tf.transpose(together, [*range(1, place + 1), 0, *range(place + 1, rank + 1)])
-    sizes = tf.shape(together)
-    return tf.reshape(moved, tf.concat([sizes[1 : place + 1], [-1], sizes[place + 2 :]], 0))
 
 
 def _extend_list(xs: list[Any], values: Any) -> Any:
@@ -162,9 +135,9 @@ def _extend_list(xs: list[Any], values: Any) -> Any:
     if items is not None:
         xs.extend(items)
         return xs
-    from graphwright.runtime.comprehensions import collect
+    from graphwright.runtime.comprehensions import collect, itself
 
-    return _extend_list(xs, collect(lambda item: item, values))
+    return _extend_list(xs, collect(itself, values))
 
 
 def _static_items(values: Any) -> list[Any] | None:

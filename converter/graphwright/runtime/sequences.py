@@ -1,4 +1,4 @@
-"""What a staged `for` walks over besides tensors: ranges, and what enumerate, zip, map, filter and reversed make of tensors.
+"""What a staged `for` walks over besides tensors: ranges, and what enumerate, zip, map... make of tensors.
 
 All offer `length()`, a scalar int32 (or the range's own dtype), and `get(i)`. They compute nothing before an element is
 asked for, and don't know about loops.
@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.context import is_symbolic
-from graphwright.runtime.growable import GraphList, element_of_values
+from graphwright.runtime.elements import element_of_values
+from graphwright.runtime.growable import GraphList
 from graphwright.runtime.subscripts import get_item
 from graphwright.runtime.tensorflow import tf
 
@@ -80,7 +81,7 @@ class StagedRange(Staged):
         return next(part.dtype for part in (self.start, self.stop, self.step) if tf.is_tensor(part))
 
     def tensor(self) -> Any:
-        return tf.range(self.start, self.stop, self.step)
+        return self.start + tf.range(self.length()) * self.step
 
     def contains(self, value: Any) -> Any:
         value = tf.cast(value, self.dtype)
@@ -209,7 +210,7 @@ class Backwards(Staged):
 
 
 def is_staged(value: Any) -> bool:
-    """Whether walking over the value is for the graph: a symbolic tensor, a list that grows, or one of this module's."""
+    """Whether walking over the value is for the graph: a tensor, a list that grows, or one of this module's."""
     return isinstance(value, (Staged, GraphList)) or is_symbolic(value)
 
 
@@ -219,7 +220,7 @@ def as_sequence(value: Any) -> Any:
         return value
     if tf.is_tensor(value):
         return TensorItems(value)
-    if hasattr(value, "__array__") and getattr(value, "dtype", object) != object:
+    if hasattr(value, "__array__") and getattr(value, "dtype", None) is not None:
         return TensorItems(tf.convert_to_tensor(value))
     if isinstance(value, (list, tuple, range)):
         return ListItems(cast("Sequence[Any]", value))
@@ -253,7 +254,7 @@ def static_items(value: Any) -> list[Any] | None:
 
 
 def beside(values: Sequence[Any]) -> list[Any]:
-    """The arguments of a zip or map of which some are staged. A Python iterator gives as many elements as can be used."""
+    """The arguments of a zip or map of which some are staged. A Python iterator gives as many as can be used."""
     known = [length for length in map(static_length, values) if length is not None]
     limit = min(known) if known else None
     sources: list[Any] = []
@@ -261,10 +262,12 @@ def beside(values: Sequence[Any]) -> list[Any]:
         if not is_staged(value) and not hasattr(value, "__len__"):
             if limit is None:
                 raise TypeError(
-                    f"A {type(value).__name__} is walked through beside a tensor whose length isn't known while the graph is "
+                    f"A {type(value).__name__} is walked through beside a tensor whose length isn't "
+                    "known while the graph is "
                     "built. Make it a list or a tensor first."
                 )
-            value = list(itertools.islice(value, limit))
+            some: Any = itertools.islice(value, limit)
+            value = list(some)
         sources.append(as_sequence(value))
     return sources
 
@@ -286,7 +289,8 @@ def _known_length(value: Staged) -> int:
     length = static_length(value)
     if length is None:
         raise TypeError(
-            f"How many elements this {value.name} has is only known when the graph runs, so Python can't walk through it or "
+            f"How many elements this {value.name} has is only known when the graph runs, so Python "
+            "can't walk through it or "
             "unpack it. Loop over it with `for` in converted code."
         )
     return length

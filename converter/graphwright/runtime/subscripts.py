@@ -10,8 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.context import is_symbolic
-from graphwright.runtime.growable import GraphList, as_growable, element_of_values
+from graphwright.runtime.elements import element_of_values
+from graphwright.runtime.growable import GraphList, as_growable
 from graphwright.runtime.tensorflow import tf
+
+# Untyped, so that a value that was checked against one is still anything.
+LIST: Any = list
+DICT: Any = dict
+SLICE: Any = slice
 
 __all__ = ["get_item", "set_item"]
 
@@ -33,20 +39,20 @@ def get_item(xs: Any, index: Any) -> Any:
 def set_item(xs: Any, index: Any, value: Any) -> Any:
     if isinstance(xs, (tf.Tensor, tf.Variable)):
         return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
-    if isinstance(xs, list) and _has_symbolic(index):
-        return _set_element(cast("list[Any]", xs), index, value)
-    if isinstance(xs, dict) and is_symbolic(index):
-        return _set_value_of_key(cast("dict[Any, Any]", xs), index, value)
+    if isinstance(xs, LIST) and _has_symbolic(index):
+        return _set_element(xs, index, value)
+    if isinstance(xs, DICT) and is_symbolic(index):
+        return _set_value_of_key(xs, index, value)
     if hasattr(xs, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
         return _updated(tf.convert_to_tensor(xs), index, value)
-    if isinstance(xs, list) and isinstance(index, slice) and isinstance(value, GraphList):
+    if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
         xs = as_growable(xs, value)
     xs[index] = value
     return xs
 
 
 def _element(xs: Sequence[Any], index: Any) -> Any:
-    if isinstance(index, slice):
+    if isinstance(index, SLICE):
         return as_growable(list(xs), None, "the list")[index]
     if not xs:
         raise IndexError("list index out of range")
@@ -92,14 +98,12 @@ def _choose(items: list[Any], position: Any, kind: str) -> Any:
 def _refuse_unknown(items: list[Any], kind: str) -> None:
     for item in items:
         for part in tf.nest.flatten(item):
-            if (
-                part is None
-                or callable(part)
-                and not tf.is_tensor(part)
-                and not isinstance(part, (tf.Variable, GraphList))
+            if part is None or (
+                callable(part) and not tf.is_tensor(part) and not isinstance(part, (tf.Variable, GraphList))
             ):
                 raise TypeError(
-                    f"An element of a {kind} is chosen by a tensor, but the {kind} holds a {type(part).__name__}, which can't be "
+                    f"An element of a {kind} is chosen by a tensor, but the {kind} holds a "
+                    f"{type(part).__name__}, which can't be "
                     "chosen while the graph runs. Index with a Python int, or choose with tf.switch_case."
                 )
 
@@ -107,8 +111,7 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
 def _composite(value: Any) -> bool:
     return len(tf.nest.flatten(value)) != len(tf.nest.flatten(value, expand_composites=True)) or any(
         isinstance(part, (GraphList, tf.TensorArray))
-        or tf.is_tensor(part)
-        and not isinstance(part, (tf.Tensor, tf.Variable))
+        or (tf.is_tensor(part) and not isinstance(part, (tf.Tensor, tf.Variable)))
         for part in tf.nest.flatten(value)
     )
 
@@ -129,7 +132,7 @@ def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
 
 
 def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
-    if isinstance(index, slice):
+    if isinstance(index, SLICE):
         grown = as_growable(xs, value if isinstance(value, (list, GraphList)) and value else None)
         grown[index] = value
         return grown
@@ -171,7 +174,7 @@ def _broadcastable(value: Any, target: Any) -> Any:
 
 def _basic(index: Any) -> bool:
     parts = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
-    return all(isinstance(part, (int, slice)) and not isinstance(part, bool) or part is ... for part in parts)
+    return all((isinstance(part, (int, slice)) and not isinstance(part, bool)) or part is ... for part in parts)
 
 
 def _updated(x: Any, index: Any, value: Any) -> Any:
@@ -210,7 +213,7 @@ def _as_index(index: Any) -> Any:
     """Lists of numbers and arrays index as tensors do."""
     if isinstance(index, tuple):
         return tuple(_as_index(part) for part in cast("tuple[Any, ...]", index))
-    if isinstance(index, list) or hasattr(index, "__array__") and not tf.is_tensor(index):
+    if isinstance(index, list) or (hasattr(index, "__array__") and not tf.is_tensor(index)):
         return tf.convert_to_tensor(index)
     return index
 
@@ -218,19 +221,20 @@ def _as_index(index: Any) -> Any:
 def _is_integer(part: Any) -> bool:
     if isinstance(part, bool):
         return False
-    return isinstance(part, int) or tf.is_tensor(part) and part.dtype.is_integer
+    return isinstance(part, int) or (tf.is_tensor(part) and part.dtype.is_integer)
 
 
 def _same_dtype(value: Any, dtype: Any) -> Any:
     if tf.is_tensor(value) and value.dtype != dtype:
         raise TypeError(
-            f"A {value.dtype.name} is assigned into a {dtype.name} tensor. Write `tf.cast(..., tf.{dtype.name})` around the value."
+            f"A {value.dtype.name} is assigned into a {dtype.name} tensor. Write `tf.cast(..., "
+            f"tf.{dtype.name})` around the value."
         )
     return tf.convert_to_tensor(value, dtype)
 
 
 def _has_symbolic(index: Any) -> bool:
-    if isinstance(index, slice):
+    if isinstance(index, SLICE):
         return any(is_symbolic(bound) for bound in (index.start, index.stop, index.step))
     if isinstance(index, tuple):
         return any(_has_symbolic(part) for part in cast("tuple[Any, ...]", index))
