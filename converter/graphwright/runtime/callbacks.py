@@ -1,4 +1,4 @@
-"""Converts the functions that built-ins are given, such as keys and special methods. The conversion itself is elsewhere."""
+"""Converts functions that built-ins are given: keys, special methods. How to convert is known elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's `assert` and `raise` inside graphs, and the way back from TensorFlow's error to the user's. It strips no frames."""
+"""Python's `assert` and `raise` in graphs, and the way from TensorFlow's error back to the user's. It strips no frames."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from graphwright.runtime.context import is_staging, staged_depth
@@ -24,7 +23,7 @@ _FAILURE = re.compile(
 _ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
 
 _known: dict[tuple[str, str], type[BaseException]] = {}
-_arguments: dict[tuple[str, str], tuple[Any, ...]] = {}
+_contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _combined: dict[type[BaseException], type[BaseException]] = {}
 
 
@@ -53,9 +52,8 @@ def raise_if(test: Any, make: Callable[[], Any]) -> Any:
     error = error() if isinstance(error, type) else error
     test = truth(test)
     if not holds_tensor(list(error.args)):
-        return tf.debugging.Assert(tf.logical_not(test), [_noted(error)])
-    with_tensors = lambda: [] if _fail(make()) is None else []  # noqa: E731
-    return tf.cond(test, with_tensors, list)
+        return _checked(tf.logical_not(test), error)
+    return tf.cond(test, lambda: _failing(make()), list)
 
 
 def translated(error: BaseException) -> BaseException:
@@ -69,27 +67,13 @@ def translated(error: BaseException) -> BaseException:
     kind = _known.get((found["kind"], found["place"])) or getattr(builtins, found["kind"], None)
     if not (isinstance(kind, type) and issubclass(kind, BaseException)):
         return error
-    arguments = _arguments.get((found["kind"], found["place"] + message), (message,) if message else ())
-    result = _rebuilt(kind, arguments, error, message)
+    given = (message,) if message else ()
+    arguments, attributes = _contents.get((found["kind"], found["place"] + message), (given, {}))
+    result = _rebuilt(kind, arguments, error, {**attributes, "_message": message})
     if hasattr(result, "add_note"):
         result.add_note(f"raised when the graph ran, at {found['place']}")
     result.__cause__ = error
     return result
-
-
-class UserErrors:
-    """A context in which TensorFlow's errors that stand for exceptions of the user's leave as those."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is not None:
-            users = translated(error)
-            if users is not error:
-                raise users from error
 
 
 def _negated(test: Any) -> Any:
@@ -103,7 +87,20 @@ def _raise_now(error: Any, cause: Any) -> None:
 
 
 def _fail(error: BaseException) -> Any:
-    return tf.debugging.Assert(tf.constant(False), [_noted(error)])
+    return _checked(tf.constant(False), error)
+
+
+def _failing(error: Any) -> list[Any]:
+    """A branch that fails, and has no result."""
+    _fail(error)
+    return []
+
+
+def _checked(test: Any, error: BaseException) -> Any:
+    check = tf.debugging.Assert(test, [_noted(error)])
+    if hasattr(check, "mark_used"):
+        check.mark_used()
+    return check
 
 
 def _noted(error: BaseException) -> Any:
@@ -112,10 +109,10 @@ def _noted(error: BaseException) -> Any:
     _known[kind, place] = type(error)
     if not holds_tensor(list(error.args)):
         message = str(error)
-        _arguments[kind, place + message] = error.args
+        attributes = {name: value for name, value in vars(error).items() if not holds_tensor(value)}
+        _contents[kind, place + message] = error.args, attributes
     else:
-        shown = [argument for argument in error.args]
-        message = _message(shown[0]) if len(shown) == 1 else format_("{}", tuple(shown))
+        message = _message(error.args[0]) if len(error.args) == 1 else format_("{}", error.args)
     if isinstance(message, str):
         return f"{kind}: {message} ({place})" if message else f"{kind} ({place})"
     return tf.strings.join([f"{kind}: ", message, f" ({place})"])
@@ -151,7 +148,7 @@ def _unescaped(text: str) -> str:
     return _ESCAPE.sub(plain, text)
 
 
-def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, message: str) -> BaseException:
+def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, attributes: dict[str, Any]) -> Any:
     """An exception of the user's type that is TensorFlow's as well, so that either `except` catches it."""
     try:
         combined = _combined.get(kind) or _combined.setdefault(kind, _combination(kind))
@@ -160,7 +157,7 @@ def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, 
         return error
     result.args = arguments
     result.__dict__.update(error.__dict__)
-    result._message = message
+    result.__dict__.update(attributes)
     return result
 
 

@@ -18,7 +18,8 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     if acts_as_tensor(reverse):
         raise TypeError("sorted() needs to know `reverse` while the graph is built; write tf.cond around two sorts")
     if acts_as_tensor(values):
-        return _sorted_tensor(vector(dense(values)), callable_key(key), reverse)
+        tensor = dense(values)
+        return _sorted_tensor(vector(tensor), tensor.shape.rank or 1, callable_key(key), reverse)
     elements = list(values)
     key = callable_key(key)
     keys = [key(element) for element in elements] if key else elements
@@ -28,13 +29,15 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     return _sorted_list(elements, keys, reverse)
 
 
-def _sorted_tensor(elements: Any, key: Any, reverse: bool) -> Any:
+def _sorted_tensor(elements: Any, rank: int, key: Any, reverse: bool) -> Any:
     if elements.dtype in (tf.bool, tf.string) and key is None:
         raise TypeError(f"sorted() can't order {elements.dtype.name} tensors: '<' isn't defined for them; give a key")
     if key is None:
         result = tf.sort(elements, direction=_direction(reverse))
     else:
         result = tf.gather(elements, _order(per_element(key, elements), reverse))
+    if rank > 1:
+        result = tf.reshape(result, [-1] + [1] * (rank - 1))
     return result if result.shape[0] is None else tf.unstack(result)
 
 

@@ -1,4 +1,4 @@
-"""Python's `len` and `isinstance` where tensors, datasets and growing lists take part. It counts; it iterates over nothing."""
+"""Python's `len` and `isinstance` for tensors, datasets and growing lists. It counts; it iterates over nothing."""
 
 from __future__ import annotations
 
