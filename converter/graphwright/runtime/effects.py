@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextvars import ContextVar
 from typing import Any
 
@@ -29,11 +29,11 @@ def ordered(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     scope: Any = importlib.import_module("tensorflow.python.framework.auto_control_deps").AutomaticControlDependencies()
     with scope, _comparing_values():
         result = function(*args, **kwargs)
-        return tf.nest.map_structure(lambda part: _marked(scope, part), result, expand_composites=True)
+        return tf.nest.map_structure(functools.partial(_marked, scope), result, expand_composites=True)
 
 
 @contextlib.contextmanager
-def _comparing_values() -> Iterator[None]:
+def _comparing_values() -> Generator[None, None, None]:
     """`==` and `!=` of tensors ask for equal values, as they do eagerly and in tf.function."""
     _install()
     token = _comparing.set(True)

@@ -1,13 +1,13 @@
-"""Python's `assert` and `raise` in graphs, and the way from TensorFlow's error back to the user's. It strips no frames."""
+"""Python's `assert` and `raise` in graphs, and the way from TensorFlow's error to the user's. It strips no frames."""
 
 from __future__ import annotations
 
 import builtins
+import inspect
 import os
 import re
-import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.context import is_staging, staged_depth
 from graphwright.runtime.tensorflow import tf
@@ -60,7 +60,7 @@ def translated(error: BaseException) -> BaseException:
     """The user's exception that TensorFlow's error stands for, with that error as its cause; else the error itself."""
     if not isinstance(error, tf.errors.InvalidArgumentError) or type(error) in _combined.values():
         return error
-    found = _FAILURE.search(error.message or "")
+    found = _FAILURE.search(str(cast(Any, error).message))
     if found is None:
         return error
     message = _unescaped(found["message"] or "")
@@ -127,12 +127,16 @@ def _message(argument: Any) -> Any:
 
 def _place() -> str:
     """File and line of the user's statement that we were called from."""
-    frame: Any = sys._getframe(1)
-    while frame.f_back is not None and (
-        frame.f_code.co_filename.startswith(_PACKAGE) or f"{os.sep}tensorflow{os.sep}" in frame.f_code.co_filename
-    ):
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_back is not None and _is_inner(frame.f_code.co_filename):
         frame = frame.f_back
+    if frame is None:
+        return "unknown:0"
     return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+
+
+def _is_inner(file: str) -> bool:
+    return file.startswith(_PACKAGE) or f"{os.sep}tensorflow{os.sep}" in file
 
 
 def _unescaped(text: str) -> str:
@@ -162,20 +166,26 @@ def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, 
 
 
 def _combination(kind: type[BaseException]) -> type[BaseException]:
-    parents = (kind, tf.errors.InvalidArgumentError)
-    if issubclass(kind, tf.errors.InvalidArgumentError):
-        parents = (kind,)
-    written = kind.__str__ if kind.__str__ is not object.__str__ else BaseException.__str__
+    errors: Any = tf.errors.InvalidArgumentError
+    parents: Any = (kind,) if issubclass(kind, errors) else (kind, errors)
+    write = kind.__str__ if kind.__str__ is not object.__str__ else BaseException.__str__
 
-    def reduced(self: Any) -> Any:
+    def written(self: BaseException) -> str:
+        return write(self)
+
+    def represented(self: BaseException) -> str:
+        return kind.__repr__(self)
+
+    def reduced(self: BaseException) -> tuple[type[BaseException], tuple[Any, ...]]:
         return kind, self.args
 
-    members = {
-        "__str__": lambda self: written(self),
-        "__repr__": lambda self: kind.__repr__(self),
+    members: dict[str, Any] = {
+        "__str__": written,
+        "__repr__": represented,
         "__reduce__": reduced,
         "__module__": kind.__module__,
         "__qualname__": kind.__qualname__,
         "__doc__": kind.__doc__,
     }
-    return type(kind.__name__, parents, members)
+    make: Any = type(kind)
+    return make(kind.__name__, parents, members)

@@ -134,7 +134,7 @@ def _float_cells(tensor: Any) -> Any:
 
 
 def _without_exponents(tensor: Any) -> Any:
-    texts = _fewest(tensor, lambda digits: tf.strings.as_string(tensor, precision=digits), 8)
+    texts = _fewest(tensor, 8, {})
     texts = tf.strings.regex_replace(texts, "^(-?[0-9]+)$", r"\1.")
     fraction = tf.strings.regex_replace(texts, "^[^.]*[.]?", "")
     whole = tf.strings.regex_replace(texts, "[.].*$", ".")
@@ -142,7 +142,7 @@ def _without_exponents(tensor: Any) -> Any:
 
 
 def _with_exponents(tensor: Any) -> Any:
-    texts = _fewest(tensor, lambda digits: tf.strings.as_string(tensor, precision=digits, scientific=True), 8)
+    texts = _fewest(tensor, 8, {"scientific": True})
     mantissa = tf.strings.regex_replace(tf.strings.regex_replace(texts, "e.*$", ""), "^(-?[0-9]+)$", r"\1.")
     exponent = tf.strings.regex_replace(texts, "^[^e]*", "")
     fraction = tf.strings.regex_replace(mantissa, "^[^.]*[.]?", "")
@@ -151,13 +151,13 @@ def _with_exponents(tensor: Any) -> Any:
     return tf.where(tf.math.is_finite(tensor), tf.strings.join([whole, zeros, exponent]), texts)
 
 
-def _fewest(tensor: Any, write: Any, most: int) -> Any:
+def _fewest(tensor: Any, most: int, notation: dict[str, bool]) -> Any:
     """The text with the fewest digits (at most so many) that gives the same number back."""
-    text = write(most)
+    text = tf.strings.as_string(tensor, precision=most, **notation)
     number = tf.strings.to_number(text, tf.float64)
     best = text
     for digits in range(most - 1, -1, -1):
-        shorter = write(digits)
+        shorter = tf.strings.as_string(tensor, precision=digits, **notation)
         value = tf.strings.to_number(shorter, tf.float64)
         alike = tf.equal(tf.cast(value, tensor.dtype), tf.cast(number, tensor.dtype))
         best = tf.where(alike, shorter, best)

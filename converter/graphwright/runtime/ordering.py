@@ -8,7 +8,7 @@ from typing import Any
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.extremes import callable_key, per_element
 from graphwright.runtime.tensorflow import tf
-from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, vector
+from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, vector
 
 
 def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
@@ -42,7 +42,7 @@ def _sorted_tensor(elements: Any, rank: int, key: Any, reverse: bool) -> Any:
 
 
 def _sorted_list(elements: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
-    if any(isinstance(key, (tuple, list)) for key in keys):
+    if any(is_sequence(key) for key in keys):
         raise TypeError("sorted() of pairs that hold tensors needs a key that gives one number: key=lambda p: p[0]")
     order = _order(_stacked(keys), reverse)
     for element in elements[1:]:

@@ -12,7 +12,7 @@ from graphwright.runtime.context import is_staging, staged_depth
 from graphwright.runtime.formatting import formatted
 from graphwright.runtime.numerals import bracketed, own_digits, padded, shape_written, written
 from graphwright.runtime.tensorflow import EagerTensor, tf
-from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor
+from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
 
 _PERCENT = re.compile(
     r"%(?:\((?P<name>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?"
@@ -156,13 +156,27 @@ def _nested(value: Any) -> Any:
     """`str` of a list, tuple or dict, which writes its members by `repr`."""
     if acts_as_tensor(value):
         return _representation(dense(value))
-    if isinstance(value, dict):
+    if is_mapping(value):
         parts = [_joined([repr(key), ": ", _nested(member)]) for key, member in value.items()]
         return _joined(["{", *_separated(parts), "}"])
-    if type(value) in (list, tuple):
-        opening, closing = ("[", "]") if type(value) is list else ("(", ",)" if len(value) == 1 else ")")
+    if _is_plain_sequence(value):
+        opening, closing = _brackets(value)
         return _joined([opening, *_separated([_nested(member) for member in value]), closing])
     return repr(value)
+
+
+def _is_plain_sequence(value: Any) -> bool:
+    return type(value) in (list, tuple)
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, tuple)
+
+
+def _brackets(value: Any) -> tuple[str, str]:
+    if type(value) is list:
+        return "[", "]"
+    return "(", ",)" if len(value) == 1 else ")"
 
 
 def _separated(parts: list[Any]) -> list[Any]:
@@ -193,11 +207,11 @@ def _number_shown(tensor: Any) -> Any:
 def _shown_nested(value: Any) -> Any:
     if acts_as_tensor(value):
         return _shown(value)
-    if isinstance(value, dict):
+    if is_mapping(value):
         parts = [_joined([repr(key), ": ", _shown_nested(member)]) for key, member in value.items()]
         return _joined(["{", *_separated(parts), "}"])
-    if type(value) in (list, tuple):
-        opening, closing = ("[", "]") if type(value) is list else ("(", ",)" if len(value) == 1 else ")")
+    if _is_plain_sequence(value):
+        opening, closing = _brackets(value)
         return _joined([opening, *_separated([_shown_nested(member) for member in value]), closing])
     return repr(value)
 
@@ -214,7 +228,7 @@ def _stream(file: Any) -> Any:
 
 
 def _percent_pieces(template: str, values: Any) -> list[Any]:
-    given = values if isinstance(values, tuple) else (values,)
+    given: tuple[Any, ...] = values if _is_tuple(values) else (values,)
     pieces, position, taken = list[Any](), 0, 0
 
     def following() -> Any:
@@ -234,7 +248,7 @@ def _percent_pieces(template: str, values: Any) -> list[Any]:
         precision = following() if match["precision"] == "*" else match["precision"]
         value = values[match["name"]] if match["name"] is not None else following()
         pieces.append(_percent_field(value, match["flags"], width, precision, match["kind"]))
-    if taken < len(given) and not isinstance(values, dict):
+    if taken < len(given) and not is_mapping(values):
         raise TypeError("not all arguments converted during string formatting")
     pieces.append(template[position:])
     return [piece for piece in pieces if not isinstance(piece, str) or piece]
