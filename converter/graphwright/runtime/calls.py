@@ -19,6 +19,7 @@ import tensorflow as _tensorflow
 from ..errors import ConversionError
 from ..libraries import is_library_class, is_library_function
 from ..twins import Twin, is_left_alone, twin_of
+from .effects import ordered
 from .layers import is_layer, layer_call
 
 tf: Any = _tensorflow
@@ -66,7 +67,7 @@ def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str
 
 @tf.autograph.experimental.do_not_convert
 def _without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return function(*args, **kwargs)
+    return ordered(function, *args, **kwargs)
 
 
 def _requested(entity: Any, recursive: bool) -> Any:

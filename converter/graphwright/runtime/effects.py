@@ -22,7 +22,7 @@ def needs_order() -> bool:
     return not graph.building_function and not getattr(graph, "_add_control_dependencies", False)
 
 
-def ordered(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def ordered(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """Call the function; its asserts, assignments and prints run, in order, when any of its results is run."""
     if not needs_order():
         return function(*args, **kwargs)
