@@ -1,4 +1,4 @@
-"""Gradients of functions as functions, over GradientTape, for plain, converted and traced functions. It converts nothing."""
+"""Gradients of functions as functions, whether plain, converted or traced. It converts nothing."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _positions(f: Callable[..., Any], params: Parameters, args: Sequence[Any]) -
     if params is None:
         return list(range(len(args)))
     if all(isinstance(param, int) for param in params):
-        return [int(param) % len(args) for param in params]
+        return [range(len(args))[int(param)] for param in params]
     if not all(isinstance(param, str) for param in params):
         raise ValueError(f"params must be all strings or all integers; got {params}")
     names = list(inspect.signature(getattr(f, "python_function", f)).parameters)

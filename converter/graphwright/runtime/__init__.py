@@ -3,6 +3,8 @@
 They need TensorFlow and know nothing of the conversion.
 """
 
+import builtins
+
 from .arithmetic import absolute as abs, power as pow, quotient_and_remainder as divmod, rounded as round, to_bool as bool, to_float as float, to_int as int
 from .calls import converted
 from .comprehensions import collect, unrolled
@@ -23,6 +25,8 @@ from .sizes import is_instance as isinstance, length as len
 from .subscripts import get_item, set_item
 from .text import format_ as format, percent, print_ as print
 from .undefined import Maybe, Undefined, get_attribute, is_none, read, set_attribute, undefined
+
+super = builtins.super
 
 __all__ = [
     "at_position",

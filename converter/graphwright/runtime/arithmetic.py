@@ -5,10 +5,12 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from graphwright.runtime.callbacks import converted
+from graphwright.runtime.callbacks import own_method
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.tensors import acts_as_tensor, dense, truth
+
+pow_of_numbers: Any = builtins.pow
 
 
 def to_int(value: Any = 0, *base: Any, **named: Any) -> Any:
@@ -68,7 +70,7 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
     """`pow(base, exponent, modulus)`."""
     tensors = [value for value in (base, exponent, modulus) if tf.is_tensor(value) or acts_as_tensor(value)]
     if modulus is None or not tensors:
-        return builtins.pow(base, exponent) if modulus is None else builtins.pow(base, exponent, modulus)
+        return pow_of_numbers(base, exponent) if modulus is None else pow_of_numbers(base, exponent, modulus)
     dtype = dense(tensors[0]).dtype
     if not dtype.is_integer:
         raise TypeError("pow() 3rd argument not allowed unless all arguments are integers")
@@ -98,9 +100,9 @@ def _stripped(text: Any) -> Any:
 def _special(value: Any, method: str, otherwise: Any, *arguments: Any) -> Any:
     """Call a user's special method, converted, while a graph is built: it may return a tensor, which Python refuses."""
     if is_staging():
-        function = getattr(type(value), method, None)
-        if hasattr(function, "__code__"):
-            return converted(function)(value, *(given for given in arguments if given is not None))
+        function = own_method(value, method)
+        if function is not None:
+            return function(value, *(given for given in arguments if given is not None))
     return otherwise()
 
 
@@ -125,10 +127,11 @@ def _modular_power(base: Any, exponent: Any, modulus: Any) -> Any:
     with tf.control_dependencies([] if check is None else [check]):
         result = tf.ones_like(base) % modulus
 
+    def unfinished(_result: Any, _square: Any, left: Any) -> Any:
+        return tf.reduce_any(left > 0)
+
     def turn(result: Any, square: Any, left: Any) -> Any:
         taken = tf.where(left % 2 == 1, result * square % modulus, result)
         return taken, square * square % modulus, left // 2
 
-    return tf.while_loop(
-        lambda result, square, left: tf.reduce_any(left > 0), turn, (result, base % modulus, exponent)
-    )[0]
+    return tf.while_loop(unfinished, turn, (result, base % modulus, exponent))[0]

@@ -10,7 +10,16 @@ from typing import Any
 from graphwright.runtime.callbacks import converted
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
-from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, same_dtype, truth, vector
+from graphwright.runtime.tensors import (
+    acts_as_tensor,
+    dense,
+    holds_tensor,
+    is_mapping,
+    is_sequence,
+    same_dtype,
+    truth,
+    vector,
+)
 
 MISSING: Any = object()
 Key = Callable[[Any], Any]
@@ -73,7 +82,7 @@ def _before(name: str) -> Callable[[Any, Any], Any]:
 
 def less(left: Any, right: Any) -> Any:
     """`left < right`; tuples and lists that hold tensors are compared element by element, as Python does."""
-    if not (isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)) and holds_tensor([left, right])):
+    if not (is_sequence(left) and is_sequence(right) and holds_tensor([left, right])):
         return left < right
     result: Any = len(left) < len(right)
     for first, second in reversed(list(zip(left, right, strict=False))):
@@ -82,7 +91,7 @@ def less(left: Any, right: Any) -> Any:
 
 
 def _equal(left: Any, right: Any) -> Any:
-    if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
+    if is_sequence(left) and is_sequence(right):
         if len(left) != len(right):
             return False
         parts = [truth(_equal(first, second)) for first, second in zip(left, right, strict=True)]
@@ -106,9 +115,9 @@ def choose(taken: Any, first: Any, second: Any) -> Any:
         return first if taken else second
     if first is second:
         return first
-    if isinstance(first, (tuple, list, dict)):
+    if is_sequence(first) or is_mapping(first):
         tf.nest.assert_same_structure(first, second)
-        return tf.nest.map_structure(lambda one, other: choose(taken, one, other), first, second)
+        return tf.nest.map_structure(functools.partial(choose, taken), first, second)
     if not acts_as_tensor(first) and not acts_as_tensor(second) and first == second and type(first) is type(second):
         return first
     first, second = same_dtype(first, second)

@@ -1,14 +1,13 @@
-"""Python's `assert` and `raise` inside graphs, and the way back from TensorFlow's error to the user's. It strips no frames."""
+"""Python's `assert` and `raise` in graphs, and the way from TensorFlow's error to the user's. It strips no frames."""
 
 from __future__ import annotations
 
 import builtins
+import inspect
 import os
 import re
-import sys
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.context import is_staging, staged_depth
 from graphwright.runtime.tensorflow import tf
@@ -24,7 +23,7 @@ _FAILURE = re.compile(
 _ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
 
 _known: dict[tuple[str, str], type[BaseException]] = {}
-_arguments: dict[tuple[str, str], tuple[Any, ...]] = {}
+_contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
 _combined: dict[type[BaseException], type[BaseException]] = {}
 
 
@@ -53,43 +52,28 @@ def raise_if(test: Any, make: Callable[[], Any]) -> Any:
     error = error() if isinstance(error, type) else error
     test = truth(test)
     if not holds_tensor(list(error.args)):
-        return tf.debugging.Assert(tf.logical_not(test), [_noted(error)])
-    with_tensors = lambda: [] if _fail(make()) is None else []  # noqa: E731
-    return tf.cond(test, with_tensors, list)
+        return _checked(tf.logical_not(test), error)
+    return tf.cond(test, lambda: _failing(make()), list)
 
 
 def translated(error: BaseException) -> BaseException:
     """The user's exception that TensorFlow's error stands for, with that error as its cause; else the error itself."""
     if not isinstance(error, tf.errors.InvalidArgumentError) or type(error) in _combined.values():
         return error
-    found = _FAILURE.search(error.message or "")
+    found = _FAILURE.search(str(cast(Any, error).message))
     if found is None:
         return error
     message = _unescaped(found["message"] or "")
     kind = _known.get((found["kind"], found["place"])) or getattr(builtins, found["kind"], None)
     if not (isinstance(kind, type) and issubclass(kind, BaseException)):
         return error
-    arguments = _arguments.get((found["kind"], found["place"] + message), (message,) if message else ())
-    result = _rebuilt(kind, arguments, error, message)
+    given = (message,) if message else ()
+    arguments, attributes = _contents.get((found["kind"], found["place"] + message), (given, {}))
+    result = _rebuilt(kind, arguments, error, {**attributes, "_message": message})
     if hasattr(result, "add_note"):
         result.add_note(f"raised when the graph ran, at {found['place']}")
     result.__cause__ = error
     return result
-
-
-class UserErrors:
-    """A context in which TensorFlow's errors that stand for exceptions of the user's leave as those."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if error is not None:
-            users = translated(error)
-            if users is not error:
-                raise users from error
 
 
 def _negated(test: Any) -> Any:
@@ -103,7 +87,20 @@ def _raise_now(error: Any, cause: Any) -> None:
 
 
 def _fail(error: BaseException) -> Any:
-    return tf.debugging.Assert(tf.constant(False), [_noted(error)])
+    return _checked(tf.constant(False), error)
+
+
+def _failing(error: Any) -> list[Any]:
+    """A branch that fails, and has no result."""
+    _fail(error)
+    return []
+
+
+def _checked(test: Any, error: BaseException) -> Any:
+    check = tf.debugging.Assert(test, [_noted(error)])
+    if hasattr(check, "mark_used"):
+        check.mark_used()
+    return check
 
 
 def _noted(error: BaseException) -> Any:
@@ -112,10 +109,10 @@ def _noted(error: BaseException) -> Any:
     _known[kind, place] = type(error)
     if not holds_tensor(list(error.args)):
         message = str(error)
-        _arguments[kind, place + message] = error.args
+        attributes = {name: value for name, value in vars(error).items() if not holds_tensor(value)}
+        _contents[kind, place + message] = error.args, attributes
     else:
-        shown = [argument for argument in error.args]
-        message = _message(shown[0]) if len(shown) == 1 else format_("{}", tuple(shown))
+        message = _message(error.args[0]) if len(error.args) == 1 else format_("{}", error.args)
     if isinstance(message, str):
         return f"{kind}: {message} ({place})" if message else f"{kind} ({place})"
     return tf.strings.join([f"{kind}: ", message, f" ({place})"])
@@ -130,12 +127,16 @@ def _message(argument: Any) -> Any:
 
 def _place() -> str:
     """File and line of the user's statement that we were called from."""
-    frame: Any = sys._getframe(1)
-    while frame.f_back is not None and (
-        frame.f_code.co_filename.startswith(_PACKAGE) or f"{os.sep}tensorflow{os.sep}" in frame.f_code.co_filename
-    ):
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_back is not None and _is_inner(frame.f_code.co_filename):
         frame = frame.f_back
+    if frame is None:
+        return "unknown:0"
     return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+
+
+def _is_inner(file: str) -> bool:
+    return file.startswith(_PACKAGE) or f"{os.sep}tensorflow{os.sep}" in file
 
 
 def _unescaped(text: str) -> str:
@@ -151,7 +152,7 @@ def _unescaped(text: str) -> str:
     return _ESCAPE.sub(plain, text)
 
 
-def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, message: str) -> BaseException:
+def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, attributes: dict[str, Any]) -> Any:
     """An exception of the user's type that is TensorFlow's as well, so that either `except` catches it."""
     try:
         combined = _combined.get(kind) or _combined.setdefault(kind, _combination(kind))
@@ -160,25 +161,31 @@ def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, 
         return error
     result.args = arguments
     result.__dict__.update(error.__dict__)
-    result._message = message
+    result.__dict__.update(attributes)
     return result
 
 
 def _combination(kind: type[BaseException]) -> type[BaseException]:
-    parents = (kind, tf.errors.InvalidArgumentError)
-    if issubclass(kind, tf.errors.InvalidArgumentError):
-        parents = (kind,)
-    written = kind.__str__ if kind.__str__ is not object.__str__ else BaseException.__str__
+    errors: Any = tf.errors.InvalidArgumentError
+    parents: Any = (kind,) if issubclass(kind, errors) else (kind, errors)
+    write = kind.__str__ if kind.__str__ is not object.__str__ else BaseException.__str__
 
-    def reduced(self: Any) -> Any:
+    def written(self: BaseException) -> str:
+        return write(self)
+
+    def represented(self: BaseException) -> str:
+        return kind.__repr__(self)
+
+    def reduced(self: BaseException) -> tuple[type[BaseException], tuple[Any, ...]]:
         return kind, self.args
 
-    members = {
-        "__str__": lambda self: written(self),
-        "__repr__": lambda self: kind.__repr__(self),
+    members: dict[str, Any] = {
+        "__str__": written,
+        "__repr__": represented,
         "__reduce__": reduced,
         "__module__": kind.__module__,
         "__qualname__": kind.__qualname__,
         "__doc__": kind.__doc__,
     }
-    return type(kind.__name__, parents, members)
+    make: Any = type(kind)
+    return make(kind.__name__, parents, members)

@@ -1,4 +1,4 @@
-"""Python's format specifications for scalar tensors, applied when the graph runs. It parses specifications, not templates."""
+"""Python's format specifications for scalar tensors, applied when the graph runs. Templates are parsed elsewhere."""
 
 from __future__ import annotations
 
@@ -81,10 +81,12 @@ def _digits(tensor: Any, specification: Specification) -> Any:
         raise TypeError(f"a format specification can't be applied to {tensor.dtype.name} tensors")
     if kind == "" and precision is None:
         return shortest(tensor)
+    if kind == "":
+        return _general(tf.cast(tensor, tf.float64), max(precision or 0, 1))
     if kind.lower() not in ("f", "e", "g", "%"):
         if kind == "d":
             raise ValueError("Unknown format code 'd' for object of type 'float'; write int(x)")
-        raise _unsupported(f".{precision}{kind}" if kind == "" else kind)
+        raise _unsupported(kind)
     return _float_digits(tf.cast(tensor, tf.float64), kind, 6 if precision is None else precision)
 
 
@@ -98,9 +100,19 @@ def _float_digits(number: Any, kind: str, precision: int) -> Any:
     return tf.strings.upper(text) if kind.isupper() else text
 
 
+def _general(number: Any, precision: int) -> Any:
+    """Without a kind: as g, but a number in full keeps a digit after the point."""
+    text = tf.strings.as_string(number, precision=precision, shortest=True)
+    exponent = tf.strings.as_string(number, precision=precision - 1, scientific=True)
+    exponent = tf.strings.regex_replace(exponent, "([.][0-9]*?)0+e", r"\1e")
+    exponent = tf.strings.regex_replace(exponent, "[.]e", "e")
+    text = tf.where(tf.strings.regex_full_match(text, f"-?[0-9]{{{precision}}}"), exponent, text)
+    return tf.strings.regex_replace(text, "^(-?[0-9]+)$", r"\1.0")
+
+
 def _laid_out(text: Any, specification: Specification) -> Any:
     if specification.grouping:
-        for _ in range(6):
+        for _ in range(8):
             text = tf.strings.regex_replace(
                 text, "^(-?[0-9]+)([0-9]{3})", rf"\1{specification.grouping}\2", replace_global=False
             )

@@ -7,10 +7,10 @@ import functools
 import operator
 from typing import Any
 
-from graphwright.runtime.callbacks import converted
+from graphwright.runtime.callbacks import own_method
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
-from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, truth, vector
+from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
 
 
 def contains(element: Any, container: Any) -> Any:
@@ -22,13 +22,13 @@ def contains(element: Any, container: Any) -> Any:
     if acts_as_tensor(container):
         return tf.reduce_any(vector(dense(container)) == element)
     if isinstance(container, tf.data.Dataset):
-        return container.reduce(tf.constant(False), lambda found, item: tf.logical_or(found, truth(item == element)))
-    own = getattr(type(container), "__contains__", None)
-    if hasattr(own, "__code__"):
-        return truth(converted(own)(container, element))
+        return container.reduce(tf.constant(False), functools.partial(_found_or_equal, element))
+    own = own_method(container, "__contains__")
+    if own is not None:
+        return truth(own(container, element))
     if type(container) is builtins.range and acts_as_tensor(element):
         return _in_range(dense(element), container)
-    if holds_tensor(element) or (isinstance(container, (list, tuple)) and holds_tensor(container)):
+    if holds_tensor(element) or (is_sequence(container) and holds_tensor(container)):
         return _among(element, list(container))
     return operator.contains(container, element)
 
@@ -37,6 +37,10 @@ def lacks(element: Any, container: Any) -> Any:
     """`element not in container`."""
     found = contains(element, container)
     return tf.logical_not(found) if acts_as_tensor(found) else not found
+
+
+def _found_or_equal(element: Any, found: Any, item: Any) -> Any:
+    return tf.logical_or(found, truth(item == element))
 
 
 def _in_range(element: Any, numbers: range) -> Any:
@@ -62,7 +66,7 @@ def _among(element: Any, members: list[Any]) -> Any:
 
 
 def _equal(left: Any, right: Any) -> Any:
-    pair = isinstance(left, (tuple, list)) and isinstance(right, (tuple, list))
+    pair = is_sequence(left) and is_sequence(right)
     if pair and type(left) is type(right) and holds_tensor([left, right]):
         if len(left) != len(right):
             return False

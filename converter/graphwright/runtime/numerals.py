@@ -8,15 +8,19 @@ from graphwright.runtime.tensorflow import tf
 
 _BYTE_TEXTS = [repr(bytes([byte]))[2:-1] for byte in range(256)]
 _MOST_ELEMENTS = 1000
+_DIGITS = {tf.float32: (6, 7, 8, 9), tf.float16: (3, 4, 5), tf.bfloat16: (2, 3, 4)}
 
 
 def written(tensor: Any) -> Any:
-    """What `str` of the value gives: a Python number for a scalar, NumPy's brackets around others."""
-    if tensor.shape.rank == 0:
-        return _element(tensor)
+    """What an f-string gives: a Python number for a scalar, NumPy's brackets around others."""
+    return _element(tensor) if tensor.shape.rank == 0 else bracketed(tensor)
+
+
+def bracketed(tensor: Any, separator: str = "", indent: int = 0) -> Any:
+    """NumPy's layout of an array; `repr` separates by commas and moves the lines to the right."""
     if tensor.shape.rank is None or (tensor.shape.num_elements() or 0) > _MOST_ELEMENTS:
         return tf.strings.format("{}", tensor, summarize=3)
-    return _array(tensor)
+    return _array(tensor, separator, indent)
 
 
 def shape_written(tensor: Any) -> Any:
@@ -32,8 +36,20 @@ def shortest(number: Any) -> Any:
     """`repr` of Python floats: the fewest digits that give the same number back."""
     number = tf.cast(number, tf.float64)
     text = _shortest_of(number, (15, 16, 17))
-    in_full = tf.logical_and(tf.strings.regex_full_match(text, ".*e[+].*"), tf.abs(number) < 1e16)
-    text = tf.where(in_full, tf.strings.as_string(number, precision=1), text)
+    large = tf.abs(number) >= 1e16
+    exponent = tf.strings.regex_full_match(text, ".*e[+].*")
+    text = tf.where(tf.logical_and(exponent, tf.logical_not(large)), tf.strings.as_string(number, precision=1), text)
+    bare = tf.logical_and(large, tf.strings.regex_full_match(text, "-?[0-9]+"))
+    text = tf.where(bare, tf.strings.as_string(number, precision=16, scientific=True), text)
+    return tf.strings.regex_replace(text, "^(-?[0-9]+)$", r"\1.0")
+
+
+def own_digits(number: Any) -> Any:
+    """The fewest digits that give the number back in its own dtype: 0.1 stays 0.1 in float32."""
+    precisions = _DIGITS.get(number.dtype)
+    if precisions is None:
+        return shortest(number)
+    text = _shortest_of(tf.cast(number, tf.float32), precisions, number.dtype)
     return tf.strings.regex_replace(text, "^(-?[0-9]+)$", r"\1.0")
 
 
@@ -70,21 +86,25 @@ def _element(tensor: Any) -> Any:
     return tf.strings.format("{}", tensor)
 
 
-def _shortest_of(number: Any, precisions: tuple[int, ...]) -> Any:
+def _shortest_of(number: Any, precisions: tuple[int, ...], dtype: Any = None) -> Any:
+    dtype = dtype or number.dtype
+
     text = tf.strings.as_string(number, precision=precisions[-1], shortest=True)
     for precision in reversed(precisions[:-1]):
         shorter = tf.strings.as_string(number, precision=precision, shortest=True)
-        text = tf.where(tf.equal(tf.strings.to_number(shorter, number.dtype), number), shorter, text)
+        back = tf.cast(tf.strings.to_number(shorter, number.dtype), dtype)
+        text = tf.where(tf.equal(back, tf.cast(number, dtype)), shorter, text)
     return text
 
 
-def _array(tensor: Any) -> Any:
-    """NumPy's layout: columns of one width, a blank line more between blocks for each further dimension."""
+def _array(tensor: Any, comma: str, indent: int) -> Any:
+    """Columns of one width, a blank line more between blocks for each further dimension."""
     rank = tensor.shape.rank
-    text = _aligned(_cells(tensor))
+    text = _cells(tensor)
+    text = text if tensor.dtype == tf.string else _aligned(text)
     for depth in range(rank - 1, -1, -1):
         inner = rank - 1 - depth
-        separator = " " if inner == 0 else "\n" * inner + " " * (depth + 1)
+        separator = comma + (" " if inner == 0 else "\n" * inner + " " * (depth + 1 + indent))
         text = tf.strings.join(["[", tf.strings.reduce_join(text, axis=-1, separator=separator), "]"])
     return text
 
@@ -92,7 +112,7 @@ def _array(tensor: Any) -> Any:
 def _cells(tensor: Any) -> Any:
     if tensor.dtype == tf.string:
         flat = tf.map_fn(bytes_written, tf.reshape(tensor, [-1]))
-        return padded_right(tf.reshape(flat, tf.shape(tensor)))
+        return tf.reshape(flat, tf.shape(tensor))
     if tensor.dtype == tf.bool:
         return tf.where(tensor, "True", "False")
     if tensor.dtype.is_integer:
@@ -114,15 +134,15 @@ def _float_cells(tensor: Any) -> Any:
 
 
 def _without_exponents(tensor: Any) -> Any:
-    texts = _fewest(tensor, lambda digits: tf.strings.as_string(tensor, precision=digits), 8)
+    texts = _fewest(tensor, 8, {})
     texts = tf.strings.regex_replace(texts, "^(-?[0-9]+)$", r"\1.")
     fraction = tf.strings.regex_replace(texts, "^[^.]*[.]?", "")
     whole = tf.strings.regex_replace(texts, "[.].*$", ".")
-    return tf.strings.join([whole, padded_right(fraction)])
+    return tf.where(tf.math.is_finite(tensor), tf.strings.join([whole, padded_right(fraction)]), texts)
 
 
 def _with_exponents(tensor: Any) -> Any:
-    texts = _fewest(tensor, lambda digits: tf.strings.as_string(tensor, precision=digits, scientific=True), 8)
+    texts = _fewest(tensor, 8, {"scientific": True})
     mantissa = tf.strings.regex_replace(tf.strings.regex_replace(texts, "e.*$", ""), "^(-?[0-9]+)$", r"\1.")
     exponent = tf.strings.regex_replace(texts, "^[^e]*", "")
     fraction = tf.strings.regex_replace(mantissa, "^[^.]*[.]?", "")
@@ -131,13 +151,13 @@ def _with_exponents(tensor: Any) -> Any:
     return tf.where(tf.math.is_finite(tensor), tf.strings.join([whole, zeros, exponent]), texts)
 
 
-def _fewest(tensor: Any, write: Any, most: int) -> Any:
+def _fewest(tensor: Any, most: int, notation: dict[str, bool]) -> Any:
     """The text with the fewest digits (at most so many) that gives the same number back."""
-    text = write(most)
+    text = tf.strings.as_string(tensor, precision=most, **notation)
     number = tf.strings.to_number(text, tf.float64)
     best = text
     for digits in range(most - 1, -1, -1):
-        shorter = write(digits)
+        shorter = tf.strings.as_string(tensor, precision=digits, **notation)
         value = tf.strings.to_number(shorter, tf.float64)
         alike = tf.equal(tf.cast(value, tensor.dtype), tf.cast(number, tensor.dtype))
         best = tf.where(alike, shorter, best)

@@ -8,7 +8,7 @@ from typing import Any
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.extremes import callable_key, per_element
 from graphwright.runtime.tensorflow import tf
-from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, vector
+from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, vector
 
 
 def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
@@ -18,7 +18,8 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     if acts_as_tensor(reverse):
         raise TypeError("sorted() needs to know `reverse` while the graph is built; write tf.cond around two sorts")
     if acts_as_tensor(values):
-        return _sorted_tensor(vector(dense(values)), callable_key(key), reverse)
+        tensor = dense(values)
+        return _sorted_tensor(vector(tensor), tensor.shape.rank or 1, callable_key(key), reverse)
     elements = list(values)
     key = callable_key(key)
     keys = [key(element) for element in elements] if key else elements
@@ -28,18 +29,20 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     return _sorted_list(elements, keys, reverse)
 
 
-def _sorted_tensor(elements: Any, key: Any, reverse: bool) -> Any:
+def _sorted_tensor(elements: Any, rank: int, key: Any, reverse: bool) -> Any:
     if elements.dtype in (tf.bool, tf.string) and key is None:
         raise TypeError(f"sorted() can't order {elements.dtype.name} tensors: '<' isn't defined for them; give a key")
     if key is None:
         result = tf.sort(elements, direction=_direction(reverse))
     else:
         result = tf.gather(elements, _order(per_element(key, elements), reverse))
+    if rank > 1:
+        result = tf.reshape(result, [-1] + [1] * (rank - 1))
     return result if result.shape[0] is None else tf.unstack(result)
 
 
 def _sorted_list(elements: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
-    if any(isinstance(key, (tuple, list)) for key in keys):
+    if any(is_sequence(key) for key in keys):
         raise TypeError("sorted() of pairs that hold tensors needs a key that gives one number: key=lambda p: p[0]")
     order = _order(_stacked(keys), reverse)
     for element in elements[1:]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import functools
+import operator
 from typing import Any
 
 from graphwright.runtime.context import is_staging
@@ -49,7 +51,11 @@ def _dataset_total(dataset: Any, start: Any) -> Any:
         raise TypeError("sum() adds the elements of a dataset of single tensors; pick one with dataset.map first")
     shape = [1 if size is None else size for size in spec.shape] if spec.shape.rank else []
     initial = tf.convert_to_tensor(start, spec.dtype)
-    return dataset.reduce(initial + tf.zeros(shape, spec.dtype), lambda sum_so_far, element: sum_so_far + element)
+    return dataset.reduce(initial + tf.zeros(shape, spec.dtype), operator.add)
+
+
+def _merged(merge: Any, result: Any, element: Any) -> Any:
+    return merge(result, truth(element))
 
 
 def _truth_of(name: str, values: Any) -> Any:
@@ -59,7 +65,7 @@ def _truth_of(name: str, values: Any) -> Any:
     reduce = tf.reduce_any if name == "any" else tf.reduce_all
     if isinstance(values, tf.data.Dataset):
         merge = tf.logical_or if name == "any" else tf.logical_and
-        return values.reduce(tf.constant(name == "all"), lambda result, element: merge(result, truth(element)))
+        return values.reduce(tf.constant(name == "all"), functools.partial(_merged, merge))
     if acts_as_tensor(values):
         return reduce(nonzero(vector(dense(values))))
     elements = list(values)

@@ -1,11 +1,11 @@
-"""Python's `len` and `isinstance` where tensors, datasets and growing lists take part. It counts; it iterates over nothing."""
+"""Python's `len` and `isinstance` for tensors, datasets and growing lists. It counts; it iterates over nothing."""
 
 from __future__ import annotations
 
 import builtins
-from typing import Any
+from typing import Any, cast
 
-from graphwright.runtime.callbacks import converted
+from graphwright.runtime.callbacks import own_method
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.tensors import acts_as_tensor, dense
@@ -25,14 +25,14 @@ def length(value: Any, /) -> Any:
         return _dataset_length(value)
     if isinstance(value, tf.SparseTensor):
         return _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))
-    own = getattr(type(value), "__len__", None)
-    if acts_as_tensor(value) and (tf.is_tensor(value) or own is None):
+    if acts_as_tensor(value) and (tf.is_tensor(value) or not hasattr(value, "__len__")):
         tensor = dense(value)
         if tensor.dtype == tf.string and tensor.shape.rank == 0:
             raise TypeError("Scalar tensor has no `len()`; write tf.strings.length(x) for the length of a string")
         return _static(tensor.shape, lambda: tf.shape(tensor)[0])
-    if hasattr(own, "__code__"):
-        return converted(own)(value)
+    own = own_method(value, "__len__")
+    if own is not None:
+        return own(value)
     return builtins.len(value)
 
 
@@ -44,10 +44,10 @@ def is_instance(value: Any, kinds: Any, /) -> bool:
 
 
 def _covers(kinds: Any, wanted: type) -> bool:
-    if builtins.isinstance(kinds, tuple):
-        return any(_covers(kind, wanted) for kind in kinds)
-    members = getattr(kinds, "__args__", None)
-    return _covers(members, wanted) if members else issubclass(wanted, kinds)
+    members: Any = cast(Any, kinds) if builtins.isinstance(kinds, tuple) else getattr(kinds, "__args__", None)
+    if members:
+        return any(_covers(kind, wanted) for kind in members)
+    return issubclass(wanted, kinds)
 
 
 def _static(shape: Any, dynamic: Any) -> Any:

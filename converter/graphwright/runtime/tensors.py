@@ -1,6 +1,6 @@
 """Looks at values as tensors: what stands for a tensor, its size and truth. It stages no control flow."""
 
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.context import is_symbolic
 from graphwright.runtime.tensorflow import EagerTensor, tf
@@ -18,12 +18,13 @@ def acts_as_tensor(value: Any) -> bool:
         return True
     if tf.executing_eagerly() or isinstance(value, EagerTensor):
         return False
-    return hasattr(type(value), "__tf_tensor__") or _is_ours(value)
+    kind = cast(Any, type(value))
+    return hasattr(kind, "__tf_tensor__") or _is_ours(value)
 
 
 def _is_ours(value: Any) -> bool:
     """Values that may be None and lists that grow convert to tensors by TensorFlow's registry, which can't be asked."""
-    kind = type(value)
+    kind = cast(Any, type(value))
     return kind.__name__ in ("Maybe", "GraphList") and kind.__module__.startswith("graphwright.runtime")
 
 
@@ -32,11 +33,22 @@ def dense(value: Any) -> Any:
     return tf.convert_to_tensor(value)
 
 
+def is_sequence(value: Any) -> bool:
+    """Whether Python compares, writes and searches the value element by element: a list or a tuple."""
+    return isinstance(value, (list, tuple))
+
+
+def is_mapping(value: Any) -> bool:
+    """Whether the value is a dict."""
+    return isinstance(value, dict)
+
+
 def holds_tensor(values: Any) -> bool:
     """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
-    if type(values) in (list, tuple):
+    kind = cast(Any, type(values))
+    if kind is list or kind is tuple:
         return any(holds_tensor(value) for value in values)
-    if type(values) is dict:
+    if kind is dict:
         return any(holds_tensor(value) for value in values.values())
     return acts_as_tensor(values)
 

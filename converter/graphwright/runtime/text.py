@@ -10,12 +10,13 @@ from typing import Any
 
 from graphwright.runtime.context import is_staging, staged_depth
 from graphwright.runtime.formatting import formatted
-from graphwright.runtime.numerals import shape_written, written
+from graphwright.runtime.numerals import bracketed, own_digits, padded, shape_written, written
 from graphwright.runtime.tensorflow import EagerTensor, tf
-from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor
+from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
 
 _PERCENT = re.compile(
-    r"%(?:\((?P<name>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?[hlL]?(?P<kind>[a-zA-Z%])"
+    r"%(?:\((?P<name>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?"
+    r"(?:\.(?P<precision>\*|\d+))?[hlL]?(?P<kind>[a-zA-Z%])"
 )
 
 
@@ -65,11 +66,18 @@ def _pieces(template: str, values: tuple[Any, ...], named: dict[str, Any]) -> li
             field, automatic = f"{automatic}{field}", automatic + 1
         value = formatter.get_field(field, values, named)[0]
         if specification and "{" in specification:
-            specification = re.sub(r"\{\}", lambda _: "{" + str(automatic) + "}", specification)
-            automatic += specification.count("{")
-            specification = _static_specification(format_(specification, *values, **named))
+            inner, automatic = _numbered(specification, automatic)
+            specification = _static_specification(format_(inner, *values, **named))
         pieces.append(_field(value, specification or "", conversion))
     return pieces
+
+
+def _numbered(specification: str, automatic: int) -> tuple[str, int]:
+    """The fields inside a specification count on from those before."""
+    while "{}" in specification:
+        specification = specification.replace("{}", "{" + str(automatic) + "}", 1)
+        automatic += 1
+    return specification, automatic
 
 
 def _static_specification(text: Any) -> str:
@@ -94,8 +102,6 @@ def _field(value: Any, specification: str, conversion: str | None) -> Any:
 
 
 def _padded_text(text: Any, specification: str) -> Any:
-    from graphwright.runtime.numerals import padded
-
     match = re.fullmatch(r"(?:(.)?([<>^]))?(\d+)?s?", specification, re.DOTALL)
     if match is None:
         raise ValueError(f"Invalid format specifier {specification!r} for the text of a tensor")
@@ -106,13 +112,21 @@ def _representation(tensor: Any) -> Any:
     """`repr` of the eager tensor."""
     value = written(tensor)
     if tensor.shape.rank != 0:
-        commas = tf.strings.regex_replace(value, r"([^\[ \n])( +)", r"\1,\2")
-        commas = tf.strings.regex_replace(tf.strings.regex_replace(commas, r"\]\n", "],\n"), "\n", "\n       ")
         kind = "" if tensor.dtype in (tf.int64, tf.float64, tf.bool) else f", dtype={_numpy_name(tensor.dtype)}"
-        value = tf.strings.join(["array(", commas, f"{kind})"])
+        value = _on_lines_of_its_own(tf.strings.join(["array(", bracketed(tensor, ",", 6), f"{kind})"]))
     return tf.strings.join(
         ["<tf.Tensor: shape=", shape_written(tensor), f", dtype={tensor.dtype.name}, numpy=", value, ">"]
     )
+
+
+def _own(tensor: Any) -> Any:
+    return own_digits(tensor) if tensor.dtype.is_floating and tensor.shape.rank == 0 else written(tensor)
+
+
+def _on_lines_of_its_own(text: Any) -> Any:
+    """TensorFlow starts a new line before an array of several lines."""
+    several = tf.strings.regex_full_match(text, r"(?s).*\n.*")
+    return tf.strings.join([tf.where(several, "\n", ""), text])
 
 
 def _numpy_name(dtype: Any) -> str:
@@ -122,12 +136,18 @@ def _numpy_name(dtype: Any) -> str:
 def _described(tensor: Any) -> Any:
     """`str` of the eager tensor."""
     return tf.strings.join(
-        ["tf.Tensor(", written(tensor), ", shape=", shape_written(tensor), f", dtype={tensor.dtype.name})"]
+        [
+            "tf.Tensor(",
+            _on_lines_of_its_own(_own(tensor)),
+            ", shape=",
+            shape_written(tensor),
+            f", dtype={tensor.dtype.name})",
+        ]
     )
 
 
 def _variable(variable: Any) -> Any:
-    value = written(tf.convert_to_tensor(variable))
+    value = _own(tf.convert_to_tensor(variable))
     head = f"<tf.Variable '{variable.name}' shape={variable.shape} dtype={variable.dtype.name}, numpy="
     return tf.strings.join([head, value, ">"])
 
@@ -136,13 +156,27 @@ def _nested(value: Any) -> Any:
     """`str` of a list, tuple or dict, which writes its members by `repr`."""
     if acts_as_tensor(value):
         return _representation(dense(value))
-    if isinstance(value, dict):
+    if is_mapping(value):
         parts = [_joined([repr(key), ": ", _nested(member)]) for key, member in value.items()]
         return _joined(["{", *_separated(parts), "}"])
-    if type(value) in (list, tuple):
-        opening, closing = ("[", "]") if type(value) is list else ("(", ",)" if len(value) == 1 else ")")
+    if _is_plain_sequence(value):
+        opening, closing = _brackets(value)
         return _joined([opening, *_separated([_nested(member) for member in value]), closing])
     return repr(value)
+
+
+def _is_plain_sequence(value: Any) -> bool:
+    return type(value) in (list, tuple)
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, tuple)
+
+
+def _brackets(value: Any) -> tuple[str, str]:
+    if type(value) is list:
+        return "[", "]"
+    return "(", ",)" if len(value) == 1 else ")"
 
 
 def _separated(parts: list[Any]) -> list[Any]:
@@ -167,20 +201,17 @@ def _shown(value: Any) -> Any:
 
 def _number_shown(tensor: Any) -> Any:
     """Floats in NumPy's digits for their own dtype, so that 0.1 stays 0.1."""
-    if tensor.dtype.is_floating and tensor.shape.rank == 0:
-        text = tf.strings.format("{}", tensor)
-        return tf.strings.regex_replace(text, "^(-?[0-9]+)$", r"\1.0")
-    return written(tensor)
+    return _own(tensor)
 
 
 def _shown_nested(value: Any) -> Any:
     if acts_as_tensor(value):
         return _shown(value)
-    if isinstance(value, dict):
+    if is_mapping(value):
         parts = [_joined([repr(key), ": ", _shown_nested(member)]) for key, member in value.items()]
         return _joined(["{", *_separated(parts), "}"])
-    if type(value) in (list, tuple):
-        opening, closing = ("[", "]") if type(value) is list else ("(", ",)" if len(value) == 1 else ")")
+    if _is_plain_sequence(value):
+        opening, closing = _brackets(value)
         return _joined([opening, *_separated([_shown_nested(member) for member in value]), closing])
     return repr(value)
 
@@ -197,7 +228,7 @@ def _stream(file: Any) -> Any:
 
 
 def _percent_pieces(template: str, values: Any) -> list[Any]:
-    given = values if isinstance(values, tuple) else (values,)
+    given: tuple[Any, ...] = values if _is_tuple(values) else (values,)
     pieces, position, taken = list[Any](), 0, 0
 
     def following() -> Any:
@@ -217,7 +248,7 @@ def _percent_pieces(template: str, values: Any) -> list[Any]:
         precision = following() if match["precision"] == "*" else match["precision"]
         value = values[match["name"]] if match["name"] is not None else following()
         pieces.append(_percent_field(value, match["flags"], width, precision, match["kind"]))
-    if taken < len(given) and not isinstance(values, dict):
+    if taken < len(given) and not is_mapping(values):
         raise TypeError("not all arguments converted during string formatting")
     pieces.append(template[position:])
     return [piece for piece in pieces if not isinstance(piece, str) or piece]
@@ -240,9 +271,11 @@ def _percent_field(value: Any, flags: str, width: Any, precision: Any, kind: str
         raise ValueError(f"'%{kind}' can't be applied to a tensor when the graph runs; use d, f, e, g, s or r")
     tensor = dense(value)
     whole = kind in "diu"
-    if whole and tensor.dtype.is_floating:
-        tensor = tf.cast(tensor, tf.int64)
     sign = "+" if "+" in flags else " " if " " in flags else ""
     zero = "0" if "0" in flags and align == ">" else ""
     layout = f"{'' if zero else align}{sign}{zero}{width or ''}" if width else sign
+    if whole and tensor.dtype.is_floating:
+        number = tf.cast(tensor, tf.float64)
+        whole_part = tf.where(number < 0, -tf.floor(-number), tf.floor(number))
+        return formatted(tf.where(tf.equal(whole_part, 0), tf.zeros_like(number), whole_part), f"{layout}.0f")
     return formatted(tensor, f"{layout}{'' if whole else dot}{'d' if whole else kind}")

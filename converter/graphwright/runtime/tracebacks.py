@@ -1,4 +1,4 @@
-"""Leaves the user's frames alone in tracebacks: ours, and TensorFlow's if it filters its own, are dropped. It changes no error."""
+"""Drops our frames from tracebacks, and TensorFlow's if it filters its own. It changes nothing else of an error."""
 
 from __future__ import annotations
 

@@ -1,0 +1,160 @@
+"""Assertions and exceptions inside graphs come out as the user's own, by type, message and place."""
+
+from __future__ import annotations
+
+import os
+import traceback
+
+import pytest
+
+tf = pytest.importorskip("tensorflow")
+
+import graphwright.runtime as gw  # noqa: E402
+from graphwright import reporting  # noqa: E402
+from graphwright.runtime.effects import ordered  # noqa: E402
+from graphwright.runtime.failures import translated  # noqa: E402
+from graphwright.runtime.tracebacks import strip, with_user_frames  # noqa: E402
+
+
+class Refused(Exception):
+    def __init__(self, code, reason="?"):
+        super().__init__(code, reason)
+        self.code = code
+
+    def __str__(self):
+        return f"refused: {self.code}"
+
+
+def inverse(x):
+    gw.assert_(x != 0, lambda: "Do not pass zero!")
+    return 1 / x
+
+
+def bare(x):
+    gw.assert_(x != 0)
+    return x
+
+
+def refusing(make):
+    def refuse(x):
+        gw.raise_if(x == 0, lambda: make(x))
+        return x
+
+    return refuse
+
+
+CASES = [
+    (inverse, AssertionError, "Do not pass zero!"),
+    (bare, AssertionError, ""),
+    (refusing(lambda x: ValueError("negative")), ValueError, "negative"),
+    (refusing(lambda x: ValueError(gw.format("{} is nothing", x))), ValueError, "0.0 is nothing"),
+    (refusing(lambda x: KeyError('it\'s \n"é"')), KeyError, str(KeyError('it\'s \n"é"'))),
+    (refusing(lambda x: FileNotFoundError(2, "no")), FileNotFoundError, "[Errno 2] no"),
+    (refusing(lambda x: Refused(3)), Refused, "refused: 3"),
+    (refusing(lambda x: RuntimeError), RuntimeError, ""),
+]
+
+
+def failure(call):
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        call()
+    return caught.value
+
+
+@pytest.mark.parametrize(("function", "kind", "message"), CASES)
+def test_eagerly_it_is_raised_as_it_is(function, kind, message):
+    with pytest.raises(kind) as caught:
+        function(tf.constant(0.0))
+    assert str(caught.value) == message and type(caught.value) is kind
+
+
+@pytest.mark.parametrize(("function", "kind", "message"), CASES)
+def test_a_graph_fails_with_the_users_type_and_message(function, kind, message):
+    graph = tf.function(function, autograph=False)
+    graph(tf.constant(2.0))
+    original = failure(lambda: graph(tf.constant(0.0)))
+    users = translated(original)
+    assert isinstance(users, kind) and isinstance(users, tf.errors.InvalidArgumentError)
+    assert str(users) == message and users.__cause__ is original
+    assert f"({os.path.basename(__file__)}:" in original.message
+
+
+@pytest.mark.parametrize(("function", "kind", "message"), CASES)
+def test_sessions_run_assertions(function, kind, message):
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        x = tf.compat.v1.placeholder(tf.float32, [])
+        result = ordered(function, x)
+        session.run(result, {x: 2.0})
+        users = translated(failure(lambda: session.run(result, {x: 0.0})))
+    assert isinstance(users, kind) and str(users) == message
+
+
+def test_sessions_keep_assignments_in_order():
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        v, w = (tf.compat.v1.get_variable(name, initializer=1, use_resource=True) for name in "vw")
+
+        def both():
+            v.assign(v + 1)
+            w.assign(v * 10)
+            return w.read_value()
+
+        result = ordered(both)
+        session.run(tf.compat.v1.global_variables_initializer())
+        assert [session.run(result), session.run(result)] == [20, 30]
+
+
+def test_attributes_of_exceptions_stay():
+    graph = tf.function(refusing(lambda x: Refused(3)), autograph=False)
+    assert translated(failure(lambda: graph(tf.constant(0.0)))).code == 3
+
+
+def test_a_saved_model_tells_by_its_text(tmp_path):
+    module = tf.Module()
+    module.f = tf.function(CASES[3][0], autograph=False, input_signature=[tf.TensorSpec([])])
+    tf.saved_model.save(module, str(tmp_path))
+    loaded = tf.saved_model.load(str(tmp_path))
+    error = failure(lambda: loaded.f(tf.constant(0.0)))
+    assert "ValueError: 0.0 is nothing (test_failures.py:" in error.message
+    assert isinstance(translated(error), ValueError)
+
+
+def test_other_errors_stay():
+    error = tf.errors.InvalidArgumentError(None, None, "assertion failed: [x must be positive]")
+    assert translated(error) is error
+    assert isinstance(translated(ValueError("a")), ValueError)
+
+
+def test_raise_outside_of_branches_is_at_once():
+    with pytest.raises(ValueError, match="now"):
+        tf.function(lambda: gw.raise_(ValueError("now")), autograph=False)()
+
+
+def frames(error):
+    return [os.path.basename(frame.filename) for frame in traceback.extract_tb(error.__traceback__)]
+
+
+def test_tracebacks_show_the_users_frames(monkeypatch):
+    def broken(x):
+        return gw.int(x, 5)
+
+    graph = tf.function(with_user_frames(broken), autograph=False)
+
+    def caught():
+        try:
+            graph(tf.constant(1.0))
+        except TypeError as error:
+            return error
+
+    assert set(frames(strip(caught()))) == {"test_failures.py"}
+    monkeypatch.setenv("GRAPHWRIGHT_FULL_TRACEBACK", "1")
+    assert "arithmetic.py" in frames(strip(caught()))
+
+
+def test_verbosity(monkeypatch, capsys):
+    monkeypatch.setattr(reporting, "_level", None)
+    monkeypatch.setenv("GRAPHWRIGHT_VERBOSITY", "2")
+    assert reporting.verbosity() == 2 and not reporting.full_tracebacks()
+    reporting.set_verbosity(3, alsologtostdout=True)
+    reporting.report(1, "converted %s", "f")
+    assert reporting.full_tracebacks() and "converted f" in capsys.readouterr().out
+    reporting.set_verbosity(0)
