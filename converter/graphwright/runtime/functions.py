@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 import weakref
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow as tf
 from graphwright.explaining import explain
-from graphwright.runtime.accounts import Account, AccountedCache, timed
+from graphwright.runtime.accounts import Account, AccountedCache, caller, timed
+from graphwright.runtime.internals import decorators, polymorphic_function, tf
 from graphwright.runtime.signatures import variadic_names
 from graphwright.traces import Trace
-from tensorflow.python.eager.polymorphic_function import polymorphic_function
-from tensorflow.python.util import tf_decorator
 
 Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -30,7 +29,9 @@ def decorated(function: Callable[..., Any], conversion: Conversion, options: dic
         options = {**options_of(function), **{name: value for name, value in options.items() if value}}
         function = function.python_function
     made = Function(function, getattr(function, "__name__", "function"), conversion=conversion, **options)
-    return tf_decorator.make_decorator(function, made, decorator_name="gw.function")
+    frame, _ = caller()
+    made._account.made_at = (frame.f_code.co_filename, frame.f_lineno) if frame is not None else ("", 0)
+    return decorators.make_decorator(function, made, decorator_name="gw.function")
 
 
 def options_of(function: Any) -> dict[str, Any]:
@@ -66,11 +67,14 @@ class Function(polymorphic_function.Function):
         self._methods: dict[int, tuple[weakref.ref[Any], Function]] = {}
         self._omit_frequent_tracing_warning = True
         reduces = bool(options.get("reduce_retracing"))
-        self._account = Account(name, reduces, variadic_names(self._function_type))
+        shown = getattr(python_function, "__qualname__", name).rpartition("<locals>.")[2]
+        self._account = Account(shown, reduces, variadic_names(self._function_type), code=self._key_for_call_stats)
         self._function_cache = AccountedCache(self._account)
 
     def __call__(self, *args: Any, **kwds: Any) -> Any:
         try:
+            if is_keras_substituting():
+                return self._traceable()(*args, **kwds)
             return super().__call__(*args, **kwds)
         except Exception as error:
             shown = leaving(error)
@@ -109,6 +113,10 @@ class Function(polymorphic_function.Function):
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "_methods": {}, "_traceable_code": None}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        self._account.code = self._key_for_call_stats
+
     def _add_method(self, instance: Any) -> tuple[weakref.ref[Any], Function]:
         methods, key = self._methods, id(instance)
         reference = weakref.ref(instance, lambda _: methods.pop(key, None))
@@ -117,8 +125,7 @@ class Function(polymorphic_function.Function):
         traceable = self._traceable()
         made._traceable_code = weakly_bound(traceable, reference, instance)
         made._account.family, made._account.instance = self._account, reference
-        made._account.name = getattr(function, "__qualname__", self._name).rpartition("<locals>.")[2]
-        methods[key] = reference, tf_decorator.make_decorator(function, made, decorator_name="gw.function")
+        methods[key] = reference, decorators.make_decorator(function, made, decorator_name="gw.function")
         return methods[key]
 
     def _traceable(self) -> Callable[..., Any]:
@@ -220,6 +227,15 @@ def traced(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, **kwargs)
 
     return tracing
+
+
+def is_keras_substituting() -> bool:
+    """Whether Keras stands other values in for its variables, as it does to build a model and in stateless calls.
+
+    A trace that is made then holds those values, and a tf.function goes on using it: its weights never change again.
+    """
+    scopes = sys.modules.get("keras.src.backend.common.stateless_scope")
+    return scopes is not None and scopes.in_stateless_scope()
 
 
 def is_weakly_referable(instance: Any) -> bool:
