@@ -9,14 +9,13 @@ import inspect
 import pickle
 import subprocess
 import sys
-import types
 import warnings
 import weakref
 
 import numpy as np
 import pytest
 import tensorflow as tf
-from graphwright.function import function
+from graphwright import function, graph_functions
 from graphwright.runtime.functions import Function
 from tensorflow.python.eager.polymorphic_function import polymorphic_function
 from tensorflow.python.util import tf_decorator
@@ -30,22 +29,20 @@ def double(x):
 
 
 @pytest.fixture
-def conversions(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, bool, bool]]:
+def conversions(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, bool]]:
     """What was converted; the converted function adds 100."""
-    done: list[tuple[object, bool, bool]] = []
+    done: list[tuple[object, bool]] = []
 
-    def converted_function(func, recursive=True, promote=False):
-        done.append((func, recursive, promote))
+    def converted(func, promote):
+        done.append((func, promote))
         return lambda *args, **kwargs: func(*args, **kwargs) + 100
 
-    stub = types.ModuleType("graphwright.conversion")
-    stub.converted_function = converted_function
-    monkeypatch.setitem(sys.modules, "graphwright.conversion", stub)
+    monkeypatch.setattr(graph_functions, "converted", converted)
     return done
 
 
 def test_importing_it_loads_no_tensorflow():
-    code = "import graphwright.function, graphwright.explaining, sys; assert 'tensorflow' not in sys.modules"
+    code = "import graphwright.graph_functions, graphwright.explaining, sys; assert 'tensorflow' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
@@ -57,12 +54,12 @@ def test_converted_code_is_traced_and_converted_once(conversions: list):
     assert conversions == []
     assert f(tf.constant(1)).numpy() == 102
     assert f(tf.constant(1.0)).numpy() == 102
-    assert conversions == [(double, True, False)]
+    assert conversions == [(double, False)]
 
 
 def test_promote_is_passed_on(conversions: list):
     function(promote=True)(double)(tf.constant(1))
-    assert conversions == [(double, True, True)]
+    assert conversions == [(double, True)]
 
 
 def test_without_conversion_the_function_itself_is_traced(conversions: list):
@@ -165,7 +162,7 @@ def test_a_tf_function_is_taken_over_with_its_options(conversions: list):
     f = function(tf.function(double, input_signature=signature))
     assert f.input_signature == tuple(signature)
     assert f([1.0, 2.0]).numpy().tolist() == [102.0, 104.0]
-    assert conversions == [(double, True, False)]
+    assert conversions == [(double, False)]
 
 
 # The methods of a tf.function

@@ -10,7 +10,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from graphwright.function import function
+from graphwright import function
 
 plain = functools.partial(function, autograph=False)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from graphwright.explaining import RetracingWarning
-from graphwright.function import function
+from graphwright import function
 
 plain = functools.partial(function, autograph=False)
 Pair = collections.namedtuple("Pair", "a b")
