@@ -23,21 +23,21 @@ def explain(name: str, traces: Sequence[Trace]) -> str:
     avoidable = sum(trace.avoidable for trace in traces)
     head = f"{name} was traced {times(len(traces))} in {seconds:.3g} s"
     head += f", {times(avoidable)} avoidably." if avoidable else "."
-    told: dict[str, int] = {}
+    told: dict[tuple[str, str], int] = {}
     return "\n\n".join([head, *(paragraph(trace, told) for trace in traces)])
 
 
-def paragraph(trace: Trace, told: dict[str, int]) -> str:
-    """What the trace was made for; a remedy that is `told` already, by the number of its trace, isn't told again."""
+def paragraph(trace: Trace, told: dict[tuple[str, str], int]) -> str:
+    """What the trace was made for; a remedy that was told, by the trace of that number, isn't told again."""
     where = f"{short(trace.file)}:{trace.line}" if trace.file else "an unknown place"
     head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {trace.operations} operations."
     changes = [f"   {sentence(change, trace)}" for change in trace.cause.changes]
     remedies: list[str] = []
-    for words in remedies_of(trace.cause.changes):
-        if told.setdefault(words, trace.number) == trace.number:
-            remedies.append(f"   {words}")
-        else:
-            remedies.append(f"   What to write: see trace {told[words]}.")
+    for change in trace.cause.changes:
+        words = remedy(change)
+        first = told.setdefault((change.kind, change.argument), trace.number)
+        if words:
+            remedies.append(f"   {words}" if first == trace.number else f"   What to write: see trace {first}.")
     return "\n".join([head, *changes, *dict.fromkeys(remedies)])
 
 
@@ -47,8 +47,12 @@ def warning(trace: Trace, count: int) -> str:
     remedies = " ".join(remedies_of([change for change in trace.cause.changes if change.avoidable]))
     return (
         f"{trace.function} is traced again: this is trace {trace.number}, and {count} of them could be avoided. "
-        f"{changes} {remedies} `{trace.function}.explain()` tells of every trace."
+        f"{changes} {remedies} {explaining(trace.function)} tells of every trace."
     )
+
+
+def explaining(name: str) -> str:
+    return f"`{name}.explain()`" if name.replace(".", "").isidentifier() else "Its `explain()`"
 
 
 def made_again(trace: Trace) -> str:

@@ -6,14 +6,14 @@ It works only when something is traced; it decides nothing about what is traced,
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
-import sys
 import threading
 import time
 import types
 import warnings
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -143,24 +143,27 @@ def warn(text: str, frame: types.FrameType | None) -> None:
     warnings.warn_explicit(text, RetracingWarning, file, frame.f_lineno, module, registry)
 
 
-class AccountedCache(function_cache.FunctionCache):
+TensorFlowCache: Any = function_cache.FunctionCache
+
+
+class AccountedCache(TensorFlowCache):
     """TensorFlow's cache of a function's traces, with the account of what is put into it."""
 
     def __init__(self, account: Account) -> None:
-        super().__init__()
+        TensorFlowCache.__init__(self)
         self.account = account
 
     def lookup(self, function_type: Any, context: Any = None) -> Any:
-        return super().lookup(function_type, told_apart(function_type, context))
+        return TensorFlowCache.lookup(self, function_type, told_apart(function_type, context))
 
     def generalize(self, context: Any, function_type: Any) -> Any:
-        return super().generalize(told_apart(function_type, context), function_type)
+        return TensorFlowCache.generalize(self, told_apart(function_type, context), function_type)
 
     def delete(self, function_type: Any, context: Any = None) -> bool:
-        return super().delete(function_type, told_apart(function_type, context))
+        return TensorFlowCache.delete(self, function_type, told_apart(function_type, context))
 
     def add(self, fn: Any, context: Any = None) -> None:
-        super().add(fn, told_apart(fn.function_type, context))
+        TensorFlowCache.add(self, fn, told_apart(fn.function_type, context))
         began: float = getattr(RUNNING, "finished", time.perf_counter())
         operations = len(fn.graph.get_operations())
         self.account.record(fn.function_type, context, operations, time.perf_counter() - began)
@@ -170,7 +173,7 @@ RUNNING = threading.local()
 
 
 @contextlib.contextmanager
-def timed() -> Iterator[None]:
+def timed() -> Generator[None]:
     """Around the running of the Python code: what is then put into the cache has taken since its beginning."""
     began = time.perf_counter()
     yield
@@ -205,7 +208,7 @@ def surroundings_of(context: Any) -> tuple[tuple[str, str], ...]:
 
 def caller() -> tuple[types.FrameType | None, bool]:
     """The frame of the user's call, and whether it asks for a trace by name."""
-    frame: types.FrameType | None = sys._getframe(1)
+    frame = inspect.currentframe()
     requested = False
     while frame is not None and is_internal(frame.f_code.co_filename):
         requested = requested or frame.f_code.co_name in ("get_concrete_function", "save", "export")

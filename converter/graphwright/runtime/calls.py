@@ -55,7 +55,7 @@ def run_converted(entity: Any, args: tuple[Any, ...], kwargs: dict[str, Any], re
     if promote:
         from .context import promoting
 
-        with promoting():
+        with promoting(True):
             return _without_autograph(function, args, kwargs)
     return _without_autograph(function, args, kwargs)
 
