@@ -12,10 +12,11 @@ import sys
 import warnings
 import weakref
 
+import graphwright as gw
 import numpy as np
 import pytest
 import tensorflow as tf
-from graphwright import function, graph_functions
+from graphwright import ConversionError, function, graph_functions
 from graphwright.runtime.functions import Function
 from tensorflow.python.eager.polymorphic_function import polymorphic_function
 from tensorflow.python.util import tf_decorator
@@ -492,3 +493,114 @@ def test_no_warning_in_ordinary_use():
             f(tf.constant(value))
         for training in (True, False, None):
             plain(lambda x, training: x)(tf.constant(1), training)
+
+
+# Converted code
+
+
+@function
+def halved_until_small(x):
+    turns = 0
+    while x > 1:
+        x = x // 2
+        turns += 1
+    return turns
+
+
+@function
+def refused_if_negative(x):
+    if x < 0:
+        raise ValueError("negative")
+    return tf.sqrt(x)
+
+
+def test_control_flow_is_staged():
+    assert halved_until_small(tf.constant(9)).numpy() == 3
+    assert any(
+        "While" in op.type for op in halved_until_small.get_concrete_function(tf.constant(9)).graph.get_operations()
+    )
+
+
+def test_what_the_graph_raises_is_the_users_and_so_are_the_frames():
+    assert refused_if_negative(tf.constant(4.0)).numpy() == 2.0
+    with pytest.raises(ValueError, match="negative") as caught:
+        refused_if_negative(tf.constant(-4.0))
+    assert {entry.path.name for entry in caught.traceback} == {"test_function.py"}
+    assert "test_function.py" in str(caught.value.__cause__)
+    assert "graphwright/runtime" not in str(caught.value.__cause__)
+
+
+def test_an_error_of_conversion_names_the_call():
+    @function
+    def numbers(x):
+        yield x
+
+    with pytest.raises(ConversionError, match="generator") as caught:
+        numbers(tf.constant(1))
+    assert {entry.path.name for entry in caught.traceback} == {"test_function.py"}
+
+
+def test_an_error_in_a_called_function_shows_the_way_there():
+    def helper(x):
+        return x + tf.constant("text")
+
+    @function
+    def calling(x):
+        return helper(x)
+
+    with pytest.raises((TypeError, ValueError)) as caught:
+        calling(tf.constant(1))
+    names = [entry.name for entry in caught.traceback if entry.path.name == "test_function.py"]
+    assert names[1:3] == ["calling", "helper"]
+
+
+def test_converted_before_or_after():
+    def sign(x):
+        if x > 0:
+            return 1
+        return -1
+
+    for f in (
+        function(gw.convert()(sign)),
+        function(gw.to_graph(sign)),
+        gw.convert()(function(sign)),
+        function(function(sign)),
+    ):
+        assert f(tf.constant(-3)).numpy() == -1
+    assert "if_(" in gw.to_code(function(sign))
+
+
+def test_methods_call_each_other_and_their_parents():
+    class Account:
+        def __init__(self):
+            self.total = tf.Variable(0)
+
+        @function
+        def add(self, x):
+            if x > 0:
+                self.total.assign_add(x)
+            return self.total.read_value()
+
+        @function
+        def add_twice(self, x):
+            self.add(x)
+            return self.add(x)
+
+    class Doubled(Account):
+        @function
+        def add(self, x):
+            if x > 5:
+                return super().add(x) * 10
+            return super().add(x)
+
+    assert Account().add_twice(tf.constant(2)).numpy() == 4
+    assert Doubled().add(tf.constant(6)).numpy() == 60
+    assert Doubled().add(tf.constant(-6)).numpy() == 0
+    account = Account()
+    assert account.add.python_function(tf.constant(3)).numpy() == 3
+    assert "if_(" in gw.to_code(account.add)
+
+
+def test_promote_goes_on_where_eager_code_would():
+    f = function(lambda x: 1 if x > 0 else 2.5, promote=True)
+    assert [f(tf.constant(1)).numpy(), f(tf.constant(-1)).numpy()] == [1.0, 2.5]

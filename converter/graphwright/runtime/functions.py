@@ -20,6 +20,7 @@ from graphwright.explaining import explain
 from graphwright.runtime import failures, tracebacks
 from graphwright.runtime.accounts import OURS, Account, AccountedCache, caller, timed
 from graphwright.runtime.internals import decorators, polymorphic_function, tf
+from graphwright.runtime.op_stacks import OwnFramesFilter
 from graphwright.runtime.signatures import variadic_names
 from graphwright.traces import Trace
 
@@ -241,7 +242,7 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
-        with timed():
+        with timed(), OwnFramesFilter():
             return function(*args, **kwargs)
 
     return tracing
