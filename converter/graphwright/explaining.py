@@ -23,35 +23,52 @@ def explain(name: str, traces: Sequence[Trace]) -> str:
     avoidable = sum(trace.avoidable for trace in traces)
     head = f"{name} was traced {times(len(traces))} in {seconds:.3g} s"
     head += f", {times(avoidable)} avoidably." if avoidable else "."
-    return "\n\n".join([head, *(paragraph(trace) for trace in traces)])
+    told: dict[tuple[str, str], int] = {}
+    return "\n\n".join([head, *(paragraph(trace, told) for trace in traces)])
 
 
-def paragraph(trace: Trace) -> str:
+def paragraph(trace: Trace, told: dict[tuple[str, str], int]) -> str:
+    """What the trace was made for; a remedy that was told, by the trace of that number, isn't told again."""
     where = f"{short(trace.file)}:{trace.line}" if trace.file else "an unknown place"
     head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {trace.operations} operations."
     changes = [f"   {sentence(change, trace)}" for change in trace.cause.changes]
-    remedies = dict.fromkeys(f"   {words}" for change in trace.cause.changes if (words := remedy(change, trace)))
-    return "\n".join([head, *changes, *remedies])
+    remedies: list[str] = []
+    for change in trace.cause.changes:
+        words = remedy(change)
+        first = told.setdefault((change.kind, change.argument), trace.number)
+        if words:
+            remedies.append(f"   {words}" if first == trace.number else f"   What to write: see trace {first}.")
+    return "\n".join([head, *changes, *dict.fromkeys(remedies)])
 
 
 def warning(trace: Trace, count: int) -> str:
     """What the warning at the caller's line says."""
     changes = " ".join(sentence(change, trace) for change in trace.cause.changes)
-    remedies = " ".join(
-        dict.fromkeys(words for change in trace.cause.changes if change.avoidable and (words := remedy(change, trace)))
-    )
+    remedies = " ".join(remedies_of([change for change in trace.cause.changes if change.avoidable]))
     return (
         f"{trace.function} is traced again: this is trace {trace.number}, and {count} of them could be avoided. "
-        f"{changes} {remedies} `{trace.function}.explain()` tells of every trace."
+        f"{changes} {remedies} {explaining(trace.function)} tells of every trace."
     )
 
 
+def explaining(name: str) -> str:
+    return f"`{name}.explain()`" if name.replace(".", "").isidentifier() else "Its `explain()`"
+
+
+def made_again(trace: Trace) -> str:
+    """What the warning says of a function that is made in a loop, or in a function that is called often."""
+    return f"{trace.function} is made again and again. {MADE_AGAIN.format(times=trace.cause.before)}"
+
+
+MADE_AGAIN = (
+    "The same line has made this function {times} before, and each of them had to be traced. "
+    "Make it once, outside the loop or function that makes it, and keep it."
+)
 SENTENCES = {
     "first": "The first call.",
     "variables": "The first call made variables, so TensorFlow traces it once more without making them.",
     "instance": "Another instance: a method has its own traces for every instance.",
     "instance died": "The instance is new, and the one that the earlier trace was made for is gone.",
-    "again": "The function was made again by the same code, and its traces with it.",
     "same": "The arguments are those of an earlier trace, which could not be used.",
 }
 CONTEXTS = {
@@ -64,6 +81,8 @@ CONTEXTS = {
 
 
 def sentence(change: Change, trace: Trace) -> str:
+    if change.now == "made again":
+        return f"{SENTENCES['first']} {MADE_AGAIN.format(times=change.before)}"
     if change.kind == "context":
         return CONTEXTS.get(change.now, CONTEXTS["other"])
     if change.kind in SENTENCES:
@@ -75,39 +94,42 @@ def sentence(change: Change, trace: Trace) -> str:
     if change.kind == "died":
         return f"{text}; the earlier one is gone."
     if change.kind in ("object", "callable") and change.before == change.now:
-        return f"`{change.argument}` is another {change.now} than {earlier}."
+        return f"`{change.argument}` is another {without_article(change.now)} than {earlier}."
     return f"{text}."
 
 
-def remedy(change: Change, trace: Trace) -> str:
+def remedies_of(changes: Sequence[Change]) -> list[str]:
+    return [words for words in dict.fromkeys(remedy(change) for change in changes) if words]
+
+
+def remedy(change: Change) -> str:
     """What to write instead; empty if there is nothing to do about it."""
-    return REMEDIES.get(change.kind, "").format(
-        argument=change.argument, function=trace.function, call=call(change.argument, trace.function)
-    ) or (value_remedy(change, trace) if change.kind == "value" else "")
+    if change.kind == "value" and change.now.startswith(("str ", "bytes ")):
+        return STRING_REMEDY.format(tensor=as_tensor(change))
+    root = change.argument.split("[", 1)[0].split(".", 1)[0]
+    return REMEDIES.get(change.kind, "").format(argument=change.argument, root=root, tensor=as_tensor(change))
 
 
-def value_remedy(change: Change, trace: Trace) -> str:
-    if change.now.startswith("str "):
-        return (
-            "A Python string is a constant of the graph, and every value makes a graph of its own. If it is data, pass "
-            f"a tensor: {call(change.argument, trace.function)}; if it chooses what to do, few values are fine."
-        )
-    return (
-        "A Python number is a constant of the graph, and every value makes a graph of its own. "
-        f"Pass a tensor: {call(change.argument, trace.function)}."
-    )
+def as_tensor(change: Change) -> str:
+    value = change.now.partition(" ")[2]
+    inner = change.argument if not value or value.endswith("...") or change.kind != "value" else value
+    if change.argument.isidentifier():
+        return f"`{change.argument}=tf.constant({inner})`"
+    return f"`tf.constant({inner})` for `{change.argument}`"
 
 
-def call(argument: str, function: str) -> str:
-    root = argument.split("[", 1)[0].split(".", 1)[0]
-    inner = f"tf.constant({root})" if root == argument else "..."
-    return f"`{function}({root}={inner})`" if root == argument else f"`tf.constant(...)` for `{argument}`"
-
-
+STRING_REMEDY = (
+    "A Python string is a constant of the graph, and every value makes a graph of its own. "
+    "If it is data, pass a tensor: {tensor}; if it chooses what to do, few values are fine."
+)
 REMEDIES = {
+    "value": (
+        "A Python value is a constant of the graph, and every other value makes a graph of its own. "
+        "Pass a tensor: {tensor}; if it shapes the graph (a number of layers, an axis), few values are fine."
+    ),
     "type": (
         "Values of different Python types make graphs of their own, 1 and 1.0 too, because their dtypes differ. "
-        "Pass one type, best a tensor: {call}."
+        "Pass one type, best a tensor: {tensor}."
     ),
     "dtype": "Every dtype makes a graph of its own. If one will do, cast at the caller: `tf.cast({argument}, ...)`.",
     "shape": (
@@ -119,9 +141,10 @@ REMEDIES = {
         "an `input_signature` makes one graph for all of them."
     ),
     "length": (
-        "Every number of elements makes a graph of its own. Pass one tensor, `tf.stack({argument})`, with "
+        "Every number of elements makes a graph of its own. Pass one tensor, `{root}=tf.stack({root})`, with "
         "`reduce_retracing=True`, or pad to one length."
     ),
+    "arguments": "Every number of arguments makes a graph of its own. Always pass as many, or one tensor of them all.",
     "keys": "Every set of keys makes a graph of its own. Always pass the same keys.",
     "structure": "Every structure makes a graph of its own, a list and a tuple too. Always pass the same.",
     "kind": "Tensors, variables and Python values make graphs of their own. Always pass the same, best a tensor.",
@@ -139,8 +162,11 @@ REMEDIES = {
         "calls, keep it in a name and pass that."
     ),
     "instance died": "Make the instance once, keep it and call its method: each new one is traced again.",
-    "again": "Make the function once, outside the loop or function that makes it, and keep it.",
 }
+
+
+def without_article(words: str) -> str:
+    return words.removeprefix("the ").removeprefix("an ").removeprefix("a ")
 
 
 def times(count: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-UNBOUNDED = frozenset({"value", "shape", "length", "keys", "died", "callable", "instance died"})
+UNBOUNDED = frozenset({"value", "shape", "length", "keys", "arguments", "died", "callable", "instance died"})
 """The kinds of change of which there is no end: each may come back with every call."""
 
 
@@ -37,10 +37,10 @@ class Argument:
 class Change:
     """How an argument, or what surrounds the call, differs from what it was in the nearest earlier trace.
 
-    Kinds of arguments' changes: "value" (another Python value), "type" (another Python type), "none", "dtype", "shape",
-    "rank", "length", "keys", "structure" (another container), "kind" (a tensor for a Python value, a variable for a
-    tensor), "object", "callable", "died" (the earlier object is gone), "alias", "detail".
-    Without an argument: "first", "variables", "instance", "instance died", "again", "context", "same".
+    Kinds of an argument's changes: "value" (another Python value), "type" (another Python type), "none", "dtype",
+    "shape", "rank", "length", "keys", "arguments" (more or fewer are given), "structure" (another container), "kind"
+    (a tensor for a Python value, a variable for a tensor), "object", "callable", "died" (the earlier object is gone),
+    "alias", "detail". Without an argument: "first", "variables", "instance", "instance died", "context", "same".
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Change:
 
     @property
     def avoidable(self) -> bool:
-        return (self.kind in UNBOUNDED or self.kind == "again") and not self.relaxes
+        return self.kind in UNBOUNDED and not self.relaxes
 
 
 @dataclass(frozen=True)
@@ -100,17 +100,27 @@ class Trace:
         return f"{self.function}({arguments})"
 
 
-def cause(signature: tuple[Argument, ...], surroundings: tuple[tuple[str, str], ...], earlier: Sequence[Trace]) -> Cause:
+Surroundings = tuple[tuple[str, str], ...]
+
+
+def cause(signature: tuple[Argument, ...], surroundings: Surroundings, earlier: Sequence[Trace]) -> Cause:
     """The fewest changes that lead from an earlier trace to this one; of equals, the latest trace."""
-    nearest: Cause | None = None
-    for trace in reversed(earlier):
-        changes = (*surrounding_changes(trace, surroundings), *signature_changes(trace.signature, signature))
-        if nearest is None or len(changes) < len(nearest.changes):
-            nearest = Cause(changes or (Change("same"),), trace.number)
-    return nearest or Cause((Change("first"),))
+    if not earlier:
+        return Cause((Change("first"),))
+    return min((cause_after(trace, signature, surroundings) for trace in reversed(earlier)), key=distance)
 
 
-def surrounding_changes(trace: Trace, surroundings: tuple[tuple[str, str], ...]) -> Iterator[Change]:
+def cause_after(trace: Trace, signature: tuple[Argument, ...], surroundings: Surroundings) -> Cause:
+    changes = (*surrounding_changes(trace, surroundings), *signature_changes(trace.signature, signature))
+    return Cause(changes or (Change("same"),), trace.number)
+
+
+def distance(found: Cause) -> tuple[int, int]:
+    """The same arguments elsewhere are nearer than other arguments here."""
+    return sum(bool(change.argument) for change in found.changes), len(found.changes)
+
+
+def surrounding_changes(trace: Trace, surroundings: Surroundings) -> Iterator[Change]:
     before, now = dict(trace.surroundings), dict(surroundings)
     for name in now:
         if before.get(name) != now[name]:
@@ -124,9 +134,9 @@ def signature_changes(before: Sequence[Argument], now: Sequence[Argument]) -> It
         if argument.name in earlier:
             yield from argument_changes(earlier.pop(argument.name), argument)
         else:
-            yield Change("length", argument.name, "not given", argument.words)
+            yield Change("arguments", argument.name, "not given", argument.words)
     for argument in earlier.values():
-        yield Change("length", argument.name, argument.words, "not given")
+        yield Change("arguments", argument.name, argument.words, "not given")
 
 
 def argument_changes(before: Argument, now: Argument) -> Iterator[Change]:

@@ -6,25 +6,26 @@ It works only when something is traced; it decides nothing about what is traced,
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
-import sys
 import threading
 import time
 import types
 import warnings
 import weakref
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import tensorflow as tf
-from graphwright.explaining import RetracingWarning, warning
+from graphwright.explaining import RetracingWarning, made_again, times, warning
 from graphwright.runtime import signatures
+from graphwright.runtime.internals import function_cache, tf
 from graphwright.traces import Argument, Cause, Change, Trace, cause
-from tensorflow.core.function.polymorphism import function_cache
 
 ADVISED_AFTER = 2
 """The number of avoidable traces that is worth a warning."""
+ADVISED_AFTER_MADE = 9
+"""How often a function must have been made again: some times may be meant, as for the models of an experiment."""
 
 
 @dataclass
@@ -39,6 +40,12 @@ class Account:
     instance: weakref.ref[Any] | None = None
     owners: list[weakref.ref[Any] | None] = field(default_factory=list[Any])
     advised: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    code: Any = None
+    made_at: tuple[str, int] = ("", 0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what can't be pickled; what isn't pickled is set again by the function."""
+        return {**self.__dict__, "code": None, "instance": None, "owners": []}
 
     def record(self, function_type: Any, context: Any, operations: int, seconds: float) -> None:
         """A trace has been made for arguments of these types."""
@@ -63,6 +70,8 @@ class Account:
         if self.family is not None:
             self.family.traces.append(replace(trace, number=len(self.family.traces) + 1))
             self.family.owners.append(self.instance)
+        if trace.cause.now == "made again":
+            self.advise_once_made_often(trace, frame)
         if trace.avoidable:
             everywhere = why.kind == "instance died" and self.family is not None
             self.advise(trace, self.family.traces if everywhere and self.family else self.traces, frame)
@@ -77,7 +86,16 @@ class Account:
             last = self.family.owners[-1]
             gone = last is not None and last() is None
             return Cause((Change("instance died" if gone else "instance"),))
-        return Cause((Change("first"),))
+        return Cause((Change("first", "", *self.made_before()),))
+
+    def made_before(self) -> tuple[str, str]:
+        """How often this line has made a function of the same code before that is gone."""
+        if not isinstance(self.code, types.CodeType):
+            return "", ""
+        origin = origin_of(self.code, self.made_at)
+        origin.again += origin.last is not None and origin.last() is None
+        origin.last = weakref.ref(self)
+        return (times(origin.again), "made again") if origin.again else ("", "")
 
     def advise(self, trace: Trace, traces: list[Trace], frame: types.FrameType | None) -> None:
         """Warns at the caller's line from the second avoidable trace on, once for each cause."""
@@ -87,33 +105,65 @@ class Account:
         if count < ADVISED_AFTER or sort in advised:
             return
         advised.add(sort)
-        text = warning(replace(trace, number=len(traces)), count)
-        if frame is None:
-            warnings.warn(text, RetracingWarning, stacklevel=2)
-            return
-        module = frame.f_globals.get("__name__", "")
-        registry = frame.f_globals.setdefault("__warningregistry__", {})
-        warnings.warn_explicit(text, RetracingWarning, trace.file, trace.line, module, registry)
+        warn(warning(replace(trace, number=len(traces)), count), frame)
+
+    def advise_once_made_often(self, trace: Trace, frame: types.FrameType | None) -> None:
+        if origin_of(self.code, self.made_at).again == ADVISED_AFTER_MADE:
+            warn(made_again(trace), frame)
 
 
-class AccountedCache(function_cache.FunctionCache):
+@dataclass
+class Origin:
+    """What is known of the functions that a line made of the same code before."""
+
+    code: weakref.ref[types.CodeType]
+    last: weakref.ref[Account] | None = None
+    again: int = 0
+
+
+ORIGINS: dict[tuple[int, str, int], Origin] = {}
+
+
+def origin_of(code: types.CodeType, made_at: tuple[str, int]) -> Origin:
+    """By identity: code that is written alike in two places is equal."""
+    key = (id(code), *made_at)
+    if key not in ORIGINS:
+        ORIGINS[key] = Origin(weakref.ref(code, lambda _: ORIGINS.pop(key, None)))
+    return ORIGINS[key]
+
+
+def warn(text: str, frame: types.FrameType | None) -> None:
+    """Warns at the line of that frame."""
+    if frame is None:
+        warnings.warn(text, RetracingWarning, stacklevel=3)
+        return
+    module: str = frame.f_globals.get("__name__", "")
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    file = frame.f_code.co_filename
+    warnings.warn_explicit(text, RetracingWarning, file, frame.f_lineno, module, registry)
+
+
+TensorFlowCache: Any = function_cache.FunctionCache
+
+
+class AccountedCache(TensorFlowCache):
     """TensorFlow's cache of a function's traces, with the account of what is put into it."""
 
     def __init__(self, account: Account) -> None:
-        super().__init__()
+        TensorFlowCache.__init__(self)
         self.account = account
 
     def lookup(self, function_type: Any, context: Any = None) -> Any:
-        return super().lookup(function_type, told_apart(function_type, context))
+        return TensorFlowCache.lookup(self, function_type, told_apart(function_type, context))
 
     def generalize(self, context: Any, function_type: Any) -> Any:
-        return super().generalize(told_apart(function_type, context), function_type)
+        return TensorFlowCache.generalize(self, told_apart(function_type, context), function_type)
 
     def delete(self, function_type: Any, context: Any = None) -> bool:
-        return super().delete(function_type, told_apart(function_type, context))
+        return TensorFlowCache.delete(self, function_type, told_apart(function_type, context))
 
     def add(self, fn: Any, context: Any = None) -> None:
-        super().add(fn, told_apart(fn.function_type, context))
+        TensorFlowCache.add(self, fn, told_apart(fn.function_type, context))
         began: float = getattr(RUNNING, "finished", time.perf_counter())
         operations = len(fn.graph.get_operations())
         self.account.record(fn.function_type, context, operations, time.perf_counter() - began)
@@ -123,7 +173,7 @@ RUNNING = threading.local()
 
 
 @contextlib.contextmanager
-def timed() -> Iterator[None]:
+def timed() -> Generator[None]:
     """Around the running of the Python code: what is then put into the cache has taken since its beginning."""
     began = time.perf_counter()
     yield
@@ -158,7 +208,7 @@ def surroundings_of(context: Any) -> tuple[tuple[str, str], ...]:
 
 def caller() -> tuple[types.FrameType | None, bool]:
     """The frame of the user's call, and whether it asks for a trace by name."""
-    frame: types.FrameType | None = sys._getframe(1)
+    frame = inspect.currentframe()
     requested = False
     while frame is not None and is_internal(frame.f_code.co_filename):
         requested = requested or frame.f_code.co_name in ("get_concrete_function", "save", "export")

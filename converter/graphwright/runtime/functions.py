@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 import weakref
 from collections.abc import Callable
 from typing import Any
 
-import tensorflow as tf
+from graphwright import reporting
+from graphwright.errors import ConversionError
 from graphwright.explaining import explain
-from graphwright.runtime.accounts import Account, AccountedCache, timed
+from graphwright.runtime import failures, tracebacks
+from graphwright.runtime.accounts import OURS, Account, AccountedCache, caller, timed
+from graphwright.runtime.internals import decorators, polymorphic_function, tf
+from graphwright.runtime.op_stacks import OwnFramesFilter
 from graphwright.runtime.signatures import variadic_names
 from graphwright.traces import Trace
-from tensorflow.python.eager.polymorphic_function import polymorphic_function
-from tensorflow.python.util import tf_decorator
 
 Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -27,10 +30,14 @@ Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
 def decorated(function: Callable[..., Any], conversion: Conversion, options: dict[str, Any]) -> Function:
     """`function` as a Function that has its name, signature and attributes."""
     if type(function) in (Function, polymorphic_function.Function):
+        graph_function: Any = function
         options = {**options_of(function), **{name: value for name, value in options.items() if value}}
-        function = function.python_function
+        function = graph_function.python_function
     made = Function(function, getattr(function, "__name__", "function"), conversion=conversion, **options)
-    return tf_decorator.make_decorator(function, made, decorator_name="gw.function")
+    frame, _ = caller()
+    if frame is not None:
+        made.account.made_at = frame.f_code.co_filename, frame.f_lineno
+    return decorators.make_decorator(function, made, decorator_name="gw.function")
 
 
 def options_of(function: Any) -> dict[str, Any]:
@@ -46,7 +53,10 @@ def unconverted(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-class Function(polymorphic_function.Function):
+TensorFlowFunction: Any = polymorphic_function.Function
+
+
+class Function(TensorFlowFunction):
     """A tf.function whose traces run what `conversion` makes of the user's function."""
 
     autograph_info__ = None  # AutoGraph, in whose code it may be called, leaves alone what has this attribute.
@@ -59,42 +69,45 @@ class Function(polymorphic_function.Function):
         autograph: bool = False,
         **options: Any,
     ) -> None:
-        super().__init__(python_function, name, autograph=False, **options)
+        TensorFlowFunction.__init__(self, python_function, name, autograph=False, **options)
         self._conversion = conversion
         self._decorations: tuple[Callable[..., Any], ...] = ()
         self._traceable_code: Callable[..., Any] | None = None
         self._methods: dict[int, tuple[weakref.ref[Any], Function]] = {}
         self._omit_frequent_tracing_warning = True
         reduces = bool(options.get("reduce_retracing"))
-        self._account = Account(name, reduces, variadic_names(self._function_type))
-        self._function_cache = AccountedCache(self._account)
+        shown = getattr(python_function, "__qualname__", name).rpartition("<locals>.")[2]
+        self.account = Account(shown, reduces, variadic_names(self._function_type), code=self._key_for_call_stats)
+        self._function_cache = AccountedCache(self.account)
 
     def __call__(self, *args: Any, **kwds: Any) -> Any:
         try:
-            return super().__call__(*args, **kwds)
-        except Exception as error:
-            shown = leaving(error)
-            if shown is error:
+            try:
+                if is_keras_substituting():
+                    return self._traceable()(*args, **kwds)
+                return TensorFlowFunction.__call__(self, *args, **kwds)
+            except Exception as error:
+                raise_as_users(error)
                 raise
-            raise shown from error.__cause__
+        except Exception as error:
+            without_own_frames(error)
+            raise  # Bare, which alone adds no frame of ours.
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            return super().get_concrete_function(*args, **kwargs)
+            return TensorFlowFunction.get_concrete_function(self, *args, **kwargs)
         except Exception as error:
-            shown = leaving(error)
-            if shown is error:
-                raise
-            raise shown from error.__cause__
+            without_own_frames(error)
+            raise
 
     @property
     def traces(self) -> tuple[Trace, ...]:
         """What it was traced for, and why, in the order of the traces; on a class, those of all its instances."""
-        return tuple(self._account.traces)
+        return tuple(self.account.traces)
 
     def explain(self) -> str:
         """The traces in words, each with what to write to avoid it."""
-        return explain(self._account.name, self._account.traces)
+        return explain(self.account.name, self.account.traces)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
@@ -107,7 +120,11 @@ class Function(polymorphic_function.Function):
         return bound(known[1], instance)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**super().__getstate__(), "_methods": {}, "_traceable_code": None}
+        return {**TensorFlowFunction.__getstate__(self), "_methods": {}, "_traceable_code": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        TensorFlowFunction.__setstate__(self, state)
+        self.account.code = self._key_for_call_stats
 
     def _add_method(self, instance: Any) -> tuple[weakref.ref[Any], Function]:
         methods, key = self._methods, id(instance)
@@ -116,9 +133,8 @@ class Function(polymorphic_function.Function):
         made = Function(function, self._name, **options_of(self))
         traceable = self._traceable()
         made._traceable_code = weakly_bound(traceable, reference, instance)
-        made._account.family, made._account.instance = self._account, reference
-        made._account.name = getattr(function, "__qualname__", self._name).rpartition("<locals>.")[2]
-        methods[key] = reference, tf_decorator.make_decorator(function, made, decorator_name="gw.function")
+        made.account.family, made.account.instance = self.account, reference
+        methods[key] = reference, decorators.make_decorator(function, made, decorator_name="gw.function")
         return methods[key]
 
     def _traceable(self) -> Callable[..., Any]:
@@ -128,6 +144,7 @@ class Function(polymorphic_function.Function):
             for decorate in self._decorations:
                 converting = decorate(converting)
             self._traceable_code = converting
+            return converting
         return self._traceable_code
 
     def _undecorated(self) -> Callable[..., Any]:
@@ -137,14 +154,14 @@ class Function(polymorphic_function.Function):
         return function
 
     def _decorate(self, decorator: Callable[..., Any]) -> None:
-        super()._decorate(decorator)
+        TensorFlowFunction._decorate(self, decorator)
         self._decorations = (*self._decorations, decorator)
         self._traceable_code = None
 
     def _clone(self, python_function: Callable[..., Any] | None) -> Function:
         given = self._python_function if python_function is None else python_function
         clone = Function(given, self._name, conversion=self._conversion, **options_of(self))
-        clone._shared_rendezvous = self._shared_rendezvous
+        clone.__dict__["_shared_rendezvous"] = self.__dict__["_shared_rendezvous"]
         if python_function is None:
             clone._decorations, clone._traceable_code = self._decorations, self._traceable_code
         return clone
@@ -152,7 +169,7 @@ class Function(polymorphic_function.Function):
     def _generate_tracing_options(self, fn: Any, scope_type: Any) -> Any:
         """TensorFlow traces `fn`, which runs its `__wrapped__`: there AutoGraph puts its code, and here we ours."""
         fn.__wrapped__ = traced(self._traceable())
-        return super()._generate_tracing_options(fn, scope_type)
+        return TensorFlowFunction._generate_tracing_options(self, fn, scope_type)
 
 
 class BoundFunction(Function):
@@ -161,7 +178,8 @@ class BoundFunction(Function):
     Everything but the instance it shares with the Function that is kept for that instance, traces and all.
     """
 
-    __slots__ = ("_held",)
+    __slots__ = ("held",)
+    held: tuple[Any, Function]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and self.__dict__ is other.__dict__
@@ -176,14 +194,18 @@ class BoundFunction(Function):
         return self
 
     @property
+    def python_function(self) -> Any:
+        return types.MethodType(unbound(self._python_function), self.held[0])
+
+    @property
     def _kept(self) -> Function:
-        return self._held[1]
+        return self.held[1]
 
 
 def bound(function: Function, instance: Any) -> BoundFunction:
     made = object.__new__(BoundFunction)
     made.__dict__ = function.__dict__
-    made._held = (instance, function)
+    made.held = (instance, function)
     return made
 
 
@@ -198,6 +220,10 @@ def weakly_bound(function: Callable[..., Any], reference: weakref.ref[Any], inst
     named: Any = method
     named.__signature__ = parameters.replace(parameters=list(parameters.parameters.values())[1:])
     return method
+
+
+def unbound(method: Any) -> Any:
+    return method.__wrapped__
 
 
 def converted_when_called(function: Callable[..., Any], conversion: Conversion) -> Callable[..., Any]:
@@ -216,10 +242,19 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
 
 def traced(function: Callable[..., Any]) -> Callable[..., Any]:
     def tracing(*args: Any, **kwargs: Any) -> Any:
-        with timed():
+        with timed(), OwnFramesFilter():
             return function(*args, **kwargs)
 
     return tracing
+
+
+def is_keras_substituting() -> bool:
+    """Whether Keras stands other values in for its variables, as it does to build a model and in stateless calls.
+
+    A trace that is made then holds those values, and a tf.function goes on using it: its weights never change again.
+    """
+    scopes = sys.modules.get("keras.src.backend.common.stateless_scope")
+    return scopes is not None and scopes.in_stateless_scope()
 
 
 def is_weakly_referable(instance: Any) -> bool:
@@ -230,10 +265,17 @@ def is_weakly_referable(instance: Any) -> bool:
     return True
 
 
-def leaving(error: Exception) -> Exception:
-    """The error as the user is to see it."""
-    try:
-        from graphwright.runtime import failures, tracebacks
-    except ImportError:
-        return error
-    return tracebacks.strip(failures.translated(error))
+def raise_as_users(error: Exception) -> None:
+    """Raises the user's own exception if TensorFlow's error stands for one that the graph has raised."""
+    shown = failures.translated(error)
+    if shown is not error:
+        raise shown from error
+
+
+def without_own_frames(error: Exception) -> None:
+    """Only the user's frames stay: of an error of conversion or of a running graph, those of the caller alone."""
+    tracebacks.strip(error)
+    trace = error.__traceback__
+    outside = trace is None or not trace.tb_frame.f_code.co_filename.startswith(OURS)
+    if not outside and isinstance(error, (ConversionError, tf.errors.OpError)) and not reporting.full_tracebacks():
+        error.__traceback__ = None

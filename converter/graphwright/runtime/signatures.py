@@ -12,11 +12,8 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from graphwright.runtime.internals import default_types, tensors, type_specs, variables
 from graphwright.traces import Argument
-from tensorflow.core.function.trace_type import default_types
-from tensorflow.python.framework import tensor as tensors
-from tensorflow.python.framework import type_spec
-from tensorflow.python.ops import resource_variable_ops
 
 LONGEST = 60
 
@@ -89,24 +86,37 @@ def argument(name: str, kind: Any) -> Argument:
 
 def container(name: str, kind: Any) -> Argument | None:
     held = tuple(argument(name + path, part) for path, part in parts(kind))
-    shown = {default_types.List: "list", default_types.Tuple: "tuple", default_types.Dict: "dict"}.get(type(kind))
-    if shown is None and not held:
+    shown = container_name(kind)
+    if not shown and not held:
         return None
-    fields: Any = getattr(kind, "named_attributes", kind)
-    shown = shown or getattr(fields, "type_name", None) or getattr(getattr(kind, "value_type", None), "__name__", "")
     inside = ", ".join(part.words for part in held[:3]) + (", ..." if len(held) > 3 else "")
-    detail = str(getattr(kind, "metadata", ""))
-    return Argument(name, str(shown), f"a {shown} of {len(held)} ({inside})", str(shown), parts=held, detail=detail)
+    words = f"{article(shown)} {shown} of {len(held)} ({inside})"
+    return Argument(name, shown, words, shown, parts=held, detail=str(getattr(kind, "metadata", "")))
+
+
+def container_name(kind: Any) -> str:
+    for known, shown in CONTAINERS.items():
+        if isinstance(kind, known):
+            return shown
+    fields: Any = getattr(kind, "named_attributes", kind)
+    value_type: Any = getattr(kind, "value_type", None)
+    return str(getattr(fields, "type_name", None) or getattr(value_type, "__name__", ""))
+
+
+CONTAINERS: dict[Any, str] = {default_types.List: "list", default_types.Tuple: "tuple", default_types.Dict: "dict"}
 
 
 def tensor(name: str, spec: Any) -> Argument:
-    dtype, shape = spec.dtype.name, dimensions(spec.shape)
-    return Argument(name, "tensor", f"a {dtype} tensor of {shape_words(shape)}", dtype=dtype, shape=shape)
+    dtype: str = spec.dtype.name
+    shape = dimensions(spec.shape)
+    words = f"{article(dtype)} {dtype} tensor of {shape_words(shape)}"
+    return Argument(name, "tensor", words, dtype=dtype, shape=shape)
 
 
 def variable(name: str, spec: Any) -> Argument:
-    dtype, shape = spec.dtype.name, dimensions(spec.shape)
-    words = f"a {dtype} variable of {shape_words(shape)}"
+    dtype: str = spec.dtype.name
+    shape = dimensions(spec.shape)
+    words = f"{article(dtype)} {dtype} variable of {shape_words(shape)}"
     return Argument(name, "variable", words, dtype=dtype, shape=shape, detail=str(getattr(spec, "alias_id", "")))
 
 
@@ -115,7 +125,7 @@ def other_spec(name: str, spec: Any) -> Argument:
     kind = getattr(spec.value_type, "__name__", type(spec).__name__)
     dtype = getattr(getattr(spec, "dtype", None), "name", "")
     shape = dimensions(getattr(spec, "shape", None))
-    words = f"a {dtype} {kind} of {shape_words(shape)}" if dtype else clipped(f"{kind} {spec}")
+    words = f"{article(dtype)} {dtype} {kind} of {shape_words(shape)}" if dtype else clipped(f"{kind} {spec}")
     return Argument(name, kind, words, type=type(spec).__name__, dtype=dtype, shape=shape, detail=str(spec))
 
 
@@ -144,8 +154,8 @@ def instance(name: str, kind: Any) -> Argument:
 
 READERS: dict[Any, Callable[[str, Any], Argument]] = {
     tensors.TensorSpec: tensor,
-    resource_variable_ops.VariableSpec: variable,
-    type_spec.TypeSpec: other_spec,
+    variables.VariableSpec: variable,
+    type_specs.TypeSpec: other_spec,
     default_types.Literal: literal,
     default_types.Weakref: instance,
 }
@@ -179,3 +189,7 @@ def shape_words(shape: tuple[int | None, ...] | None) -> str:
 
 def clipped(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def article(word: str) -> str:
+    return "an" if word[:1].lower() in ("a", "e", "i", "o") else "a"

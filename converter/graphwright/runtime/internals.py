@@ -1,0 +1,24 @@
+"""The parts of TensorFlow that have no public name but that a tf.function is made of, all in one place.
+
+They are typed Any, because TensorFlow has no types for them; nothing else is done here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def module(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+tf: Any = module("tensorflow")
+default_types: Any = module("tensorflow.core.function.trace_type.default_types")
+function_cache: Any = module("tensorflow.core.function.polymorphism.function_cache")
+polymorphic_function: Any = module("tensorflow.python.eager.polymorphic_function.polymorphic_function")
+tensors: Any = module("tensorflow.python.framework.tensor")
+type_specs: Any = module("tensorflow.python.framework.type_spec")
+variables: Any = module("tensorflow.python.ops.resource_variable_ops")
+decorators: Any = module("tensorflow.python.util.tf_decorator")
+stacks: Any = module("tensorflow.python.util.tf_stack")

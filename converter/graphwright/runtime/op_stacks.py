@@ -1,0 +1,27 @@
+"""Keeps Graphwright's frames out of the stacks that TensorFlow notes with every operation and shows in its errors.
+
+Python's own tracebacks are cleared elsewhere.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+from graphwright.runtime.internals import stacks
+
+TensorFlowFilter: Any = stacks.StackTraceFilter
+
+
+class OwnFramesFilter(TensorFlowFilter):
+    """A context in whose operations' stacks no frame is ours."""
+
+    def get_filtered_filenames(self) -> frozenset[str]:
+        outer: frozenset[str] = self.parent.get_filtered_filenames()
+        return outer | own_files()
+
+
+@functools.cache
+def own_files() -> frozenset[str]:
+    return frozenset(str(path) for path in Path(__file__).resolve().parents[1].rglob("*.py"))
