@@ -64,7 +64,7 @@ def _lines(block: Block, indent: str) -> Iterator[str]:
 
 def disagreement(body: Block, subject: differential.Subject, folder: Path, name: str) -> str | None:
     """What the converted program does differently, or None. A program that fails as written raises."""
-    function = _load(source(body), folder, name)
+    function = load(source(body), folder, name)
     wanted = [_plain(function(*_arguments(call))) for call in CALLS]
     ways = [("graph", lambda f: subject.graph(f, input_signature=SIGNATURE))]
     if subject.eager is not None:
@@ -81,7 +81,7 @@ def disagreement(body: Block, subject: differential.Subject, folder: Path, name:
     return None
 
 
-def _load(text: str, folder: Path, name: str) -> Callable[..., Any]:
+def load(text: str, folder: Path, name: str) -> Callable[..., Any]:
     path = folder / f"{name}.py"
     path.write_text(text)
     spec = importlib.util.spec_from_file_location(name, path)
