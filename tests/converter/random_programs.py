@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -103,6 +104,7 @@ def shrunk(body: Block, subject: differential.Subject, folder: Path) -> Block:
     """The program with everything left out that isn't needed for it to be converted wrong."""
     tried = 0
     smaller = True
+    kind = _kind(disagreement(body, subject, folder, "shrunk_0"))
     while smaller:
         smaller = False
         for candidate in _smaller(body):
@@ -113,10 +115,17 @@ def shrunk(body: Block, subject: differential.Subject, folder: Path) -> Block:
                 failing = disagreement(candidate, subject, folder, f"shrunk_{tried}")
             except Exception:
                 continue
-            if failing:
+            if failing and _kind(failing) == kind:
                 body, smaller = candidate, True
                 break
     return body
+
+
+def _kind(found: str | None) -> str:
+    """What stays the same of a failure while its program is made smaller."""
+    if found is None or " instead of " in found:
+        return "another result"
+    return re.sub(r"[^a-z ]|\b\w\b", "", found.partition(": ")[2].lower())[:45]
 
 
 def _smaller(block: Block) -> Iterator[Block]:
