@@ -7,4 +7,5 @@ import sys
 from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-sys.path.insert(0, str(Path(__file__).parent / "analysis"))
+for folder in ("analysis", "converter"):
+    sys.path.insert(0, str(Path(__file__).parent / folder))

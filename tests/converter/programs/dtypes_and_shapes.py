@@ -1,0 +1,208 @@
+"""Programs about dtypes and shapes that differ between branches or change from turn to turn."""
+
+from __future__ import annotations
+
+import graphwright as gw
+import tensorflow as tf
+from differential import program
+
+
+@program([1.5, 2.5], [1.0], unknown=True, promote=True)
+def int_seed_float_body(xs):
+    total = 0
+    for x in xs:
+        total += x
+    return total
+
+
+@program([1.5, 2.5], refused="TypeError: total", promote=False)
+def int_seed_float_body_refused(xs):
+    total = 0
+    for x in xs:
+        total += x
+    return total
+
+
+@program(3, 5)
+def int64_counter(n):
+    n = tf.cast(n, tf.int64)
+    i = 0
+    total = tf.constant(0, tf.int64)
+    while i < n:
+        total += i
+        i += 1
+    return total
+
+
+@program((True, 2.0), (False, 2.0))
+def literal_follows_the_other_side(flag, x):
+    if flag:
+        y = x
+    else:
+        y = 0.0
+    return y
+
+
+@program((True, 2.0), (False, 2.0), promote=True)
+def int_literal_and_float(flag, x):
+    if flag:
+        y = x
+    else:
+        y = 0
+    return y + 1.0
+
+
+@program((True, 2.0), refused="TypeError: y", promote=False)
+def int_and_float_refused(flag, x):
+    if flag:
+        y = x
+    else:
+        y = 1
+    return y
+
+
+@program((True, 2.0), refused="TypeError: y")
+def dtypes_differ(flag, x):
+    if flag:
+        y = x
+    else:
+        y = tf.constant(1)
+    return y
+
+
+@program((True, 2.0), refused="Error: y")
+def structures_differ(flag, x):
+    if flag:
+        y = (x, x)
+    else:
+        y = x
+    return y
+
+
+@program((True, 2.0), refused="Error: d")
+def keys_differ(flag, x):
+    if flag:
+        d = {"a": x}
+    else:
+        d = {"b": x}
+    return d
+
+
+@program(3, 0)
+def float_seed(n):
+    total = 0.0
+    for i in range(n):
+        total += tf.cast(i, tf.float32) / 2.0
+    return total
+
+
+@program((True, [1.0, 2.0]), (False, [1.0, 2.0]))
+def shapes_differ_between_branches(flag, x):
+    if flag:
+        y = x
+    else:
+        y = tf.concat([x, x], 0)
+    return y
+
+
+@program(([1.0], 3), ([1.0], 0), promote=True)
+def growing_shape(x, n):
+    for _ in range(n):
+        x = tf.concat([x, x[-1:] * 2.0], 0)
+    return x
+
+
+@program(([1.0], 3))
+def growing_shape_with_options(x, n):
+    for _ in tf.range(n):
+        gw.set_loop_options(shape_invariants=[(x, tf.TensorShape([None]))])
+        x = tf.concat([x, x[-1:] * 2.0], 0)
+    return x
+
+
+@program(([1.0], 3), refused="ValueError: x", promote=False)
+def growing_shape_refused(x, n):
+    for _ in tf.range(n):
+        x = tf.concat([x, x], 0)
+    return x
+
+
+@program([[1.0, 2.0], [3.0, 4.0]], unknown=True)
+def static_shape_as_python(x):
+    if x.shape.rank == 2:
+        total = tf.zeros([])
+        for i in range(2):
+            total += x[i, i]
+        return total
+    return tf.reduce_sum(x)
+
+
+@program(2.0)
+def dtype_as_python(x):
+    if x.dtype == tf.float32:
+        return x * 2.0
+    return x
+
+
+@program((5, 2), (4, 2))
+def integer_division(a, b):
+    if a % b == 0:
+        return a // b
+    return -(a // b)
+
+
+@program((True, 3), (False, 3))
+def bool_state(flag, n):
+    for _ in range(n):
+        flag = not flag
+    return flag
+
+
+@program(["a", "b", "c"])
+def string_state(words):
+    text = ""
+    for word in words:
+        text = text + word
+    return text
+
+
+@program(([1.0, 2.0, 3.0], 2), unknown=True)
+def broadcasting_state(x, n):
+    y = tf.zeros_like(x)
+    for _ in range(n):
+        y = y + x * 2.0
+    return y
+
+
+@program((1.0, 3))
+def double_precision(x, n):
+    y = tf.cast(x, tf.float64)
+    for _ in range(n):
+        y = y / 3
+        if y < 0.1:
+            y = y + 1
+    return y
+
+
+@program(3)
+def complex_state(n):
+    z = tf.complex(0.0, 1.0)
+    for _ in range(n):
+        z = z * tf.complex(0.0, 1.0)
+    return z
+
+
+@program((1.0, True), (1.0, False))
+def float_literals_on_both_sides(x, flag):
+    rate = 0.1 if flag else 0.01
+    return x * rate
+
+
+@program(5, 1)
+def bool_from_comparison_as_state(n):
+    odd = False
+    i = 0
+    while i < n:
+        odd = i % 2 == 0
+        i += 1
+    return odd

@@ -1,0 +1,343 @@
+"""Programs about enumerate, zip, reversed, map and filter of things, datasets, iterators and ragged tensors."""
+
+from __future__ import annotations
+
+import tensorflow as tf
+from differential import Python, program
+
+
+def numbers(count=5):
+    return tf.data.Dataset.range(count)
+
+
+def floats():
+    return tf.data.Dataset.from_tensor_slices([1.0, -2.0, 3.0])
+
+
+def pairs():
+    return tf.data.Dataset.from_tensor_slices(([1, 2, 3], [4, 5, 6]))
+
+
+def ragged():
+    return tf.ragged.constant([[1, 2], [], [3, 4, 5]])
+
+
+@program(numbers, lambda: numbers(0))
+def sum_of_dataset(ds):
+    total = tf.constant(0, tf.int64)
+    for x in ds:
+        total += x
+    return total
+
+
+@program(floats)
+def dataset_with_condition(ds):
+    total = 0.0
+    for x in ds:
+        if x > 0:
+            total += x
+        else:
+            total -= x
+    return total
+
+
+@program(floats, lambda: floats().take(1))
+def dataset_with_break(ds):
+    total = 0.0
+    for x in ds:
+        if x < 0:
+            break
+        total += x
+    return total
+
+
+@program(numbers, lambda: numbers(2))
+def dataset_with_return(ds):
+    for x in ds:
+        if x > 2:
+            return x * 10
+    return tf.constant(-1, tf.int64)
+
+
+@program(numbers)
+def dataset_with_continue(ds):
+    total = tf.constant(0, tf.int64)
+    for x in ds:
+        if x % 2 == 0:
+            continue
+        total += x
+    return total
+
+
+@program(pairs)
+def dataset_of_pairs(ds):
+    total = 0
+    for a, b in ds:
+        total += a * b
+    return total
+
+
+@program(numbers)
+def dataset_enumerated(ds):
+    total = tf.constant(0, tf.int64)
+    for i, x in enumerate(ds):
+        total += tf.cast(i, tf.int64) * x
+    return total
+
+
+@program((numbers, lambda: numbers(3)))
+def datasets_zipped(a, b):
+    total = tf.constant(0, tf.int64)
+    for x, y in zip(a, b):
+        total += x * y + 1
+    return total
+
+
+@program((numbers, 3))
+def dataset_map_with_branch(ds, limit):
+    def step(x):
+        if x > tf.cast(limit, tf.int64):
+            return x * 10
+        return x
+
+    total = tf.constant(0, tf.int64)
+    for x in ds.map(step):
+        total += x
+    return total
+
+
+@program(numbers)
+def dataset_filter_and_reduce(ds):
+    def keep(x):
+        if x > 3:
+            return False
+        return x > 0
+
+    def add(total, x):
+        if x > 1:
+            return total + x
+        return total
+
+    return ds.filter(keep).reduce(tf.constant(0, tf.int64), add)
+
+
+@program(lambda: numbers(10))
+def batched_dataset(ds):
+    best = tf.constant(0, tf.int64)
+    for batch in ds.batch(4):
+        s = tf.reduce_sum(batch)
+        if s > best:
+            best = s
+    return best
+
+
+@program(numbers)
+def dataset_with_else(ds):
+    last = tf.constant(0, tf.int64)
+    for x in ds:
+        last = x
+        if x > 100:
+            break
+    else:
+        last = last + 1000
+    return last
+
+
+@program(numbers)
+def iterator_of_dataset(ds):
+    iterator = iter(ds)
+    first = next(iterator)
+    total = first * 100
+    for x in iterator:
+        total += x
+    return total
+
+
+@program(numbers)
+def next_in_a_loop(ds):
+    iterator = iter(ds)
+    total = tf.constant(0, tf.int64)
+    for _ in tf.range(3):
+        total += next(iterator)
+    return total
+
+
+@program(floats)
+def dataset_into_a_list(ds):
+    out = []
+    for x in ds:
+        out.append(x * 2.0)
+    return tf.stack(out)
+
+
+@program((numbers, 2), (numbers, 0))
+def epochs_over_dataset(ds, epochs):
+    total = tf.constant(0, tf.int64)
+    for _ in range(epochs):
+        for x in ds:
+            total += x
+    return total
+
+
+@program(lambda: tf.data.Dataset.from_tensor_slices({"x": [1.0, 2.0], "y": [3.0, 4.0]}))
+def dataset_of_dicts(ds):
+    total = 0.0
+    for row in ds:
+        if row["x"] > 1.0:
+            total += row["y"]
+        else:
+            total += row["x"]
+    return total
+
+
+@program(ragged)
+def ragged_rows(rows):
+    total = 0
+    for row in rows:
+        total = total * 2 + tf.reduce_sum(row)
+    return total
+
+
+@program(ragged)
+def longest_ragged_row(rows):
+    longest = 0
+    for row in rows:
+        if tf.size(row) > longest:
+            longest = tf.size(row)
+    return longest
+
+
+@program(ragged)
+def ragged_nested(rows):
+    total = 0
+    for row in rows:
+        for x in row:
+            if x == 4:
+                break
+            total += x
+    return total
+
+
+@program(([1, 2, 3], 2), unknown=True)
+def enumerate_with_break(xs, stop):
+    total = 0
+    for i, x in enumerate(xs):
+        if i == stop:
+            break
+        total += x
+    return total
+
+
+@program(([1, 2, 3], [4, 5, 6]), unknown=True)
+def enumerate_of_zip(xs, ys):
+    total = 0
+    for i, (x, y) in enumerate(zip(xs, ys)):
+        total += i * (x - y)
+    return total
+
+
+@program([1, 2, 3], unknown=True)
+def zip_with_itself_shifted(xs):
+    total = 0
+    for a, b in zip(xs[:-1], xs[1:]):
+        if b > a:
+            total += b * a
+    return total
+
+
+@program([1, 2, 3], unknown=True)
+def reversed_enumeration(xs):
+    total = 0
+    for i, x in enumerate(reversed(xs)):
+        total += i * x
+    return total
+
+
+@program([1, -2, 3], [-4], unknown=True)
+def map_of_filter(xs):
+    total = 0
+    for y in map(lambda x: x * 10, filter(lambda x: x > 0, xs)):
+        total += y
+    return total
+
+
+@program(([1.0, 2.0], Python(["a", "b"])))
+def zip_of_tensor_and_python_list(xs, names):
+    return {name: x * 2.0 for name, x in zip(names, xs)}
+
+
+@program(({"a": 1.0, "b": -2.0},))
+def items_of_a_dict(values):
+    total = 0.0
+    for name, v in values.items():
+        if v > 0:
+            total += v * len(name)
+        else:
+            total -= v
+    return total
+
+
+@program(((1.0, 2.0, -3.0),))
+def tuple_of_tensors(values):
+    total = 0.0
+    for v in values:
+        if v < 0:
+            break
+        total += v
+    return total
+
+
+@program(((1.0, 2.0, -3.0),))
+def find_in_tuple(values):
+    for i, v in enumerate(values):
+        if v < 0:
+            return v * i
+    return tf.zeros([])
+
+
+@program([[1, 2], [3, 4]], unknown=True)
+def rows_unpacked_in_loop(rows):
+    total = 0
+    for row in rows:
+        a, b = row[0], row[1]
+        total += a * 10 + b
+    return total
+
+
+@program((4, 2))
+def range_with_step(n, step):
+    total = 0
+    for i in range(0, n * step, step):
+        total += i
+    return total
+
+
+@program((numbers, 3))
+def take_while(ds, limit):
+    taken = 0
+    for x in ds:
+        if tf.cast(x, tf.int32) >= limit:
+            break
+        taken += 1
+    return taken
+
+
+@program(lambda: tf.data.Dataset.range(6).window(2).flat_map(lambda w: w.batch(2)))
+def windows(ds):
+    total = tf.constant(0, tf.int64)
+    for window in ds:
+        total += window[0] * window[1]
+    return total
+
+
+@program(3.0)
+def python_generator_expression(x):
+    return sum(x * i for i in (1, 2, 3))
+
+
+@program(([1.0, 2.0, 3.0], 2), unknown=True)
+def tensor_slices_in_loop(xs, size):
+    total = 0.0
+    for start in range(len(xs) - size + 1):
+        total += tf.reduce_max(xs[start : start + size])
+    return total

@@ -1,0 +1,221 @@
+"""Programs about match: value, sequence, mapping, class and or-patterns, and guards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import tensorflow as tf
+from differential import Python, program
+
+
+class Point(NamedTuple):
+    x: tf.Tensor
+    y: tf.Tensor
+
+
+@dataclass
+class Circle:
+    radius: tf.Tensor
+
+
+@dataclass
+class Square:
+    side: tf.Tensor
+
+
+@program(0, 1, 2, 7)
+def number_words(n):
+    match n:
+        case 0:
+            return 10
+        case 1:
+            return 20
+        case 2:
+            return 30
+        case _:
+            return -1
+
+
+@program((Python("add"), 1.0, 2.0), (Python("sub"), 1.0, 2.0), (Python("other"), 1.0, 2.0))
+def command(name, a, b):
+    match name:
+        case "add":
+            result = a + b
+        case "sub":
+            result = a - b
+        case _:
+            result = a
+    return result
+
+
+@program(1, 3, 6, 9)
+def or_patterns(n):
+    match n:
+        case 1 | 2 | 3:
+            kind = 1
+        case 4 | 5 | 6:
+            kind = 2
+        case _:
+            kind = 3
+    return kind
+
+
+@program(5.0, -5.0, 0.0)
+def guards(x):
+    match x:
+        case v if v > 0:
+            return v
+        case v if v < 0:
+            return -v
+        case _:
+            return tf.constant(100.0)
+
+
+@program(((1.0, 2.0),), ((3.0,),))
+def python_sequence(pair):
+    match pair:
+        case (x, y):
+            return x * y
+        case (x,):
+            return x
+
+
+@program((Python((1, 2, 3)), 1.0), (Python((1,)), 1.0), (Python(()), 1.0))
+def head_and_rest(sizes, x):
+    match sizes:
+        case [first, *rest]:
+            return x * first + len(rest)
+        case []:
+            return x
+
+
+@program({"kind": 2.0, "scale": 3.0}, {"kind": 2.0})
+def mapping(config):
+    match config:
+        case {"kind": kind, "scale": scale}:
+            return kind * scale
+        case {"kind": kind}:
+            return kind
+
+
+@program((Python("circle"), 2.0), (Python("square"), 2.0), (Python("none"), 2.0))
+def class_patterns(name, size):
+    shape = {"circle": Circle(size), "square": Square(size)}.get(name)
+    match shape:
+        case Circle(radius=r):
+            return 3.0 * r * r
+        case Square(side=s):
+            return s * s
+        case None:
+            return tf.zeros([])
+
+
+@program((Point(0.0, 2.0),), (Point(3.0, 0.0),), (Point(3.0, 4.0),))
+def class_with_tensor_values(point):
+    match point:
+        case Point(x=x, y=y) if x == 0.0:
+            return y
+        case Point(x=x, y=y) if y == 0.0:
+            return x * 10.0
+        case Point(x=x, y=y):
+            return tf.sqrt(x * x + y * y)
+
+
+@program((0, 5), (5, 0), (5, 5), (0, 0))
+def tuple_of_tensors(a, b):
+    match (a, b):
+        case (0, 0):
+            return 1
+        case (0, y):
+            return y
+        case (x, 0):
+            return x * 10
+        case (x, y):
+            return x * y
+
+
+@program(0, 1, 2)
+def without_default(n):
+    y = 100
+    match n:
+        case 0:
+            y = 1
+        case 1:
+            y = 2
+    return y
+
+
+@program([0, 1, 2, 1], [], unknown=True)
+def match_in_a_loop(ops):
+    value = 1
+    for op in ops:
+        match op:
+            case 0:
+                value += 5
+            case 1:
+                value *= 2
+            case _:
+                value -= 1
+    return value
+
+
+@program([3, 0, 5], [3, 9, 5], [1], unknown=True)
+def break_from_match(xs):
+    total = 0
+    for x in xs:
+        match x:
+            case 0:
+                break
+            case 9:
+                continue
+        total += x
+    return total
+
+
+@program((2.0, Python(3)), (2.0, Python("two")), (2.0, Python(None)), (2.0, Python(1.5)))
+def builtin_classes(x, how):
+    match how:
+        case int(times):
+            return x * times
+        case str():
+            return -x
+        case None:
+            return x
+        case float() as factor:
+            return x + factor
+
+
+@program(1, 2, 3)
+def dotted_constant(n):
+    class Kind:
+        ONE = 1
+        TWO = 2
+
+    match n:
+        case Kind.ONE:
+            return 100
+        case Kind.TWO:
+            return 200
+        case other:
+            return other
+
+
+@program((4, True), (4, False), (15, True))
+def guard_over_another_name(n, strict):
+    match n:
+        case 4 if strict:
+            return 1
+        case k if k > 10:
+            return k
+        case _:
+            return 0
+
+
+@program((((1.0, 2.0), 3.0),))
+def nested_sequence(tree):
+    match tree:
+        case ((a, b), c):
+            return a + b * c
+        case _:
+            return tf.zeros([])
