@@ -98,7 +98,7 @@ def tensorflow_version() -> str:
 HEAD = """\
 # Converter: benchmarks
 
-The same {count} programs, each in four ways: eager Python, graph code written by hand, TensorFlow's own AutoGraph, and Graphwright.
+The same {count} programs in four ways: eager Python, graph code by hand, TensorFlow's AutoGraph, and Graphwright.
 Their numbers are checked against each other before anything is timed.
 This page is written by the command below; edits are lost.
 
@@ -108,12 +108,13 @@ This page is written by the command below; edits are lost.
     python benchmarks/converter/run.py --quick --json
     python benchmarks/converter/source.py          # conversion of source alone, without TensorFlow
 
-![Times handwritten graph code, of AutoGraph and Graphwright, for first calls and steady state](converter-benchmarks.svg)
+![First calls and steady state of AutoGraph and Graphwright, as multiples of handwritten](converter-benchmarks.svg)
 
 Measured with TensorFlow {tensorflow} on Python {python}.
 Times are medians of {repetitions} interleaved repetitions in one process, or of {processes} new processes.
-The columns without a unit are times the handwritten code; they mean more than milliseconds, which depend on the machine.
-Where AutoGraph refuses the plain Python, as it does with a list that is filled in a staged loop, it gets a version with a `TensorArray`; Graphwright always gets the plain Python.
+The columns without a unit are multiples of the handwritten code's time.
+AutoGraph can't fill a list in a staged loop, so it gets a version with a `TensorArray` there.
+Graphwright always gets the plain Python.
 """
 EXPLAINED = {
     "first": "The function was converted before, the function object is new: this is what another trace costs.",

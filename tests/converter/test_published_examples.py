@@ -42,7 +42,7 @@ def huber_loss(a):
 
 @pytest.mark.parametrize(("value", "wanted"), [(0.2, 0.02), (-0.2, 0.02), (0.5, 0.125), (9.0, 4.375), (-9.0, 4.375)])
 def test_huber_loss(value: float, wanted: float):
-    assert huber_loss(value) == pytest.approx(wanted)
+    assert float(huber_loss(value)) == pytest.approx(wanted)
     assert huber_loss(tf.constant(value)).numpy() == pytest.approx(wanted)
     assert tf.function(huber_loss, autograph=False)(tf.constant(value)).numpy() == pytest.approx(wanted)
 
@@ -417,7 +417,7 @@ def train_one_step(model, optimizer, loss_of, accuracy, x, y):
         logits = model(x)
         loss = loss_of(y, logits)
     gradients = tape.gradient(loss, model.trainable_variables)
-    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables, strict=True))
     accuracy(y, logits)
     return loss
 
@@ -468,7 +468,7 @@ def test_double_is_traced_for_each_type(capsys: pytest.CaptureFixture[str]):
     assert double(tf.constant("b")).numpy() == b"bb"
     assert capsys.readouterr().out.count("Tracing with") == 3
     printed = double.pretty_printed_concrete_signatures()
-    for wanted in ("double(", "int32", "float32", "string"):
+    for wanted in ("int32", "float32", "string"):
         assert wanted in printed
     strings = double.get_concrete_function(tf.TensorSpec([], tf.string))
     assert strings(a=tf.constant("c")).numpy() == b"cc"

@@ -34,7 +34,9 @@ def direction_of(gradient, moves, changes):
         steps.insert(0, (step, curvature))
     for i in range(HISTORY):
         step, curvature = steps[i]
-        gradient = gradient + (step - tf.math.divide_no_nan(tf.tensordot(changes[i], gradient, 1), curvature)) * moves[i]
+        gradient = (
+            gradient + (step - tf.math.divide_no_nan(tf.tensordot(changes[i], gradient, 1), curvature)) * moves[i]
+        )
     return -gradient
 
 
@@ -67,9 +69,7 @@ def handwritten(x):
     def turn(turns, before, value, old, moves, changes):
         direction = direction_of(old, moves, changes)
         slope = tf.tensordot(direction, old, 1)
-        direction, slope = tf.cond(
-            slope >= 0.0, lambda: (-old, -tf.tensordot(old, old, 1)), lambda: (direction, slope)
-        )
+        direction, slope = tf.cond(slope >= 0.0, lambda: (-old, -tf.tensordot(old, old, 1)), lambda: (direction, slope))
 
         def too_far(size):
             return tf.cond(
