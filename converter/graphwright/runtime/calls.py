@@ -6,6 +6,7 @@ are called as they are, with the functions among their arguments converted.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import logging
@@ -19,7 +20,9 @@ import tensorflow as _tensorflow
 from ..errors import ConversionError
 from ..libraries import is_library_class, is_library_function
 from ..twins import Twin, is_left_alone, twin_of
+from .context import promoting
 from .layers import is_layer, layer_call
+from .session_graphs import call_in_function, is_session_graph
 
 tf: Any = _tensorflow
 
@@ -52,15 +55,17 @@ def converted(function: Any) -> Any:
 def run_converted(entity: Any, args: tuple[Any, ...], kwargs: dict[str, Any], recursive: bool, promote: bool) -> Any:
     """Call a callable that the user had converted by name: what can't be converted is an error here."""
     function = _requested(entity, recursive)
-    if promote:
-        from .context import promoting
-
-        with promoting():
-            return _without_autograph(function, args, kwargs)
-    return _without_autograph(function, args, kwargs)
+    with promoting(promote) if promote else contextlib.nullcontext():
+        if is_session_graph():
+            return call_in_function(functools.partial(_without_autograph_call, function), args, kwargs)
+        return _without_autograph(function, args, kwargs)
 
 
 def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return _without_autograph(function, args, kwargs)
+
+
+def _without_autograph_call(function: Any, *args: Any, **kwargs: Any) -> Any:
     return _without_autograph(function, args, kwargs)
 
 
