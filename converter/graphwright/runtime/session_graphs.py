@@ -25,13 +25,20 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
     places = [place for place, value in enumerate(flat) if isinstance(value, tf.Tensor)]
     results: list[Any] = []
     structure: list[Any] = []
+    outside = tf.compat.v1.get_default_graph()
+
+    def in_outer_graph(next_creator: Any, **options: Any) -> Any:
+        given = {name: value for name, value in options.items() if value is not None}
+        with outside.as_default():
+            return tf.compat.v1.Variable(**{**given, "use_resource": True})
 
     def body(*tensors: Any) -> list[Any]:
         values = list(flat)
         for place, tensor in zip(places, tensors, strict=True):
             values[place] = tensor
         inner, named = tf.nest.pack_sequence_as((args, kwargs), values, expand_composites=True)
-        structure[:] = [call(*inner, **named)]
+        with tf.variable_creator_scope(in_outer_graph):
+            structure[:] = [call(*inner, **named)]
         results[:] = tf.nest.flatten(structure[0], expand_composites=True)
         return [value for value in results if isinstance(value, tf.Tensor)]
 
