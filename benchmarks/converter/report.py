@@ -30,6 +30,8 @@ def middle(measured: dict[str, Measured], kind: str, variant: str) -> float:
 def as_text(measured: dict[str, Measured]) -> str:
     lines = [f"{'milliseconds, and times handwritten':34}  handwritten    AutoGraph        Graphwright      eager"]
     for kind, title in KINDS.items():
+        if not all(kind in program for program in measured.values()):
+            continue
         lines.append(title)
         for name, program in measured.items():
             cells = [f"{program[kind]['handwritten'] * 1000:11.2f}"]

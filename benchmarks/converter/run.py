@@ -32,7 +32,7 @@ TRACED = VARIANTS[1:]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="few repetitions, and nothing is written to docs")
+    parser.add_argument("--quick", action="store_true", help="few repetitions, in this process alone; docs stay")
     parser.add_argument("--only", metavar="NAME", action="append", help="this program alone (may be repeated)")
     parser.add_argument("--json", action="store_true", help="print the measurements as JSON instead of a table")
     parser.add_argument("--first-in-process", action="store_true", help=argparse.SUPPRESS)
@@ -42,9 +42,10 @@ def main() -> None:
         print(json.dumps(first_in_process(names)))
         return
     repetitions = 3 if options.quick else 11
-    processes = 1 if options.quick else 5
+    processes = 5
     measured = {name: in_this_process(name, repetitions) for name in names}
-    in_new_processes(measured, processes)
+    if not options.quick:
+        in_new_processes(measured, processes)
     if options.json:
         print(json.dumps(measured, indent=2))
     else:
@@ -56,6 +57,7 @@ def main() -> None:
 
 def in_this_process(name: str, repetitions: int) -> Measured:
     """First calls, each of a fresh function object, and calls after them; the variants take turns."""
+    print(f"measuring {name} ...", file=sys.stderr)
     program = load(name)
     check(name, program)
     first: dict[str, list[float]] = {variant: [] for variant in TRACED}
