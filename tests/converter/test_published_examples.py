@@ -604,3 +604,20 @@ def test_an_early_return_in_a_loop():
     xs = tf.constant([3, 1, -4, 1, -5])
     assert gw.function(first_negative)(xs).numpy() == -4
     assert gw.function(first_negative)(tf.abs(xs)).numpy() == 0
+
+
+# What one branch changes in place, the other doesn't see.
+
+
+def lowest_and_highest(xs):
+    found = {"low": xs[0], "high": [xs[0]]}
+    for x in xs:
+        if x < found["low"]:
+            found["low"] = x
+        elif x > found["high"][0]:
+            found["high"][0] = x
+    return found["low"], found["high"][0]
+
+
+def test_a_dict_that_branches_change():
+    assert [value.numpy() for value in gw.function(lowest_and_highest)(tf.constant([4, 1, 8]))] == [1, 8]

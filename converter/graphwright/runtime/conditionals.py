@@ -23,9 +23,17 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
     try:
-        return staged_if(condition(test), lambda: then(*state), lambda: otherwise(*state), names)
+        return staged_if(condition(test), lambda: then(*map(_own, state)), lambda: otherwise(*map(_own, state)), names)
     except MismatchError as mismatch:
         raise explain_branches(mismatch, then, otherwise) from None
+
+
+def _own(value: Any) -> Any:
+    """A branch's own list or dict: what it changes in place, the other branch must not see."""
+    if not isinstance(value, (list, dict)):
+        return value
+    node = describe(value)
+    return node.build(iter(node.leaves(value)))
 
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
