@@ -66,6 +66,14 @@ def test_the_readme_settings_are_settings():
     assert settings.tensorflow_version == (2, 19)
 
 
+def test_the_converter_guide_prints_what_it_shows(tmp_path: Path):
+    page = ROOT / "docs/converter.md"
+    command = [sys.executable, str(ROOT / "tests/page_runner.py"), str(page), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    failures = json.loads(done.stdout.splitlines()[-1])
+    assert not failures, "\n\n".join(failures)
+
+
 def test_the_settings_page_names_every_setting():
     page = ROOT / "docs/settings.md"
     [text] = blocks(page, "toml")

@@ -1,0 +1,97 @@
+"""Converted code in a plain `tf.Graph` does what it does eagerly, though tensors compare by identity there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import graphwright as gw
+import pytest
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+def fetched(build: Callable[[], Any], feed: Any = None) -> Any:
+    with tf.Graph().as_default(), v1.Session() as session:
+        tensors = build()
+        session.run(v1.global_variables_initializer())
+        return session.run(tensors, feed)
+
+
+@gw.convert()
+def is_two(x):
+    if x == 2:
+        return 1
+    if x != 3:
+        return 0
+    return 10
+
+
+@pytest.mark.parametrize(("x", "wanted"), [(2, 1), (3, 10), (4, 0)])
+def test_tensors_compare_by_value(x: int, wanted: int):
+    assert fetched(lambda: is_two(tf.constant(x))) == wanted
+
+
+def test_tensors_and_variables_of_the_graph_are_seen():
+    def build():
+        offset, variable = tf.constant(5), tf.Variable(3)
+
+        @gw.convert()
+        def added(x):
+            if x == 2:
+                x = x + offset
+                variable.assign_add(1)
+            return x + variable
+
+        return added(tf.constant(2))
+
+    assert fetched(build) == 11
+
+
+def test_variables_are_made_in_the_graph():
+    @gw.convert()
+    def scaled(x):
+        return x * tf.Variable(2.0) * v1.get_variable("w", [], initializer=v1.ones_initializer())
+
+    def build():
+        result = scaled(tf.constant(3.0))
+        assert len(v1.global_variables()) == 2
+        return result
+
+    assert fetched(build) == 6.0
+
+
+def test_what_is_no_tensor_stays_what_it_is():
+    @gw.convert()
+    def parts(x, scale, *, shift):
+        return {"sum": x["a"] + x["b"] * scale, "count": 2, "none": None, "shift": shift}
+
+    with tf.Graph().as_default(), v1.Session() as session:
+        result = parts({"a": tf.constant(1), "b": 3}, 2, shift=tf.constant(7))
+        assert (result["count"], result["none"]) == (2, None)
+        assert session.run([result["sum"], result["shift"]]) == [7, 7]
+
+
+def test_gradients_go_through():
+    @gw.convert()
+    def cubed(x):
+        total = 1.0
+        for _ in tf.range(3):
+            total *= x
+        return total
+
+    def build():
+        x = tf.constant(2.0)
+        return tf.gradients(cubed(x), [x])
+
+    assert fetched(build) == [12.0]
+
+
+def test_composite_tensors_go_in_and_out():
+    @gw.convert()
+    def doubled(ragged):
+        return ragged * 2
+
+    result = fetched(lambda: doubled(tf.ragged.constant([[1], [2, 3]])))
+    assert result.to_list() == [[2], [4, 6]]
