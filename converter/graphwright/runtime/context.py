@@ -6,7 +6,7 @@ It never touches values.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextvars import ContextVar
 from typing import Any
 
@@ -35,7 +35,7 @@ _doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", d
 
 
 @contextlib.contextmanager
-def doubting() -> Iterator[list[Exception]]:
+def doubting() -> Generator[list[Exception], None, None]:
     """A loop's turn is traced, perhaps before its state's types are known: collect what branches fail from."""
     doubts: list[Exception] = []
     token = _doubts.set(doubts)
@@ -59,7 +59,7 @@ def staged_depth() -> int:
 
 
 @contextlib.contextmanager
-def staged() -> Iterator[None]:
+def staged() -> Generator[None, None, None]:
     """The body is traced as a branch or a turn of a loop."""
     token = _depth.set(_depth.get() + 1)
     try:
@@ -69,7 +69,7 @@ def staged() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def promoting(enabled: bool) -> Iterator[None]:
+def promoting(enabled: bool) -> Generator[None, None, None]:
     """Allow (or forbid) dtypes and shapes to widen where eager code would go on."""
     token = promote.set(enabled)
     try:

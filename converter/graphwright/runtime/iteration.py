@@ -24,7 +24,8 @@ def staged_items(iterable: Any) -> Run | None:
         return lambda state, loop: _over_index(iterable.nrows(), iterable.__getitem__, state, loop)
     if is_symbolic(iterable) and isinstance(iterable, (tf.Tensor, tf.Variable)):
         return lambda state, loop: _over_tensor(iterable, state, loop)
-    if hasattr(type(iterable), "length") and hasattr(type(iterable), "get"):
+    kind: Any = type(iterable)
+    if hasattr(kind, "length") and hasattr(kind, "get"):
         return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop)
     if _is_dataset(iterable):
         return lambda state, loop: _over_iterator(_iterator(iterable), state, loop)
@@ -65,7 +66,7 @@ def _over_range(start: Any, limit: Any, delta: Any, tensor: Any, state: tuple[An
             return index < limit if step > 0 else index > limit
         return tf.where(delta > 0, index < limit, index > limit)
 
-    return _counted(test, lambda index: index, start, delta, tensor.shape[0], state, loop)
+    return _counted(test, _itself, start, delta, tensor.shape[0], state, loop)
 
 
 def _over_index(length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
@@ -73,7 +74,15 @@ def _over_index(length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], 
     length = tf.convert_to_tensor(length)
     zero, one = tf.constant(0, length.dtype), tf.constant(1, length.dtype)
     known = None if static is None else int(static)
-    return _counted(lambda index, *_: index < length, get, zero, one, known, state, loop)
+
+    def test(index: Any, *_: Any) -> Any:
+        return index < length
+
+    return _counted(test, get, zero, one, known, state, loop)
+
+
+def _itself(index: Any) -> Any:
+    return index
 
 
 def _counted(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:

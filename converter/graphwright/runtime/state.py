@@ -45,7 +45,7 @@ def describe(value: Any, carried: bool = False) -> Node:
         return numpy_node(value) if carried else Constant(value)
     if isinstance(value, GraphList) or (carried and isinstance(value, TypedList) and value.element is not None):
         return Grown(as_growable(value).element if isinstance(value, TypedList) else value.element, "the list")
-    if hasattr(type(value), "graphwright_flatten"):
+    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         return _cooperative(value, carried)
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):
         return Composite(tf.type_spec_from_value(value), origin=value)
@@ -66,7 +66,7 @@ def fresh(value: Any) -> Any:
     """A list or the like that a branch may change in place without the other seeing it."""
     if isinstance(value, (tf.Tensor, tf.Variable)):
         return value
-    if hasattr(type(value), "graphwright_flatten"):
+    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         values, rebuild = value.graphwright_flatten()
         return rebuild(values)
     if isinstance(value, (list, dict, tuple)) and value:
