@@ -86,13 +86,14 @@ def _say_value(value: Any) -> str:
 
 
 def _say_container(node: Container) -> str:
-    if issubclass(node.kind, (Result, Turn)):
-        return "a returned value" if issubclass(node.kind, Result) else "a turn of a loop"
-    if issubclass(node.kind, dict):
-        return f"a {node.kind.__name__} with the keys {', '.join(map(repr, node.keys)) or '(none)'}"
-    if issubclass(node.kind, (list, tuple)):
-        return f"a {node.kind.__name__} of {len(node.keys)}"
-    return f"a {node.kind.__name__} with the attributes {', '.join(map(str, node.keys))}"
+    kind: Any = node.kind
+    if issubclass(kind, (Result, Turn)):
+        return "a returned value" if issubclass(kind, Result) else "a turn of a loop"
+    if issubclass(kind, dict):
+        return f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys)) or '(none)'}"
+    if issubclass(kind, (list, tuple)):
+        return f"a {kind.__name__} of {len(node.keys)}"
+    return f"a {kind.__name__} with the attributes {', '.join(map(str, node.keys))}"
 
 
 def _advice(mismatch: MismatchError) -> str:
