@@ -100,7 +100,7 @@ def test_undefined_is_an_error_when_it_is_read():
         lambda x: gw.read(gw.if_(x > 0, lambda y: x, gw.unchanged, gw.undefined("y"))), autograph=False
     )
     assert function(c(1)) == 1
-    with pytest.raises(tf.errors.InvalidArgumentError, match="local variable .*y"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"local variable .*y"):
         function(c(-1))
 
 
