@@ -6,7 +6,6 @@ How a list is kept is not its business.
 from __future__ import annotations
 
 import inspect
-import sys
 from typing import Any
 
 from graphwright.runtime.growable import GraphList, stacked
@@ -44,13 +43,13 @@ def _axis_of_concat(xs: GraphList) -> Any:
 
     It takes what is no Python list for a single tensor and would give the list stacked, without a word.
     """
-    frame: Any = sys._getframe(2)
+    frame: Any = inspect.currentframe()
     while frame is not None and frame.f_code is not _CONCAT:
         frame = frame.f_back
     caller = frame
     while caller is not None and "args" not in caller.f_locals:
         caller = caller.f_back
-    if caller is None:
+    if frame is None or caller is None:
         return None
     given = [*caller.f_locals["args"][:1], caller.f_locals.get("kwargs", {}).get("values")]
     return frame.f_locals["axis"] if any(value is xs for value in given) else None
