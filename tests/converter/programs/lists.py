@@ -15,7 +15,7 @@ def append_and_stack(n):
     return tf.stack(xs)
 
 
-@program(4, 0)
+@program(4, 0, reference=tf.range)
 def element_type_is_set(n):
     xs = []
     gw.set_element_type(xs, tf.int32)
