@@ -116,7 +116,7 @@ def matmul_or_add(a, b, flag):
     return tf.tensordot(a, b, 1) if flag else tf.reduce_sum(a + b)
 
 
-@program([1.0, 2.0, 3.0, 4.0], unknown=True)
+@program([1.0, 2.0, 3.0, 4.0], unknown=True, promote=True)
 def pairs_reduced(x):
     while tf.size(x) > 1:
         x = x[::2] + x[1::2]

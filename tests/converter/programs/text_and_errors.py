@@ -32,12 +32,12 @@ def print_in_a_branch(n):
 
 @program(4)
 def print_around(n):
-    print("before")
+    print("before", n)
     if n > 3:
         while n > 0:
             n = n - 2
             print(n)
-    print("after")
+    print("after", n)
     return n
 
 
