@@ -6,12 +6,13 @@ function of that graph both are as they are eagerly. It decides nothing about co
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
-from tensorflow.python.eager.context import eager_mode
+from graphwright.runtime.tensorflow import tf
 
-from .tensorflow import tf
+eager_context: Any = importlib.import_module("tensorflow.python.eager.context")
 
 
 def is_session_graph() -> bool:
@@ -43,7 +44,7 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
         return [value for value in results if isinstance(value, tf.Tensor)]
 
     function = tf.function(body, autograph=False)
-    with eager_mode():
+    with eager_context.eager_mode():
         concrete = function.get_concrete_function(*(flat[place] for place in places))
     fetched = iter(concrete(*(flat[place] for place in places)))
     values = [next(fetched) if isinstance(value, tf.Tensor) else value for value in results]
