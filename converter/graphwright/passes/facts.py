@@ -37,6 +37,8 @@ class Facts:
         self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in walk(statement, _is_open)]
+        self.inner_functions = [part for part in self.statements if kind_of(part) in FUNCTIONS]
+        self.effects: dict[gast.AST, Any] = {}
         self.read_places = _read_places(self.statements)
         self._collect_assigned()
         self.order = self._order(parameters)

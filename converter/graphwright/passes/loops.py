@@ -116,7 +116,9 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
     else:
         leading = lowering.unit.fresh("item")
         unpacked = lowering.unit.original(*lowering.unit.span(target))
-        before = [(f"{unpacked} = {leading}", node.lineno)]
+        is_tensor = kind_of(target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
+        parts = f"{lowering.gw}.unrolled({leading})" if is_tensor else leading
+        before = [(f"{unpacked} = {parts}", node.lineno)]
     turn = operators.body_function(
         lowering,
         lowering.unit.fresh("turn"),

@@ -207,7 +207,7 @@ def _lambda(gw: str, parameters: str, expression: str) -> str:
 def _cannot_fail(text: str) -> bool:
     """Whether nobody will ever look for the line of a piece: it names a function, or a value that is there."""
     if not text.startswith("lambda"):
-        return True
+        return text.replace(".", "").isidentifier()
     body = _REPORTS.sub("", text.partition(": ")[2])
     return _CALLS.search(body) is None and all(
         part.isidentifier() or part.isdigit() for part in _WORDS.split(body) if part

@@ -72,8 +72,6 @@ def _return(lowering: Any, node: Any) -> bool:
         rendered(lowering, node)
         return True
     value = as_alone(lowering.read(node)(node.value), node.value)
-    if frame.kind != "function" or frame.extra:
-        value = f"({value})" if kind_of(node.value) == "Tuple" and not value.startswith("(") else value
     lowering.line(
         f"return {_left(lowering, node, 'return', frame.given(value))}" + _comment_behind(lowering.unit, node), node
     )
@@ -132,11 +130,24 @@ def _delete(lowering: Any, node: Any) -> bool:
 
 def _assign(lowering: Any, node: Any) -> bool:
     target = node.targets[0]
-    if len(node.targets) == 1 and _is_item_of_local(lowering, target):
+    if len(node.targets) == 1 and _is_unpacking(lowering, node):
+        read = lowering.read(node)
+        start, value_start = lowering.unit.span(node)[0], lowering.unit.span(node.value)[0]
+        targets = lowering.unit.original(start, value_start)
+        rendered(lowering, node, f"{targets}{lowering.gw}.unrolled({read(node.value)})")
+    elif len(node.targets) == 1 and _is_item_of_local(lowering, target):
         _set_item(lowering, node, target, lowering.read(node)(node.value))
     else:
         rendered(lowering, node)
     return False
+
+
+def _is_unpacking(lowering: Any, node: Any) -> bool:
+    """Whether what is unpacked may be a tensor, which in a graph can't be walked over."""
+    if node in lowering.unit.templates or kind_of(node.targets[0]) not in ("Tuple", "List"):
+        return False
+    value = node.value
+    return kind_of(value) in ("Name", "Attribute", "Subscript") and getattr(value, "attr", "") != "shape"
 
 
 def _augmented(lowering: Any, node: Any) -> bool:
@@ -177,7 +188,7 @@ def _is_item_of_local(lowering: Any, target: Any) -> bool:
 def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
     name = target.value.id
     key = _key(lowering.read(node), target.slice)
-    value = f"({value})" if kind_of(getattr(node, "value", None)) == "Tuple" and not value.startswith("(") else value
+    value = as_alone(value, node.value)
     rendered(lowering, node, f"{name} = {lowering.gw}.set_item({name}, {key}, {value})")
 
 

@@ -53,13 +53,25 @@ class Slot:
         return (*declaration, f"{self.text} = {self.parameter}")
 
 
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a statement does, with all that is in it: names it binds, symbols it changes, what it calls and reads."""
+
+    bound: frozenset[str]
+    changed: frozenset[Symbol]
+    mutated: frozenset[Symbol]
+    calls: bool
+    named: frozenset[str]
+    defined: frozenset[gast.AST]
+
+
 def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
     """What running some statements may change, in the order in which the function names it."""
-    activity = total_activity(nodes)
-    names = {symbol.root for symbol in activity.writes | activity.deletes if not symbol.is_composite}
-    own = {name for name in names if name in facts.own or name in facts.declared}
-    mutated, places = _mutated(facts, nodes, activity, names)
-    cells = _cells(facts, nodes, own)
+    effects = [_effects(facts, node) for node in nodes]
+    bound = frozenset[str]().union(*[effect.bound for effect in effects])
+    own = {name for name in bound if name in facts.own or name in facts.declared}
+    mutated, places = _mutated(facts, effects)
+    cells = _cells(facts, effects, own)
     found: dict[str, Slot] = {}
     for name in own | mutated | cells:
         declare = facts.declared.get(name, "nonlocal" if name in cells else "")
@@ -77,6 +89,41 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
     return sorted(found.values(), key=lambda slot: (facts.order.get(slot.root, 1 << 20), slot.text))
 
 
+def _effects(facts: Facts, node: gast.AST) -> Effects:
+    known = facts.effects.get(node)
+    if known is None:
+        known = facts.effects[node] = _find_effects(facts, node)
+    return known
+
+
+def _find_effects(facts: Facts, node: gast.AST) -> Effects:
+    activity = total_activity([node])
+    written = activity.writes | activity.deletes
+    mutated: set[Symbol] = set(activity.mutates)
+    calls = False
+    named: set[str] = set()
+    defined: set[gast.AST] = set()
+    for part in walk(node, lambda inner: kind_of(inner) not in FUNCTIONS):
+        kind = kind_of(part)
+        if kind == "Call":
+            calls = True
+            target = _mutated_by_call(facts, part)
+            if target is not None:
+                mutated.add(target)
+        elif kind == "Name" and kind_of(part.ctx) == "Load":
+            named.add(part.id)
+        elif kind in FUNCTIONS:
+            defined.add(part)
+    return Effects(
+        frozenset(symbol.root for symbol in written if not symbol.is_composite),
+        frozenset(symbol for symbol in written if symbol.is_composite),
+        frozenset(mutated),
+        calls,
+        frozenset(named),
+        frozenset(defined),
+    )
+
+
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     """An attribute; one that is never read here may not exist before it is set."""
     if str(symbol) in facts.read_places:
@@ -88,24 +135,18 @@ def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     return Slot(text, parameter, always=True, store=store, root=symbol.root)
 
 
-def _mutated(facts: Facts, nodes: Sequence[gast.AST], activity: Any, names: set[str]) -> tuple[set[str], set[Symbol]]:
+def _mutated(facts: Facts, effects: Sequence[Effects]) -> tuple[set[str], set[Symbol]]:
     """Local names whose objects are changed in place, and attributes that are set."""
-    changed: set[Symbol] = {symbol for symbol in activity.writes | activity.deletes if symbol.is_composite}
-    mutated: set[Symbol] = set(activity.mutates)
-    for node in nodes:
-        for part in walk(node, lambda inner: kind_of(inner) not in FUNCTIONS):
-            target = _mutated_by_call(facts, part)
-            if target is not None:
-                mutated.add(target)
     roots: set[str] = set()
     places: set[Symbol] = set()
-    for symbol in changed | mutated:
-        path = symbol.path
-        attributes = next((n for n, part in enumerate(path) if not part.startswith(".")), len(path))
-        if attributes:
-            places.add(Symbol(symbol.root, path[:attributes]))
-        elif symbol.root in facts.own and (path or symbol in mutated):
-            roots.add(symbol.root)
+    for effect in effects:
+        for symbol in effect.changed | effect.mutated:
+            path = symbol.path
+            attributes = next((n for n, part in enumerate(path) if not part.startswith(".")), len(path))
+            if attributes:
+                places.add(Symbol(symbol.root, path[:attributes]))
+            elif symbol.root in facts.own and (path or symbol in effect.mutated):
+                roots.add(symbol.root)
     return roots, places
 
 
@@ -125,17 +166,17 @@ def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
     return symbol if name in facts.objects and name in facts.own else None
 
 
-def _cells(facts: Facts, nodes: Sequence[gast.AST], written: set[str]) -> set[str]:
+def _cells(facts: Facts, effects: Sequence[Effects], written: set[str]) -> set[str]:
     """Variables shared with functions that were defined outside these statements and may run inside them."""
-    inside = {part for node in nodes for part in walk(node, lambda inner: kind_of(inner) not in FUNCTIONS)}
-    if not any(kind_of(part) == "Call" for part in inside):
+    if not facts.inner_functions or not any(effect.calls for effect in effects):
         return set()
-    named = {part.id for part in inside if kind_of(part) == "Name" and kind_of(part.ctx) == "Load"}
+    named = frozenset[str]().union(*[effect.named for effect in effects])
+    inside = frozenset[gast.AST]().union(*[effect.defined for effect in effects])
     found: set[str] = set()
-    for part in facts.statements:
-        if part in inside or kind_of(part) not in FUNCTIONS or part.name not in named:
+    for function in facts.inner_functions:
+        if function in inside or function.name not in named:
             continue
-        scope = build_scopes(part).of(part)
+        scope = build_scopes(function).of(function)
         found |= scope.mutated_nonlocals & facts.own
         found |= scope.free & facts.own & written
     return found

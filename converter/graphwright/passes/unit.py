@@ -114,7 +114,9 @@ def as_operand(text: str, node: Any, tight: bool = False) -> str:
 def as_alone(text: str, node: gast.AST | None = None) -> str:
     """The text of an expression where no bracket is around it."""
     loose = node is not None and kind_of(node) in ("NamedExpr", "Yield", "YieldFrom", "Await")
-    return f"({text})" if loose or (not flat(text) and not _is_enclosed(text)) else text
+    bare = not _is_enclosed(text)
+    is_tuple = node is not None and kind_of(node) == "Tuple"
+    return f"({text})" if loose or (bare and (is_tuple or not flat(text))) else text
 
 
 def _is_call(text: str) -> bool:
@@ -161,9 +163,12 @@ def walk(node: gast.AST, into: Callable[[gast.AST], bool] = lambda node: True) -
     return found
 
 
-def _names_in(node: gast.AST) -> set[str]:
+def _names_in(node: Any) -> set[str]:
     names: set[str] = set()
-    for child in walk(node):
+    decorators = set(getattr(node, "decorator_list", ()))
+    for child in walk(node, lambda inner: inner not in decorators):
+        if child in decorators:
+            continue
         for field in ("id", "name", "arg", "asname"):
             value = getattr(child, field, None)
             if isinstance(value, str):

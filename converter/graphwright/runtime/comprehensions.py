@@ -20,7 +20,12 @@ Function = Callable[..., Any]
 
 
 def collect(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
-    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined."""
+    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined.
+
+    Functions of several parameters are given the parts of each item.
+    """
+    element = _of_item(element)
+    condition = None if condition is None else _of_item(condition)
     if is_staging():
         if isinstance(iterable, tf.data.Dataset):
             return _of_dataset(element, iterable, condition, flat)
@@ -30,6 +35,14 @@ def collect(element: Function, iterable: Any, condition: Function | None = None,
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
     return _unrolled(element, iterable, condition, flat)
+
+
+def _of_item(function: Function) -> Function:
+    """A function of one item, from one of the item's parts."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount < 2:
+        return function
+    return lambda item: function(*unrolled(item))
 
 
 def grown(iterable: Any) -> GraphList:
@@ -42,14 +55,14 @@ def itself(item: Any) -> Any:
 
 
 def unrolled(xs: Any) -> Any:
-    """An iterable for Python to walk through, as a dict or set comprehension does."""
+    """An iterable for Python to walk through, as unpacking and dict and set comprehensions do."""
     if not is_staged(xs):
         return xs
     items = static_items(xs)
     if items is None:
         raise TypeError(
-            "A dict or set comprehension walks over a tensor whose length isn't known while the graph is built; "
-            "dicts and sets can't grow in the graph. Give the tensor a static length, or collect into a list or tensor."
+            "Python has to walk over a tensor here (to unpack it, or for a dict or a set), and its length isn't known "
+            "while the graph is built. Give the tensor a static length, or collect into a list or a tensor."
         )
     return items
 
