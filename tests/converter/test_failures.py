@@ -11,7 +11,7 @@ tf = pytest.importorskip("tensorflow")
 
 import graphwright.runtime as gw  # noqa: E402
 from graphwright import reporting  # noqa: E402
-from graphwright.runtime.effects import ordered  # noqa: E402
+from graphwright.runtime.calls import run_without_autograph  # noqa: E402
 from graphwright.runtime.failures import translated  # noqa: E402
 from graphwright.runtime.tracebacks import strip, with_user_frames  # noqa: E402
 
@@ -83,7 +83,7 @@ def test_a_graph_fails_with_the_users_type_and_message(function, kind, message):
 def test_sessions_run_assertions(function, kind, message):
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         x = tf.compat.v1.placeholder(tf.float32, [])
-        result = ordered(function, x)
+        result = run_without_autograph(function, (x,), {})
         session.run(result, {x: 2.0})
         users = translated(failure(lambda: session.run(result, {x: 0.0})))
     assert isinstance(users, kind) and str(users) == message
@@ -98,7 +98,7 @@ def test_sessions_keep_assignments_in_order():
             w.assign(v * 10)
             return w.read_value()
 
-        result = ordered(both)
+        result = run_without_autograph(both, (), {})
         session.run(tf.compat.v1.global_variables_initializer())
         assert [session.run(result), session.run(result)] == [20, 30]
 
