@@ -97,6 +97,8 @@ class Lowering:
     def end(self, jump: Jump, value: str = "", line: int | None = None) -> None:
         """Leave the generated function."""
         text = self.frame.leaving(jump, value)
+        if text == "None" and jump == "end" and self.writer.lines and self.writer.lines[-1][0].strip() != "pass":
+            return
         if self.frame.kind == "function" and jump == "end" and not self.frame.extra:
             if not self.writer.lines:
                 self.line("pass", line or 1)
