@@ -5,35 +5,43 @@ They need TensorFlow and know nothing of the conversion.
 
 import builtins
 
-from .arithmetic import absolute as abs, power as pow, quotient_and_remainder as divmod, rounded as round, to_bool as bool, to_float as float, to_int as int
+from .arithmetic import absolute as abs
+from .arithmetic import power as pow
+from .arithmetic import quotient_and_remainder as divmod
+from .arithmetic import rounded as round
+from .arithmetic import to_bool as bool
+from .arithmetic import to_float as float
+from .arithmetic import to_int as int
 from .calls import converted
 from .comprehensions import collect, unrolled
 from .conditionals import and_, if_, not_, or_
 from .context import is_staging, is_symbolic
-from .extremes import maximum as max, minimum as min
+from .extremes import maximum as max
+from .extremes import minimum as min
 from .failures import assert_, raise_, raise_if
 from .growable import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .iterables import enumerate, filter, iter, map, next, range, reversed, zip
 from .lists import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .loops import for_, loop_options, while_
-from .membership import contains as in_, lacks as not_in
+from .membership import contains as in_
+from .membership import lacks as not_in
 from .ordering import in_order as sorted
 from .patterns import at_position, has_position, is_mapping, is_sequence, rest_of
-from .reductions import all_of as all, any_of as any, total as sum
+from .reductions import all_of as all
+from .reductions import any_of as any
+from .reductions import total as sum
 from .results import Never, Result, Turn, last, more, never, pending, returned, unchanged
-from .sizes import is_instance as isinstance, length as len
+from .sizes import is_instance as isinstance
+from .sizes import length as len
 from .subscripts import get_item, set_item
-from .text import format_ as format, percent, print_ as print
+from .text import format_ as format
+from .text import percent
+from .text import print_ as print
 from .undefined import Maybe, Undefined, get_attribute, is_none, read, set_attribute, undefined
 
 super = builtins.super
 
 __all__ = [
-    "at_position",
-    "has_position",
-    "is_mapping",
-    "is_sequence",
-    "rest_of",
     "GraphList",
     "Maybe",
     "Never",
@@ -48,6 +56,7 @@ __all__ = [
     "as_growable",
     "as_result",
     "assert_",
+    "at_position",
     "bool",
     "clear",
     "collect",
@@ -61,11 +70,14 @@ __all__ = [
     "format",
     "get_attribute",
     "get_item",
+    "has_position",
     "if_",
     "in_",
     "insert",
     "int",
+    "is_mapping",
     "is_none",
+    "is_sequence",
     "is_staging",
     "is_symbolic",
     "isinstance",
@@ -94,6 +106,7 @@ __all__ = [
     "range",
     "read",
     "remove",
+    "rest_of",
     "returned",
     "reverse",
     "reversed",
