@@ -259,7 +259,7 @@ def _function_in(entity: Any) -> Any:
     """The plain function in a method, a partial, a decorator of ours or TensorFlow's, or a callable object."""
     entity = original_of(entity)
     if isinstance(entity, types.FunctionType) and is_library_function(entity) and hasattr(entity, "__wrapped__"):
-        return _function_in(entity.__wrapped__)
+        return _function_in(cast(Any, entity).__wrapped__)
     for attribute in ("__func__", "func", "python_function", "fget"):
         inner = getattr(entity, attribute, None)
         if not isinstance(entity, (types.FunctionType, type)) and callable(inner):

@@ -165,7 +165,7 @@ def walk(node: gast.AST, into: Callable[[gast.AST], bool] = lambda node: True) -
 
 def _names_in(node: Any) -> set[str]:
     names: set[str] = set()
-    decorators = set(getattr(node, "decorator_list", ()))
+    decorators: set[Any] = set(getattr(node, "decorator_list", ()))
     for child in walk(node, lambda inner: inner not in decorators):
         if child in decorators:
             continue

@@ -24,7 +24,7 @@ from graphwright.twins import Twin, is_left_alone, twin_of
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
 
-class_of: Callable[[Any], Any] = type
+class_of = cast("Callable[[Any], Any]", type)
 """`type`, for the type checker's sake: what it says of an untyped value is unknown, not Any."""
 
 _logger = logging.getLogger("graphwright")

@@ -42,7 +42,11 @@ def _of_item(function: Function) -> Function:
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount < 2:
         return function
-    return lambda item: function(*unrolled(item))
+
+    def of_parts(item: Any) -> Any:
+        return function(*unrolled(item))
+
+    return of_parts
 
 
 def grown(iterable: Any) -> GraphList:

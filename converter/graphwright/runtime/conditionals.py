@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.context import doubts_of, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
@@ -90,8 +90,9 @@ def staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] |
         _set_outputs(first[0], merged[0], first[1])
         return merged[0].leaves(value)
 
-    leaves = tf.cond(test, trace_then, trace_otherwise)
-    return merged[0].build(iter(leaves if isinstance(leaves, (list, tuple)) else [leaves]))
+    leaves: Any = tf.cond(test, trace_then, trace_otherwise)
+    single = not isinstance(leaves, (list, tuple))
+    return merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
 
 
 def merge(left: Any, right: Any, names: Sequence[str] | None) -> Node:
@@ -105,10 +106,13 @@ def merge(left: Any, right: Any, names: Sequence[str] | None) -> Node:
         states = [describe(left.state), describe(right.state)]
         state = _merge_items(states[0], states[1], names, rules)
         return Container(Turn, ("stop", "state"), (stop, state), left)
-    several = names is not None and len(names) > 1
-    if several and isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
+    if names is not None and len(names) > 1 and _are_alike(left, right):
         return _merge_items(nodes[0], nodes[1], names, rules)
     return join(nodes[0], nodes[1], names[0] if names else "the result", rules)
+
+
+def _are_alike(left: Any, right: Any) -> bool:
+    return isinstance(left, tuple) and isinstance(right, tuple) and len(cast(Any, left)) == len(cast(Any, right))
 
 
 def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> Node:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.conditionals import staged_if
 from graphwright.runtime.context import is_symbolic
@@ -24,7 +24,7 @@ def staged_items(iterable: Any) -> Run | None:
         return lambda state, loop: _over_index(iterable.nrows(), iterable.__getitem__, state, loop)
     if is_symbolic(iterable) and isinstance(iterable, (tf.Tensor, tf.Variable)):
         return lambda state, loop: _over_tensor(iterable, state, loop)
-    kind: Any = type(iterable)
+    kind = cast(Any, type(iterable))
     if hasattr(kind, "length") and hasattr(kind, "get"):
         return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop)
     if _is_dataset(iterable):

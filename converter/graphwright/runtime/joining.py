@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.growable import GraphList, lists_differ, merge_lists
 from graphwright.runtime.nodes import (
@@ -129,7 +129,7 @@ def _join_cooperative(left: Node, right: Node, path: str, rules: Join) -> Node:
 def _as_container(node: Node, other: Node) -> Node:
     """An object was taken for a constant; where the other side is another one, their parts count."""
     if isinstance(node, Constant) and isinstance(other, (Container, Constant)):
-        kind: Any = other.kind if isinstance(other, Container) else type(other.value)
+        kind = other.kind if isinstance(other, Container) else cast(Any, type(other.value))
         if type(node.value) is kind and (is_container(node.value) or is_record(node.value)):
             return take_apart(node.value)
     return node

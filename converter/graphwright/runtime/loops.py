@@ -110,7 +110,11 @@ def _for_in_graph(items: Iterator[Any], turn: Step, state: tuple[Any, ...], loop
     for item in items:
         result = as_turn(turn(item, *state), state)
         if is_symbolic(result.stop):
-            return _guarded(lambda live: _next(items), None, turn, result, loop)
+
+            def advance(live: tuple[Any, ...]) -> Any:
+                return _next(items)
+
+            return _guarded(advance, None, turn, result, loop)
         state = result.state
         if result.stop:
             return state

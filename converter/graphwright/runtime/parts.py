@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.results import Result, Turn
 from graphwright.runtime.tensorflow import tf
@@ -27,9 +27,10 @@ def is_container(value: Any) -> bool:
         return True
     if dataclasses.is_dataclass(value):
         return not isinstance(value, type)
-    return is_record(value) and any(
-        tf.is_tensor(item) and not isinstance(item, tf.Variable) for item in vars(value).values()
-    )
+    if not is_record(value):
+        return False
+    attributes = cast("dict[str, Any]", vars(value))
+    return any(tf.is_tensor(item) and not isinstance(item, tf.Variable) for item in attributes.values())
 
 
 def is_record(value: Any) -> bool:
@@ -51,7 +52,7 @@ def parts(value: Any) -> list[tuple[Any, Any]]:
 
 def remake(template: Any, values: Mapping[Any, Any]) -> Any:
     """A container like another with other things in it."""
-    kind: Any = type(template)
+    kind = cast(Any, type(template))
     if isinstance(template, tuple):
         return kind._make(values.values()) if hasattr(kind, "_make") else kind(values.values())
     if kind in (list, dict):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 
 def is_sequence(value: Any, length: int, or_more: bool = False) -> bool:
     """Whether a value is what a sequence pattern takes, of this length."""
     if not isinstance(value, Sequence) or isinstance(value, (str, bytes, bytearray)):
         return False
-    return len(value) >= length if or_more else len(value) == length
+    actual = len(cast("Sequence[Any]", value))
+    return actual >= length if or_more else actual == length
 
 
 def is_mapping(value: Any, keys: tuple[Any, ...]) -> bool:
@@ -25,10 +26,10 @@ def rest_of(value: Mapping[Any, Any], keys: tuple[Any, ...]) -> dict[Any, Any]:
 
 def has_position(value: Any, number: int) -> bool:
     """Whether an object has an attribute for the position in a class pattern."""
-    names = getattr(type(value), "__match_args__", ())
+    names: tuple[str, ...] = getattr(cast(Any, type(value)), "__match_args__", ())
     return number < len(names) and hasattr(value, names[number])
 
 
 def at_position(value: Any, number: int) -> Any:
     """The attribute for a position in a class pattern."""
-    return getattr(value, type(value).__match_args__[number])
+    return getattr(value, cast(Any, type(value)).__match_args__[number])

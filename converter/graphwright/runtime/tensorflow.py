@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, cast
 
 tf: Any = importlib.import_module("tensorflow")
 EagerTensor: Any = (
-    type(tf.constant(0))
+    cast(Any, type(tf.constant(0)))
     if tf.executing_eagerly()
     else importlib.import_module("tensorflow.python.framework.ops").EagerTensor
 )
