@@ -19,18 +19,35 @@ from .errors import ConversionError
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import Generated, generate
+from .reporting import full_tracebacks
 from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
-from .twins import Twin, is_left_alone, mark_origin, original_of, twin_of
+from .twins import Twin, is_left_alone, mark_origin, original_of, twin_of, unconverted
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
 
 _UNTOUCHED = {"__new__", "__init_subclass__", "__class_getitem__", "__del__", "__getattribute__", "__setattr__"}
 
 
+def _at_the_callers_line(door: AnyCallable) -> AnyCallable:
+    """A decorator: what can't be converted is refused without frames of ours."""
+
+    @functools.wraps(door)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return door(*args, **kwargs)
+        except ConversionError as error:
+            if not full_tracebacks():
+                error.__traceback__ = error.__cause__ = None
+            raise
+
+    return cast(AnyCallable, call)
+
+
 @overload
 def convert(function: AnyCallable, /) -> AnyCallable: ...
 @overload
 def convert(*, recursive: bool = True, promote: bool = False) -> Callable[[AnyCallable], AnyCallable]: ...
+@_at_the_callers_line
 def convert(function: Any = None, /, *, recursive: bool = True, promote: bool = False) -> Any:
     """A decorator: the function is converted when it is first called, and with it (`recursive`) what it calls.
 
@@ -42,11 +59,13 @@ def convert(function: Any = None, /, *, recursive: bool = True, promote: bool = 
     return _converted_entity(function, recursive=recursive, promote=promote, lazy=True)
 
 
+@_at_the_callers_line
 def to_graph(entity: Any, recursive: bool = True, promote: bool = False) -> Any:
     """The converted form of a function, method, class, partial or callable object; library code as it is."""
     return _converted_entity(entity, recursive=recursive, promote=promote, lazy=False)
 
 
+@_at_the_callers_line
 def to_code(entity: Any, recursive: bool = True, style: str = "graphwright") -> str:
     """The text that a function, method or class is converted to."""
     if style == "tensorflow":
@@ -67,7 +86,9 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright") -> 
 
 def do_not_convert(function: AnyCallable) -> AnyCallable:
     """A decorator: the function is called as it is, here and by TensorFlow's own AutoGraph."""
-
+    code = getattr(function, "__code__", None)
+    if code is not None:
+        unconverted[code] = "it is decorated with `do_not_convert`"
     return cast(AnyCallable, _entrance(function, lambda: function))
 
 
@@ -168,6 +189,7 @@ def _runtime() -> Any:
 # --- Entities
 
 
+@_at_the_callers_line
 def _converted_entity(entity: Any, *, recursive: bool, promote: bool, lazy: bool) -> Any:
     options = {"recursive": recursive, "promote": promote, "lazy": lazy}
     if isinstance(entity, (staticmethod, classmethod)):
@@ -212,13 +234,16 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         runtime = _runtime()
         try:
-            return runtime.run_without_autograph(target(), args, kwargs)
+            try:
+                return runtime.run_without_autograph(target(), args, kwargs)
+            except Exception as error:
+                shown = runtime.leaving(error)
+                if shown is not error:
+                    raise shown from None
+                raise
         except Exception as error:
-            shown = runtime.leaving(error)
-            if shown is not error:
-                raise shown from error
-            # A bare `raise` doesn't put this frame back into the traceback.
-            raise
+            runtime.without_own_frames(error)
+            raise  # Bare, which alone doesn't put this frame back into the traceback.
 
     functools.update_wrapper(wrapper, entity)
     wrapper.__dict__.pop(Twin.KEY, None)

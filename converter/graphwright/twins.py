@@ -12,6 +12,10 @@ from typing import Any
 from .libraries import is_library_function
 
 
+unconverted: dict[types.CodeType, str] = {}
+"""Code of the user's that runs as it is, and why."""
+
+
 class Twin:
     """The converted forms of a function: with what it calls, and alone; `callee` is what converted code calls."""
 

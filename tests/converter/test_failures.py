@@ -13,7 +13,7 @@ import graphwright.runtime as gw  # noqa: E402
 from graphwright import reporting  # noqa: E402
 from graphwright.runtime.calls import run_without_autograph  # noqa: E402
 from graphwright.runtime.failures import translated  # noqa: E402
-from graphwright.runtime.tracebacks import strip, with_user_frames  # noqa: E402
+from graphwright.runtime.tracebacks import strip  # noqa: E402
 
 
 class Refused(Exception):
@@ -137,7 +137,7 @@ def test_tracebacks_show_the_users_frames(monkeypatch):
     def broken(x):
         return gw.int(x, 5)
 
-    graph = tf.function(with_user_frames(broken), autograph=False)
+    graph = tf.function(broken, autograph=False)
 
     def caught():
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from graphwright.runtime import failures
 from graphwright.runtime.callbacks import own_method
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
@@ -121,8 +122,8 @@ def _round_integer(tensor: Any, ndigits: Any) -> Any:
 def _modular_power(base: Any, exponent: Any, modulus: Any) -> Any:
     """Square and multiply in 64 bits, so that no intermediate overflows for moduli below 2**31."""
     base, exponent, modulus = (tf.cast(value, tf.int64) for value in (base, exponent, modulus))
-    check = tf.debugging.Assert(
-        tf.reduce_all(exponent >= 0), ["pow() with a modulus needs an exponent that isn't negative"]
+    check = failures.check(
+        tf.reduce_all(exponent >= 0), ValueError, "pow() with a modulus needs an exponent that isn't negative"
     )
     with tf.control_dependencies([] if check is None else [check]):
         result = tf.ones_like(base) % modulus

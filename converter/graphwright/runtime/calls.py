@@ -19,7 +19,7 @@ from graphwright.libraries import is_library_class, is_library_function, is_libr
 from graphwright.runtime.layers import is_layer, layer_call
 from graphwright.runtime.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.tensorflow import tf
-from graphwright.twins import Twin, is_left_alone, twin_of
+from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
@@ -60,11 +60,16 @@ def run_promoting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 def leaving(error: Exception) -> BaseException:
     """The error as the user is to see it."""
-    try:
-        from graphwright.runtime import failures, tracebacks
-    except ImportError:
-        return error
-    return tracebacks.strip(failures.translated(error))
+    from graphwright.runtime import graph_errors, tracebacks
+
+    return tracebacks.strip(graph_errors.as_users(error))
+
+
+def without_own_frames(error: Exception) -> None:
+    """Take the frames that aren't the user's out of the error's traceback."""
+    from graphwright.runtime import tracebacks
+
+    tracebacks.strip(error)
 
 
 @tf.autograph.experimental.do_not_convert
@@ -102,6 +107,7 @@ def _new_callee(function: types.FunctionType) -> Any:
     try:
         return convert_function(function)
     except ConversionError as error:
+        unconverted[function.__code__] = error.reason
         # A generator is never staged, by AutoGraph neither: nothing is lost.
         level = logging.DEBUG if _runs_later(function) else logging.WARNING
         if _is_new(function):

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from graphwright.runtime import failures
 from graphwright.runtime.callbacks import converted
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
@@ -133,7 +134,7 @@ def _of_tensor(name: str, tensor: Any, key: Key | None, default: Any) -> Any:
     if elements.shape[0] is not None:
         return _extreme_element(name, tensor, elements, key)
     if default is MISSING:
-        check = tf.debugging.Assert(tf.size(elements) > 0, [f"ValueError: {name}() iterable argument is empty"])
+        check = failures.check(tf.size(elements) > 0, ValueError, f"{name}() iterable argument is empty")
         with tf.control_dependencies([check]):
             return _extreme_element(name, tensor, tf.identity(elements), key)
     return tf.cond(

@@ -17,8 +17,23 @@ from graphwright.runtime.text import format_
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 _FAILURE = re.compile(
-    r"assertion failed: \[(?P<kind>[^\W\d][\w.]*)(?:: (?P<message>.*))? \((?P<place>[^()\n]*:\d+)\)\]", re.DOTALL
+    r"assertion failed: \[(?P<kind>[^\W\d][\w.]*)(?:: (?P<message>.*?))?(?P<parts>\])? \[?\((?P<place>[^()\n]*:\d+)\)\]"
+    r"(?=\n|$| \[Op:)",
+    re.DOTALL,
 )
+
+_OPERATIONS: dict[re.Pattern[str], tuple[str, str]] = {
+    re.compile(r"Trying to access element (-?\d+) in a list with (\d+) elements"): (
+        "IndexError",
+        r"list index out of range: index \1 of \2",
+    ),
+    re.compile(r"Trying to pop from an empty list"): ("IndexError", "pop from empty list"),
+    re.compile(r"StringToNumberOp could not correctly convert string: ([^\n]*)"): (
+        "ValueError",
+        r"could not convert string to a number: '\1'",
+    ),
+}
+"""What TensorFlow says where Python raises something else than it does."""
 
 _ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
 
@@ -56,14 +71,26 @@ def raise_if(test: Any, make: Callable[[], Any]) -> Any:
     return tf.cond(test, lambda: _failing(make()), list)
 
 
+def check(test: Any, kind: type[BaseException], *parts: Any) -> Any:
+    """The operation that raises an exception if the test fails; the parts of its message may be tensors."""
+    place = _place()
+    _known[kind.__name__, place] = kind
+    if len(parts) == 1:
+        return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]} ({place})"])
+    return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]}", *parts[1:], f"({place})"])
+
+
 def translated(error: BaseException) -> BaseException:
     """The user's exception that TensorFlow's error stands for, with that error as its cause; else the error itself."""
     if not isinstance(error, tf.errors.InvalidArgumentError) or type(error) in _combined.values():
         return error
-    found = _FAILURE.search(str(cast(Any, error).message))
+    text = str(cast(Any, error).message)
+    found = _FAILURE.search(text)
     if found is None:
-        return error
+        return _translated_operation(error, text)
     message = _unescaped(found["message"] or "")
+    if found["parts"]:
+        message = message.replace("] [", " ")
     kind = _known.get((found["kind"], found["place"])) or getattr(builtins, found["kind"], None)
     if not (isinstance(kind, type) and issubclass(kind, BaseException)):
         return error
@@ -74,6 +101,14 @@ def translated(error: BaseException) -> BaseException:
         result.add_note(f"raised when the graph ran, at {found['place']}")
     result.__cause__ = error
     return result
+
+
+def _translated_operation(error: BaseException, text: str) -> BaseException:
+    for pattern, (kind, message) in _OPERATIONS.items():
+        found = pattern.search(text)
+        if found is not None:
+            return _rebuilt(getattr(builtins, kind), (found.expand(message),), error, {"_message": found.expand(message)})
+    return error
 
 
 def _negated(test: Any) -> Any:

@@ -17,8 +17,9 @@ from typing import Any
 from graphwright import reporting
 from graphwright.errors import ConversionError
 from graphwright.explaining import explain
-from graphwright.runtime import failures, tracebacks
+from graphwright.runtime import tracebacks
 from graphwright.runtime.accounts import OURS, Account, AccountedCache, caller, timed
+from graphwright.runtime.graph_errors import as_users
 from graphwright.runtime.internals import decorators, polymorphic_function, tf
 from graphwright.runtime.op_stacks import OwnFramesFilter
 from graphwright.runtime.signatures import variadic_names
@@ -87,7 +88,9 @@ class Function(TensorFlowFunction):
                     return self._traceable()(*args, **kwds)
                 return TensorFlowFunction.__call__(self, *args, **kwds)
             except Exception as error:
-                raise_as_users(error)
+                shown = as_users(error, self._python_function)
+                if shown is not error:
+                    raise shown from None
                 raise
         except Exception as error:
             without_own_frames(error)
@@ -265,17 +268,8 @@ def is_weakly_referable(instance: Any) -> bool:
     return True
 
 
-def raise_as_users(error: Exception) -> None:
-    """Raises the user's own exception if TensorFlow's error stands for one that the graph has raised."""
-    shown = failures.translated(error)
-    if shown is not error:
-        raise shown from error
-
-
 def without_own_frames(error: Exception) -> None:
-    """Only the user's frames stay: of an error of conversion or of a running graph, those of the caller alone."""
+    """Only the user's frames stay; of an error of conversion, the caller's alone."""
     tracebacks.strip(error)
-    trace = error.__traceback__
-    outside = trace is None or not trace.tb_frame.f_code.co_filename.startswith(OURS)
-    if not outside and isinstance(error, (ConversionError, tf.errors.OpError)) and not reporting.full_tracebacks():
+    if isinstance(error, ConversionError) and not reporting.full_tracebacks():
         error.__traceback__ = None

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from graphwright.runtime import tensor_lists
+from graphwright.runtime import failures, tensor_lists
 from graphwright.runtime.elements import (
     DENSE,
     Element,
@@ -159,7 +159,7 @@ class GraphList:
 
     def index(self, value: Any) -> Any:
         places = tf.where(self._equal_to(value))[:, 0]
-        found = tf.debugging.Assert(tf.size(places) > 0, [f"ValueError: {self.name} doesn't hold", value])
+        found = failures.check(tf.size(places) > 0, ValueError, f"{self.name} doesn't hold", value)
         with tf.control_dependencies([found] if found is not None else []):
             return tf.cast(places[0], tf.int32)
 

@@ -9,7 +9,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime import calls
+from graphwright.runtime import calls, failures
 from graphwright.runtime.comprehensions import collect, grown, itself
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.sequences import (
@@ -44,7 +44,7 @@ def range(*arguments: Any) -> Any:
     if isinstance(step, int) and step == 0:
         raise ValueError("range() arg 3 must not be zero")
     if tf.is_tensor(step):
-        check = tf.debugging.Assert(tf.not_equal(step, 0), ["ValueError: range() arg 3 must not be zero"])
+        check = failures.check(tf.not_equal(step, 0), ValueError, "range() arg 3 must not be zero")
         with tf.control_dependencies([] if check is None else [check]):
             step = tf.identity(step)
     return StagedRange(start, stop, step)
@@ -141,7 +141,7 @@ class StagedIterator:
         if default is MISSING:
             if static_length(self.source) == 0:
                 raise StopIteration
-            check = tf.debugging.Assert(more, ["StopIteration: the iterator has no more elements"])
+            check = failures.check(more, StopIteration, "the iterator has no more elements")
             with tf.control_dependencies([] if check is None else [check]):
                 position = tf.identity(position)
             self.position = position + 1

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
+from graphwright.runtime import failures
 from graphwright.runtime.context import is_symbolic
 from graphwright.runtime.elements import element_of_values
 from graphwright.runtime.growable import GraphList
@@ -161,7 +162,7 @@ class Zipped(Staged):
         if not self.strict:
             return shortest
         same = tf.reduce_all(tf.equal(tf.stack(lengths), shortest))
-        check = tf.debugging.Assert(same, ["ValueError: zip() arguments have the lengths", tf.stack(lengths)])
+        check = failures.check(same, ValueError, "zip() arguments have the lengths", tf.stack(lengths))
         with tf.control_dependencies([] if check is None else [check]):
             return tf.identity(shortest)
 

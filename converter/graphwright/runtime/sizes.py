@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any, cast
 
+from graphwright.runtime import failures
 from graphwright.runtime.callbacks import own_method
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.tensorflow import tf
@@ -66,8 +67,8 @@ def _dataset_length(dataset: Any) -> Any:
     known = tf.get_static_value(cardinality)
     if known is not None:
         return int(known)
-    check = tf.debugging.Assert(
-        cardinality >= 0, ["TypeError: len() of a dataset that is infinite, or whose length TensorFlow can't tell"]
+    check = failures.check(
+        cardinality >= 0, TypeError, "len() of a dataset that is infinite, or whose length TensorFlow can't tell"
     )
     with tf.control_dependencies([check]):
         return tf.cast(cardinality, tf.int32)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from graphwright.runtime import failures
 from graphwright.runtime.context import is_symbolic
 from graphwright.runtime.elements import element_of_values
 from graphwright.runtime.growable import GraphList, as_growable
@@ -71,7 +72,7 @@ def _position(index: Any, length: int, kind: str) -> Any:
     if index.dtype.size < 4:
         index = tf.cast(index, tf.int32)
     inside = tf.logical_and(index >= -length, index < length)
-    check = tf.debugging.Assert(inside, [f"IndexError: {kind} index out of range: index", index, "of", length])
+    check = failures.check(inside, IndexError, f"{kind} index out of range: index", index, "of", length)
     with tf.control_dependencies([] if check is None else [check]):
         return tf.where(index < 0, index + length, index)
 
@@ -126,7 +127,7 @@ def _value_of_key(xs: Mapping[Any, Any], key: Any) -> Any:
 def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
     """Which of the keys it is; none of them fails when the graph runs."""
     matches = tf.equal(tf.constant(list(xs), key.dtype), key)
-    check = tf.debugging.Assert(tf.reduce_any(matches), ["KeyError:", key])
+    check = failures.check(tf.reduce_any(matches), KeyError, "no key is", key)
     with tf.control_dependencies([] if check is None else [check]):
         return tf.identity(matches)
 

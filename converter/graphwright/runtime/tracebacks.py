@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Callable
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from graphwright import reporting
 from graphwright.runtime.tensorflow import tf
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 Failure = TypeVar("Failure", bound=BaseException)
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
@@ -26,40 +23,32 @@ def strip(error: Failure) -> Failure:
     """The same error, its traceback and those of its causes without frames that aren't the user's."""
     if reporting.full_tracebacks():
         return error
-    hidden = (_OURS, *_TENSORFLOWS) if tf.debugging.is_traceback_filtering_enabled() else (_OURS,)
     seen: set[int] = set()
     current: BaseException | None = error
     while current is not None and id(current) not in seen:
         seen.add(id(current))
-        current.__traceback__ = _stripped(current.__traceback__, hidden)
+        current.__traceback__ = users_part(current.__traceback__)
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
     return error
 
 
-def with_user_frames(function: Function) -> Function:
-    """A decorator: errors of the function leave with the user's frames alone."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except Exception as error:
-            raise strip(error)  # noqa: B904
-
-    return call  # type: ignore[return-value]
+def is_hidden(file: str) -> bool:
+    """Whether frames of a file aren't shown."""
+    return file.startswith((_OURS, *_TENSORFLOWS) if tf.debugging.is_traceback_filtering_enabled() else _OURS)
 
 
-def _stripped(trace: TracebackType | None, hidden: tuple[str, ...]) -> TracebackType | None:
-    """The entries to show, linked anew; if none is the user's, all stay."""
+def users_part(trace: TracebackType | None) -> TracebackType | None:
+    """The entries that are the user's, linked anew."""
+    return joined(trace, None)
+
+
+def joined(first: TracebackType | None, second: TracebackType | None) -> TracebackType | None:
+    """The user's entries of one traceback, and behind them another."""
     entries: list[TracebackType] = []
-    current = trace
-    while current is not None:
-        if not current.tb_frame.f_code.co_filename.startswith(hidden):
-            entries.append(current)
-        current = current.tb_next
-    if not entries:
-        return trace
-    result: TracebackType | None = None
+    while first is not None:
+        if not is_hidden(first.tb_frame.f_code.co_filename):
+            entries.append(first)
+        first = first.tb_next
     for entry in reversed(entries):
-        result = TracebackType(result, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return result
+        second = TracebackType(second, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return second

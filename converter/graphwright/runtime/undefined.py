@@ -9,6 +9,9 @@ from typing import Any
 from graphwright.runtime.tensorflow import tf
 
 
+_RETURN = "a graph can't return either. Return a tensor on every path"
+
+
 @dataclass(frozen=True)
 class Undefined:
     """A name without a value."""
@@ -99,11 +102,15 @@ def unbound(name: str) -> str:
 
 
 def _asserted(maybe: Maybe) -> Any:
-    if maybe.none:
-        message = f"'{maybe.name}' is None here"
+    from graphwright.runtime.failures import check
+
+    if not maybe.none:
+        checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
+    elif maybe.name == "the result":
+        checked = check(maybe.defined, TypeError, "the function returns None here, and a tensor otherwise: " + _RETURN)
     else:
-        message = unbound(maybe.name)
-    with tf.control_dependencies([tf.debugging.Assert(maybe.defined, [message])]):
+        checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here")
+    with tf.control_dependencies([] if checked is None else [checked]):
         return tf.nest.map_structure(_identity, maybe.value)
 
 

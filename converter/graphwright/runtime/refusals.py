@@ -1,0 +1,43 @@
+"""Why Python can't have a tensor's value at a line, as the error says it: who runs there unconverted. It raises nothing."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from graphwright import reporting
+from graphwright.runtime import tracebacks
+from graphwright.runtime.tensorflow import tf
+from graphwright.twins import unconverted
+
+_EXPLAINED = "is only known when the graph runs"
+
+
+def explain_refusal(error: Any) -> None:
+    """Say in TensorFlow's error about a tensor as a Python bool (or iterated over) which function isn't converted."""
+    if not isinstance(error, tf.errors.OperatorNotAllowedInGraphError) or _EXPLAINED in str(error):
+        return
+    code = _users_code(error.__traceback__)
+    said = str(error).partition(" You can attempt the following")[0].rstrip(".:")
+    if reporting.full_tracebacks() or code is None:
+        return
+    name = f"`{code.co_name}` ({code.co_filename}:{code.co_firstlineno})"
+    reason = unconverted.get(code)
+    if reason is None:
+        text = (
+            f"{name} needs a tensor's value here while the graph is built. Write it with if, while and for in a "
+            "function that is converted, or with tf.cond, tf.while_loop, tf.where"
+        )
+    else:
+        text = f"{name} runs as plain Python, not converted: {reason}"
+    error.args = (f"{said}, since it {_EXPLAINED}. {text}",)
+
+
+def _users_code(trace: types.TracebackType | None) -> types.CodeType | None:
+    """The code of the user's innermost frame."""
+    found = None
+    while trace is not None:
+        if not tracebacks.is_hidden(trace.tb_frame.f_code.co_filename):
+            found = trace.tb_frame.f_code
+        trace = trace.tb_next
+    return found
