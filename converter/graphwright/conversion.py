@@ -66,10 +66,14 @@ def to_graph(entity: Any, recursive: bool = True, promote: bool = False) -> Any:
 
 
 @_at_the_callers_line
-def to_code(entity: Any, recursive: bool = True, style: str = "graphwright") -> str:
-    """The text that a function, method or class is converted to."""
+def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", signature: Any = None) -> str:
+    """The text that a function, method or class is converted to.
+
+    With `style="tensorflow"` it is plain TensorFlow; `signature` then says what the arguments are like: specs such
+    as `tf.TensorSpec([], tf.float32)`, or values.
+    """
     if style == "tensorflow":
-        return importlib.import_module("graphwright.eject").to_tensorflow(entity)
+        return importlib.import_module("graphwright.eject").to_tensorflow(entity, signature)
     if style != "graphwright":
         raise ValueError(f'style is "graphwright" or "tensorflow", not {style!r}')
     if isinstance(entity, type):

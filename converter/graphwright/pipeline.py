@@ -11,6 +11,7 @@ import gast
 
 from graphwright.errors import ConversionError
 from graphwright.passes.functions import lower_entity
+from graphwright.passes.style import GRAPHWRIGHT, Style
 from graphwright.passes.unit import Unit
 
 
@@ -46,9 +47,9 @@ class Generated:
     alias: str = "gw"
 
 
-def generate(source: Source) -> Generated:
-    """Convert one function; raises ConversionError with the construct and its line where that can't be."""
-    unit = Unit(source.text, source.node, source.class_name, source.free, source.library, source.recursive)
+def generate(source: Source, style: Style = GRAPHWRIGHT) -> Generated:
+    """Convert one function, in Graphwright's spelling or another; raises ConversionError with the construct and its line where that can't be."""
+    unit = Unit(source.text, source.node, source.class_name, source.free, source.library, source.recursive, style)
     try:
         lines = lower_entity(unit)
     except ConversionError as error:

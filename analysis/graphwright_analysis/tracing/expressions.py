@@ -82,9 +82,27 @@ def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     value = handler(run, frame, node) if handler is not None else _others(run, frame, node)
     if isinstance(value, Leaked):
         aftermath.leak_read(run, frame, node, value)
-    if isinstance(node, (gast.Name, gast.Attribute, gast.Call, gast.Subscript)):
+    if type(node) in _SEEN:
         run.saw(node, value)
     return value
+
+
+_SEEN = frozenset(
+    {
+        gast.Name,
+        gast.Attribute,
+        gast.Call,
+        gast.Subscript,
+        gast.BinOp,
+        gast.UnaryOp,
+        gast.Compare,
+        gast.BoolOp,
+        gast.IfExp,
+        gast.Tuple,
+        gast.List,
+    }
+)
+"""The expressions whose values are remembered."""
 
 
 def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:

@@ -68,6 +68,9 @@ class Lowering:
     def statement(self, statement: Any, rest: Sequence[Any], tail: bool) -> bool:
         """Write one statement; True if what follows it has been written with it, or can't be reached."""
         kind = kind_of(statement)
+        other = self.unit.style.statements.get(kind)
+        if other is not None:
+            return other(self, statement, rest, tail)
         if kind == "If":
             return branches.branch(self, statement, rest, tail)
         if kind in ("For", "While"):
@@ -96,12 +99,13 @@ class Lowering:
 
     def end(self, jump: Jump, value: str = "", line: int | None = None) -> None:
         """Leave the generated function."""
-        text = self.frame.leaving(jump, value)
-        if text == "None" and jump == "end" and self.writer.lines and self.writer.lines[-1][0].strip() != "pass":
-            return
         if self.frame.kind == "function" and jump == "end" and not self.frame.extra:
+            self.unit.style.at_end(self, line)
             if not self.writer.lines:
                 self.line("pass", line or 1)
+            return
+        text = self.frame.leaving(jump, value)
+        if text == "None" and jump == "end" and self.writer.lines and self.writer.lines[-1][0].strip() != "pass":
             return
         self.line(f"return {text}", line or (self.writer.lines[-1][1] if self.writer.lines else 1))
 
@@ -144,7 +148,10 @@ def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -
     read = Reader(unit, outer or facts)
     writer.add(definitions.header(unit, node, read), node.lineno, unit.indent_of(node))
     body = writer.inner()
-    Lowering(unit, facts, body, Frame("function", unit.alias)).function_body(node)
+    lowering = Lowering(unit, facts, body, Frame("function", unit.alias))
+    unit.style.begin(lowering)
+    lowering.frame = unit.style.frame(lowering, "function")
+    lowering.function_body(node)
     writer.extend(body)
 
 

@@ -34,7 +34,7 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if lowering.facts.is_native(node):
         _native(lowering, node)
         return not completes([node])
-    if _is_conditional_raise(node):
+    if is_conditional_raise(node):
         _raise_if(lowering, node)
         return False
     jumps = jumps_out([node])
@@ -90,13 +90,13 @@ def _merge(lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[
     ins = _ins(lowering, node, slots)
     if not node.orelse and {slot.text for slot in ins} <= {slot.text for slot in outs} and not flags:
         ins = outs
-    frame = Frame("branch", lowering.gw, tuple(slot.text for slot in outs), flags=tuple(flags))
+    frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
     line = node.lineno
-    test = operators.Piece(lowering.read(node.test)(node.test), line)
+    test = operators.Piece(lowering.read(node.test)(node.test), line, node=node.test)
     then = _piece(lowering, "then", ins, node.body, frame, node)
     otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node)
     pieces = [test, then, otherwise]
-    arguments = [slot.text for slot in ins]
+    arguments = [lowering.unit.style.argument(lowering, slot, line) for slot in ins]
     operators.assigned(
         lowering, names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line), line
     )
@@ -111,7 +111,7 @@ def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     ins = _ins(lowering, node, slots, then, otherwise)
     frame = lowering.frame.with_extra([slot for slot in ins if slot.prologue])
     line = node.lineno
-    test = operators.Piece(lowering.read(node.test)(node.test), line)
+    test = operators.Piece(lowering.read(node.test)(node.test), line, node=node.test)
     first = _piece(lowering, "then", ins, then, frame, node)
     second = _piece(lowering, "otherwise", ins, otherwise, frame, node)
     operators.tail_call(lowering, frame, [test, first, second], ins, line)
@@ -148,7 +148,7 @@ def _is_small(rest: Sequence[Any]) -> bool:
     return len(rest) == 1 and kind_of(rest[0]) in ("Return", "Break", "Continue")
 
 
-def _is_conditional_raise(node: Any) -> bool:
+def is_conditional_raise(node: Any) -> bool:
     return (
         not node.orelse
         and len(node.body) == 1

@@ -79,7 +79,7 @@ def _block(unit: Unit, statements: list[Any]) -> list[Any]:
 
 def _statement(unit: Unit, node: Any) -> list[Any]:
     kind = kind_of(node)
-    if kind == "Match":
+    if kind == "Match" and not unit.style.keeps_match:
         return patterns.as_choices(unit, node)
     if kind == "If" and kind_of(node.test) == "BoolOp" and any(binds(value) for value in node.test.values[1:]):
         return _in_steps(unit, node)

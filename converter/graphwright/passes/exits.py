@@ -9,9 +9,10 @@ each kind of jump that may be taken in it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from graphwright.passes.slots import Slot
+if TYPE_CHECKING:
+    from graphwright.passes.slots import Slot
 
 Jump = Literal["end", "break", "continue", "return"]
 

@@ -37,7 +37,8 @@ class Reader:
         if template is not None:
             text, parts = template
             return text.format(**{name: self(part) for name, part in parts.items()})
-        handler = _HANDLERS.get(kind_of(node))
+        kind = kind_of(node)
+        handler = self.unit.style.expressions.get(kind) or _HANDLERS.get(kind)
         text = handler(self, node) if handler is not None else None
         return self.unit.splice(node, self) if text is None else text
 
@@ -48,7 +49,9 @@ class Reader:
     def reread(self, text: str) -> str:
         """Render an expression that is known as text alone."""
         tree: Any = parse_source(text)[0]
-        unit = Unit(text, tree, self.unit.class_name, self.unit.free, self.unit.library, self.unit.recursive)
+        unit = Unit(
+            text, tree, self.unit.class_name, self.unit.free, self.unit.library, self.unit.recursive, self.unit.style
+        )
         unit.alias = self.unit.alias
         return replace(self, unit=unit)(tree.value)
 

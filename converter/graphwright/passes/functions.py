@@ -34,6 +34,8 @@ def lower_entity(unit: Unit) -> list[tuple[str, int]]:
     writer = Writer()
     if kind_of(node) == "Lambda":
         lowering = Lowering(unit, Facts(unit, node), writer, Frame("function", unit.alias))
+        unit.style.begin(lowering)
+        lowering.frame = unit.style.frame(lowering, "function")
         writer.add(lowering.read(None)(node), node.lineno, unit.indent_of(node))
     else:
         lower_function(unit, desugared(unit, node), None, writer)

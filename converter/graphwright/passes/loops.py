@@ -36,11 +36,11 @@ from graphwright.passes.unit import as_alone
 def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
-        _native(lowering, node)
+        native(lowering, node)
         return not completes([node])
-    statements, options = _without_options(lowering, node.body)
+    statements, options = without_options(lowering, node.body)
     jumps = jumps_out(statements)
-    slots = _state(lowering, node)
+    slots = state_of(lowering, node)
     result = operators.flag_names(lowering, ["return"])[0] if "return" in jumps else ""
     state = ([Slot(result, result)] if result else []) + slots
     leaves = bool(jumps & {"break", "return"})
@@ -60,7 +60,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return True
 
 
-def _native(lowering: Any, node: Any) -> None:
+def native(lowering: Any, node: Any) -> None:
     read = lowering.read(node)
     if kind_of(node) == "While":
         lowering.line(f"while {as_alone(lowering.read(node.test)(node.test))}:", node)
@@ -132,7 +132,7 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
     return [operators.Piece(read(node.iter), node.lineno), turn]
 
 
-def _state(lowering: Any, node: Any) -> list[Slot]:
+def state_of(lowering: Any, node: Any) -> list[Slot]:
     """What a loop carries: changed in its body, and read in a later turn or behind the loop."""
     facts = lowering.facts
     is_for = kind_of(node) == "For"
@@ -142,7 +142,7 @@ def _state(lowering: Any, node: Any) -> list[Slot]:
     return [slot for slot in slots if slot.always or slot.text in live]
 
 
-def _without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:
+def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:
     """The body without a call of `set_loop_options` at its beginning, and that as an argument."""
     kept: list[Any] = []
     options: list[str] = []

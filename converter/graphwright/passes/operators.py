@@ -18,10 +18,15 @@ from graphwright.passes.writing import WIDTH
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """An argument of an operator, and the user's line that it comes from."""
+    """An argument of an operator, and the user's line that it comes from.
+
+    `expression` is what a function comes down to; `node` is the user's expression, where it is one.
+    """
 
     text: str
     line: int
+    expression: str | None = None
+    node: Any = None
 
 
 def body_function(
@@ -55,9 +60,9 @@ def body_function(
     lines = inner.writer.lines
     if not lines or lines[-1][0].strip() == "pass":
         inner.line("return None", line)
-    expression = _as_expression(lines) if collapse else None
+    expression = (lowering.unit.style.collapsed(lines) or _as_expression(lines)) if collapse else None
     if expression is not None:
-        return Piece(_lambda(lowering.gw, parameters, expression), lines[0][1])
+        return Piece(_lambda(lowering.gw, parameters, expression), lines[0][1], expression)
     lowering.line(f"def {name}({parameters}):", line)
     lowering.writer.extend(inner.writer)
     return Piece(name, line)
@@ -67,6 +72,8 @@ def call(
     lowering: Any, targets: str, operator: str, pieces: Sequence[Piece], arguments: Sequence[str], line: int
 ) -> None:
     """`targets = gw.operator(pieces..., arguments...)`, on one line if that is short and comes from one."""
+    if lowering.unit.style.call(lowering, targets, operator, pieces, arguments, line):
+        return
     head = f"{targets}{lowering.gw}.{operator}("
     whole = head + ", ".join([*[piece.text for piece in pieces], *arguments]) + ")"
     one_line = flat(whole) and all(piece.line == line or _cannot_fail(piece.text) for piece in pieces)
@@ -94,7 +101,7 @@ def assigned(
 
 def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:
     """The variables that hold what jumps were taken inside a construct."""
-    return [lowering.unit.fresh(_FLAGS[flag]) for flag in flags]
+    return [lowering.unit.style.flag(lowering.unit, flag) for flag in flags]
 
 
 def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], origin: Any) -> None:
@@ -111,27 +118,30 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
     live = lowering.facts.live_in(rest[0]) if rest else frozenset[str]()
     ins = [slot for slot in slots if slot.always or slot.text in live]
     places = [slot for slot in ins if slot.prologue]
-    if frame.kind == "function" and flag == "return" and not places and not frame.extra and len(flags) == 1:
+    style = lowering.unit.style
+    at_end = frame.kind == "function" and flag == "return" and not places and not frame.extra
+    if at_end and len(flags) == 1 and style.has_results:
         _or_else(lowering, name, ins, rest, origin)
         return
     inner = frame.with_extra(places)
     jump: Jump = flag  # type: ignore[assignment]
-    value = (f"{name}.value" if frame.kind == "function" else name) if flag == "return" else ""
+    value = style.flag_value(name, frame) if flag == "return" else ""
     left = inner.leaving(jump, value)
     parameters = ", ".join(slot.parameter for slot in ins)
-    leave = _lambda(lowering.gw, parameters, as_value(left, 2 if _has_comma(left) else 1))
+    expression = as_value(left, 2 if has_comma(left) else 1)
+    leave = _lambda(lowering.gw, parameters, expression)
     go_on = _rest_function(lowering, flags[1:], names[1:], rest, ins, inner, origin)
-    test = f"{name}.given" if flag == "return" else name
+    test = style.flag_test(flag, name)
     if leave == go_on.text and leave.startswith("lambda:"):
         lowering.line(f"return {leave[8:]}", origin.lineno)
         return
-    pieces = [Piece(test, origin.lineno), Piece(leave, origin.lineno), go_on]
+    pieces = [Piece(test, origin.lineno), Piece(leave, origin.lineno, expression), go_on]
     tail_call(lowering, inner, pieces, ins, origin.lineno)
 
 
 def tail_call(lowering: Any, inner: Frame, pieces: Sequence[Piece], ins: Sequence[Slot], line: int) -> None:
     """A choice at the end of a generated function; places that only it changes are set in front of the end."""
-    arguments = [slot.text for slot in ins]
+    arguments = [lowering.unit.style.argument(lowering, slot, line) for slot in ins]
     new = inner.extra[: len(inner.extra) - len(lowering.frame.extra)]
     if not new:
         call(lowering, "return ", "if_", pieces, arguments, line)
@@ -190,7 +200,7 @@ def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:
         return None
     if expression.startswith(("yield", "await")) or _unbalanced(expression):
         return None
-    return f"({expression})" if _has_comma(expression) else expression
+    return f"({expression})" if has_comma(expression) else expression
 
 
 def _lambda(gw: str, parameters: str, expression: str) -> str:
@@ -214,7 +224,7 @@ def _cannot_fail(text: str) -> bool:
     )
 
 
-def _has_comma(expression: str) -> bool:
+def has_comma(expression: str) -> bool:
     """Whether text is a tuple without parentheses."""
     depth = 0
     is_lambda = False
@@ -240,7 +250,6 @@ def _unbalanced(expression: str) -> bool:
     return depth != 0 or '"""' in expression or "'''" in expression
 
 
-_FLAGS = {"return": "result", "break": "stop", "continue": "skip"}
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*) = (.*)")
 _REPORTS = re.compile(r"\b\w+\.(?:last|more|returned|pending|never)\b")
 _STRINGS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")

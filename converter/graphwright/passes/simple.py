@@ -239,7 +239,7 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     slots = written_slots(facts, body)
     outs = [slot for slot in slots if slot.always or slot.text in facts.live_out(node)]
     ins = [slot for slot in slots if slot.always or slot.text in facts.live_in(body[0])]
-    frame = Frame("branch", lowering.gw, tuple(slot.text for slot in outs), flags=tuple(flags))
+    frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
     name = lowering.unit.fresh("body")
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
     text = f"{piece.text}({', '.join(slot.text for slot in ins)})"

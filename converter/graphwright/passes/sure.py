@@ -14,6 +14,12 @@ from graphwright.passes.facts import Facts
 
 def is_sure(node: Any, facts: Facts) -> bool:
     """Whether a condition gives a Python value, and can be left as it is written."""
+    known = facts.unit.style.is_python(node, facts)
+    return is_sure_by_words(node, facts) if known is None else known
+
+
+def is_sure_by_words(node: Any, facts: Facts) -> bool:
+    """Whether the words of a condition alone say that it gives a Python value."""
     kind = kind_of(node)
     if kind == "Constant":
         return True
@@ -30,6 +36,9 @@ def is_sure(node: Any, facts: Facts) -> bool:
 
 def is_sure_iterable(node: Any, facts: Facts) -> bool:
     """Whether a loop over this is surely a loop in Python."""
+    known = facts.unit.style.is_python(node, facts)
+    if known is not None:
+        return known
     kind = kind_of(node)
     if kind in ("Tuple", "List", "Set", "Dict"):
         return True

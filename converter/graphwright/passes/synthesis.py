@@ -43,4 +43,5 @@ def choice(unit: Unit, origin: Any, test: Any, body: list[Any], orelse: list[Any
 
 def negated(unit: Unit, origin: Any, test: Any) -> Any:
     """`not test`."""
-    return synthetic(unit, origin, gast.UnaryOp(gast.Not(), test), f"{unit.alias}.not_({{test}})", test=test)
+    template = unit.style.negation.format(alias=unit.alias)
+    return synthetic(unit, origin, gast.UnaryOp(gast.Not(), test), template, test=test)

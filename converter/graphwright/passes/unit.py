@@ -16,6 +16,8 @@ import gast
 from graphwright_analysis.flow.tree import children, kind_of
 from graphwright_analysis.text import LineIndex
 
+from graphwright.passes.style import GRAPHWRIGHT, Style
+
 # A line end inside rendered text: the user's line that follows; `!` if the line is inside a string and must
 # stay as it is; `>n` if the line was made here and stands n columns in from its statement.
 LINE_END = re.compile(r"\0(\d+)(!|>\d+)?\n")
@@ -32,6 +34,7 @@ class Unit:
         free: frozenset[str],
         library: frozenset[str],
         recursive: bool,
+        style: Style = GRAPHWRIGHT,
     ) -> None:
         self.text = text
         self.node = node
@@ -39,6 +42,7 @@ class Unit:
         self.free = free
         self.library = library
         self.recursive = recursive
+        self.style = style
         self.lines = LineIndex(text)
         self.templates: dict[gast.AST, tuple[str, dict[str, gast.AST]]] = {}
         self.names = _names_in(node)

@@ -1,0 +1,176 @@
+"""Python's built-in functions on tensors, as TensorFlow has them.
+
+Before:
+
+    print("loss", float(n), max(a, b), len(xs))
+
+After:
+
+    tf.print("loss", tf.cast(n, tf.float32), tf.maximum(a, b), tf.shape(xs)[0])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Tensor
+
+from graphwright.errors import ConversionError
+
+
+def call(read: Any, node: Any) -> str | None:
+    """A built-in function that is given a tensor; None where it isn't."""
+    style = read.unit.style
+    name = node.func.id
+    if name == "print":
+        return _print(read, node)
+    if (
+        name in ("any", "all", "max", "min")
+        and len(node.args) == 1
+        and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
+    ):
+        if style.is_tensor(node.args[0].elt):
+            return f"{style.tf}.reduce_{name}([{_bare(read(node.args[0]))}])"
+        return None
+    if name == "isinstance" or not any(style.is_tensor(argument) for argument in node.args):
+        return None
+    handler = _HANDLERS.get(name)
+    text = (
+        handler(read, node, [rendered(read, argument) for argument in node.args])
+        if handler and not node.keywords
+        else None
+    )
+    if text is None:
+        raise ConversionError(
+            f"plain TensorFlow has no simple way to say this call of `{name}` on a tensor", line=node.lineno
+        )
+    return text
+
+
+def formatted(style: Any, text: str, values: Sequence[str]) -> str:
+    """A text with tensors in it."""
+    quoted = '"' + repr(text)[1:-1].replace('"', '\\"') + '"' if repr(text)[0] == "'" else repr(text)
+    return f"{style.tf}.strings.format({quoted}, [{', '.join(values)}])"
+
+
+def rendered(read: Any, node: Any) -> str:
+    return read(node)
+
+
+def _print(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    named = {keyword.arg: keyword.value for keyword in node.keywords}
+    if set(named) - {"sep", "end", "flush"}:
+        raise ConversionError("`tf.print` can't print to a file object", line=node.lineno)
+    arguments = [read(argument) for argument in node.args] or ['""']
+    arguments += [f"{word}={read(named[word])}" for word in ("sep", "end") if word in named]
+    return f"{style.tf}.print({', '.join(arguments)})"
+
+
+def _bare(text: str) -> str:
+    """A comprehension without its brackets."""
+    return text[1:-1] if text[0] in "([" and text[-1] in ")]" else text
+
+
+def _len(read: Any, node: Any, texts: list[str]) -> str | None:
+    value = read.unit.style.value(node.args[0])
+    if (
+        isinstance(value, Tensor)
+        and value.shape
+        and value.shape[0] is not None
+        and value.shape[0] >= 0
+        and not value.is_range
+    ):
+        return f"{texts[0]}.shape[0]"
+    return f"{read.unit.style.tf}.shape({texts[0]})[0]"
+
+
+def _cast(dtype: str) -> Callable[[Any, Any, list[str]], str | None]:
+    def cast(read: Any, node: Any, texts: list[str]) -> str | None:
+        if len(texts) != 1 or getattr(read.unit.style.value(node.args[0]), "dtype", None) == "string":
+            return None
+        return f"{read.unit.style.tf}.cast({texts[0]}, {read.unit.style.tf}.{dtype})"
+
+    return cast
+
+
+def _extreme(name: str) -> Callable[[Any, Any, list[str]], str | None]:
+    def extreme(read: Any, node: Any, texts: list[str]) -> str | None:
+        tf = read.unit.style.tf
+        if len(texts) == 1:
+            return f"{tf}.reduce_{name[:3]}({texts[0]})" if _rank(read, node.args[0]) == 1 else None
+        text = texts[0]
+        for other in texts[1:]:
+            text = f"{tf}.{name}({text}, {other})"
+        return text
+
+    return extreme
+
+
+def _sum(read: Any, node: Any, texts: list[str]) -> str | None:
+    text = f"{read.unit.style.tf}.reduce_sum({texts[0]}, axis=0)"
+    return text if len(texts) == 1 else f"{text} + {texts[1]}"
+
+
+def _reduced(name: str) -> Callable[[Any, Any, list[str]], str | None]:
+    def reduced(read: Any, node: Any, texts: list[str]) -> str | None:
+        style = read.unit.style
+        if len(texts) != 1 or _rank(read, node.args[0]) != 1:
+            return None
+        return f"{style.tf}.reduce_{name}({style.as_bool(node.args[0], texts[0])})"
+
+    return reduced
+
+
+def _divmod(read: Any, node: Any, texts: list[str]) -> str | None:
+    simple = all(kind_of(argument) in ("Name", "Constant") for argument in node.args)
+    return f"({texts[0]} // {texts[1]}, {texts[0]} % {texts[1]})" if simple else None
+
+
+def _plain(function: str) -> Callable[[Any, Any, list[str]], str | None]:
+    def plain(read: Any, node: Any, texts: list[str]) -> str | None:
+        return f"{read.unit.style.tf}.{function}({', '.join(texts)})"
+
+    return plain
+
+
+def _round(read: Any, node: Any, texts: list[str]) -> str | None:
+    tf = read.unit.style.tf
+    return f"{tf}.cast({tf}.round({texts[0]}), {tf}.int32)" if len(texts) == 1 else None
+
+
+def _rank(read: Any, node: Any) -> int | None:
+    shape = getattr(read.unit.style.value(node), "shape", None)
+    return None if shape is None else len(shape)
+
+
+_HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
+    "len": _len,
+    "int": _cast("int32"),
+    "float": _cast("float32"),
+    "bool": _cast("bool"),
+    "abs": _plain("abs"),
+    "pow": _plain("pow"),
+    "round": _round,
+    "min": _extreme("minimum"),
+    "max": _extreme("maximum"),
+    "sum": _sum,
+    "any": _reduced("any"),
+    "all": _reduced("all"),
+    "divmod": _divmod,
+    "range": _plain("range"),
+    "sorted": lambda read, node, texts: f"{read.unit.style.tf}.sort({texts[0]})" if len(texts) == 1 else None,
+    "list": lambda read, node, texts: _unstacked(read, node, texts),
+    "tuple": lambda read, node, texts: None,
+}
+NAMES = frozenset(_HANDLERS) | frozenset(
+    ["print", "isinstance", "enumerate", "zip", "map", "filter", "reversed", "iter", "next", "set"]
+)
+
+
+def _unstacked(read: Any, node: Any, texts: list[str]) -> str | None:
+    value = read.unit.style.value(node.args[0])
+    known = isinstance(value, Tensor) and value.shape and value.shape[0] is not None and value.shape[0] >= 0
+    return f"{read.unit.style.tf}.unstack({texts[0]})" if known else None

@@ -1,0 +1,174 @@
+"""How a `for` counts: which variable, from where to where, and what the user's target is in each turn.
+
+Before:
+
+    for i, (x, y) in enumerate(zip(xs, ys)): ...
+
+After, as parts of a `tf.while_loop`:
+
+    i, 0, i + 1, i < tf.minimum(tf.shape(xs)[0], tf.shape(ys)[0])
+    x = xs[i]
+    y = ys[i]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Tensor, Variable
+
+from graphwright.errors import ConversionError
+from graphwright.passes.calls import dotted
+from graphwright.passes.slots import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The counter's name, its start, its next value, the test; lines in front of the loop and of a turn."""
+
+    name: str
+    start: str
+    step: str
+    test: str
+    setup: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Items:
+    """What is found out about what is iterated, part by part."""
+
+    lowering: Any
+    node: Any
+    state: frozenset[str]
+    name: str
+    setup: list[str] = field(default_factory=list[str])
+    before: list[str] = field(default_factory=list[str])
+    lengths: list[str] = field(default_factory=list[str])
+
+
+def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
+    """The plan of a loop over a tensor, a range, or what `enumerate`, `zip` and `reversed` make of them."""
+    state = frozenset(slot.text for slot in slots)
+    if _is_range(lowering, node.iter):
+        return _range(lowering, node, state)
+    name = lowering.unit.fresh("index")
+    counted = called(lowering, node.iter) == "enumerate" and len(node.iter.args) == 1
+    if counted and kind_of(node.target) == "Tuple" and _is_free(lowering, node.target.elts[0], state):
+        name = node.target.elts[0].id
+    found = _Items(lowering, node, state, name)
+    _collect(found, node.iter, node.target)
+    length = found.lengths[0]
+    for other in found.lengths[1:]:
+        length = f"{lowering.unit.style.tf}.minimum({length}, {other})"
+    return Plan(name, "0", f"{name} + 1", f"{name} < {length}", tuple(found.setup), tuple(found.before))
+
+
+def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
+    call, read, style = node.iter, lowering.read(node), lowering.unit.style
+    if call.keywords or not 1 <= len(call.args) <= 3:
+        raise ConversionError("the arguments of this range are given by name: give them in order", line=node.lineno)
+    step = call.args[2] if len(call.args) == 3 else None
+    forward = _direction(step)
+    if forward is None:
+        raise ConversionError("the step of this range isn't a number that stands here", line=node.lineno)
+    setup: list[str] = []
+    stop = call.args[0] if len(call.args) == 1 else call.args[1]
+    limit = read(stop)
+    if kind_of(stop) not in ("Constant", "Name") or limit in state:
+        setup.append(f"{lowering.unit.fresh('limit')} = {limit}")
+        limit = lowering.unit.fresh("limit")
+    start = read(call.args[0]) if len(call.args) > 1 else "0"
+    dtype = getattr(style.value(call), "dtype", None) or "int32"
+    if len(call.args) == 1 or kind_of(call.args[0]) == "Constant":
+        plain = dtype == "int32" and dotted(call.func) == "range"
+        start = start if plain else f"{style.tf}.constant({start}{_dtype(style, start, dtype)})"
+    before: tuple[str, ...] = ()
+    free = _is_free(lowering, node.target, state)
+    unused = free and node.target.id == "_"
+    name = node.target.id if free and not unused else lowering.unit.fresh("index")
+    if not free:
+        before = (f"{lowering.unit.original(*lowering.unit.span(node.target))} = {name}",)
+    amount = read(step).removeprefix("-") if step is not None else "1"
+    sign = "+" if forward else "-"
+    return Plan(
+        name, start, f"{name} {sign} {amount}", f"{name} {'<' if forward else '>'} {limit}", tuple(setup), before
+    )
+
+
+def _collect(found: _Items, node: Any, target: Any) -> None:
+    function = called(found.lowering, node)
+    if function == "enumerate" and kind_of(target) == "Tuple" and len(target.elts) == 2:
+        unit = found.lowering.unit
+        counter = unit.original(*unit.span(target.elts[0]))
+        if len(node.args) == 2:
+            found.before.append(f"{counter} = {found.name} + {found.lowering.read(found.node)(node.args[1])}")
+        elif counter != found.name:
+            found.before.append(f"{counter} = {found.name}")
+        _collect(found, node.args[0], target.elts[1])
+    elif function == "zip" and kind_of(target) == "Tuple" and len(target.elts) == len(node.args):
+        for part, inner in zip(node.args, target.elts, strict=True):
+            _collect(found, part, inner)
+    else:
+        _item(found, node, target, backwards=function == "reversed")
+
+
+def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
+    lowering = found.lowering
+    style, unit = lowering.unit.style, lowering.unit
+    source = node.args[0] if backwards else node
+    value = style.value(source)
+    if not isinstance(value, (Tensor, Variable)):
+        raise ConversionError(
+            f"what `{unit.original(*unit.span(source))}` gives can't be indexed in the graph: make it a tensor first",
+            line=found.node.lineno,
+        )
+    text = lowering.read(found.node)(source)
+    if backwards:
+        text = f"{text}[::-1]"
+    if backwards or kind_of(source) != "Name" or source.id in found.state:
+        name = unit.fresh("items")
+        while any(line.startswith(f"{name} =") for line in found.setup):
+            name += "_"
+        found.setup.append(f"{name} = {text}")
+        text = name
+    element = f"{text}[{found.name}]"
+    element = f"{style.tf}.unstack({element})" if kind_of(target) in ("Tuple", "List") else element
+    found.before.append(f"{unit.original(*unit.span(target))} = {element}")
+    size = value.shape[0] if value.shape else None
+    known = size is not None and size >= 0
+    found.lengths.append(f"{text}.shape[0]" if known else f"{style.tf}.shape({text})[0]")
+
+
+def _is_range(lowering: Any, node: Any) -> bool:
+    return called(lowering, node) == "range" or (
+        kind_of(node) == "Call" and dotted(node.func) == f"{lowering.unit.style.tf}.range"
+    )
+
+
+def called(lowering: Any, node: Any) -> str:
+    """The built-in function that is called."""
+    if kind_of(node) != "Call" or kind_of(node.func) != "Name" or node.func.id in lowering.facts.bound:
+        return ""
+    return str(node.func.id)
+
+
+def _is_free(lowering: Any, target: Any, state: frozenset[str]) -> bool:
+    return kind_of(target) == "Name" and target.id not in state and target.id not in lowering.facts.declared
+
+
+def _direction(step: Any) -> bool | None:
+    if step is None:
+        return True
+    if kind_of(step) == "UnaryOp" and kind_of(step.op) == "USub" and kind_of(step.operand) == "Constant":
+        return False
+    return True if kind_of(step) == "Constant" and isinstance(step.value, (int, float)) and step.value > 0 else None
+
+
+def _dtype(style: Any, start: str, dtype: str) -> str:
+    if dtype == "int32" or (dtype == "float32" and "." in start):
+        return ""
+    return f", {style.tf}.{dtype}"

@@ -1,0 +1,133 @@
+"""Ejecting a live function: its source, its file, and what its closure and its object hold.
+
+The function isn't called.
+"""
+
+from __future__ import annotations
+
+import linecache
+import types
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from graphwright_analysis.values.domain import Value
+
+from graphwright.eject import assuming, knowledge
+from graphwright.eject.knowledge import Surroundings
+from graphwright.eject.texts import ejected
+from graphwright.errors import ConversionError
+from graphwright.libraries import is_library_value
+from graphwright.pipeline import Source
+from graphwright.sources import source_of
+from graphwright.twins import original_of
+
+
+def to_tensorflow(entity: Any, signature: Iterable[Any] | None = None) -> str:
+    """The function as plain TensorFlow source; `signature` are values or specs like those it will be given."""
+    function, receiver = _function_of(entity)
+    if not isinstance(function, types.FunctionType):
+        raise ConversionError(f"{entity!r} is no function or method that was written in Python")
+    source = source_of(function)
+    names = [parameter.id for parameter in assuming.parameters_in(source.node)]
+    if receiver is not None:
+        names = names[1:]
+    given = list(signature) if signature is not None else list(_declared(entity))
+    if len(given) > len(names):
+        raise ConversionError(f"the signature has {len(given)} parts, and `{function.__name__}` takes {len(names)}")
+    values: dict[str, Value] = {name: assuming.value_like(part) for name, part in zip(names, given)}
+    return ejected(source, _surroundings(function, source, receiver), values)
+
+
+def _function_of(entity: Any) -> tuple[Any, Any]:
+    """The plain function in a method, a `tf.function` or a decorator of ours, and the object that it is bound to."""
+    receiver = None
+    for _ in range(8):
+        entity = original_of(entity)
+        if isinstance(entity, types.FunctionType):
+            break
+        if isinstance(entity, types.MethodType):
+            entity, receiver = entity.__func__, entity.__self__
+            continue
+        inner = next(
+            (getattr(entity, name) for name in ("python_function", "func", "__func__") if hasattr(entity, name)), None
+        )
+        if inner is None:
+            call = getattr(type(entity), "__call__", None)
+            return (call, entity) if isinstance(call, types.FunctionType) else (entity, receiver)
+        entity = inner
+    return entity, receiver
+
+
+def _declared(entity: Any) -> Iterable[Any]:
+    """The input signature of a `tf.function`."""
+    return getattr(entity, "input_signature", None) or ()
+
+
+def _surroundings(function: types.FunctionType, source: Source, receiver: Any) -> Surroundings:
+    text = "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
+    seen = knowledge.surroundings_of(text)
+    scope = _scope_of(function)
+    bindings = _bindings(scope if not text else {name: scope[name] for name in source.free if name in scope})
+    if receiver is not None:
+        bindings += _receiver(receiver, source, scope)
+    tensorflow = next((name for name, held in scope.items() if _is_module(held, "tensorflow")), None)
+    ours = frozenset(name for name, held in scope.items() if _is_module(held, "graphwright"))
+    return Surroundings(
+        text,
+        bindings,
+        tensorflow or seen.tensorflow,
+        ours | seen.operators,
+        tensorflow is not None or seen.imported,
+        "" if receiver is None else "_receiver",
+    )
+
+
+def _scope_of(function: types.FunctionType) -> dict[str, Any]:
+    """The names that the function finds outside of itself."""
+    code = function.__code__
+    scope = {name: function.__globals__[name] for name in sorted(_names_in(code)) if name in function.__globals__}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            scope[name] = cell.cell_contents
+        except ValueError:
+            continue
+    return scope
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return set(code.co_names).union(*[_names_in(part) for part in inner])
+
+
+def _bindings(scope: Mapping[str, Any]) -> str:
+    texts: list[str] = []
+    for name, held in scope.items():
+        plain = original_of(held) if callable(held) else held
+        if isinstance(plain, types.FunctionType) and not is_library_value(plain):
+            try:
+                texts.append(_definition(source_of(plain)))
+                texts.append(f"{name} = {plain.__name__}\n" if name != plain.__name__ else "")
+            except ConversionError:
+                continue
+        elif not _is_module(held, "graphwright"):
+            texts.append(assuming.binding_of(name, held))
+    return "".join(texts)
+
+
+def _definition(source: Source) -> str:
+    return knowledge.copy_of(source, "_lambda") + "\n"
+
+
+def _receiver(receiver: Any, source: Source, scope: Mapping[str, Any]) -> str:
+    """An object with attributes like those of the one that a method is bound to."""
+    attributes = "".join(
+        f"_receiver.{line}"
+        for name, held in sorted(getattr(receiver, "__dict__", {}).items())
+        if name.isidentifier() and (line := assuming.binding_of(name, held)) and not line.startswith("import ")
+    )
+    base = f"({type(receiver).__name__})" if type(receiver).__qualname__.isidentifier() else ""
+    return f"class _Receiver{base}:\n    def __init__(self):\n        pass\n_receiver = _Receiver()\n{attributes}"
+
+
+def _is_module(held: Any, name: str) -> bool:
+    return isinstance(held, types.ModuleType) and held.__name__ == name

@@ -1,0 +1,368 @@
+"""Expressions in plain TensorFlow: as the user wrote them, but for what a symbolic tensor can't do by itself.
+
+Before:
+
+    y = a if 0 < x < 1 and not done else b
+
+After:
+
+    y = tf.cond(tf.logical_and(tf.logical_and(0 < x, x < 1), tf.logical_not(done)), lambda: a, lambda: b)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Function, Object, Tensor
+
+from graphwright.eject import arrays, builtins, seeds
+from graphwright.errors import ConversionError
+from graphwright.passes import names
+from graphwright.passes.calls import dotted
+from graphwright.passes.logic import binds
+from graphwright.passes.unit import walk
+
+
+def boolean(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    if style.is_python(node, read.facts):
+        return None
+    _refuse_bindings(node)
+    is_and = kind_of(node.op) == "And"
+    text = condition(read, node.values[-1])
+    behind = node.values[-1:]
+    for value in reversed(node.values[:-1]):
+        text = _joined(read, value, behind, text, is_and)
+        behind = [value, *behind]
+    return text
+
+
+def negation(read: Any, node: Any) -> str | None:
+    if node in read.unit.style.wrapped:
+        return constant(read, node)
+    if kind_of(node.op) != "Not" or read.unit.style.is_python(node.operand, read.facts):
+        return None
+    return f"{read.unit.style.tf}.logical_not({condition(read, node.operand)})"
+
+
+def comparison(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    operators = [kind_of(operator) for operator in node.ops]
+    operands = [node.left, *node.comparators]
+    if len(operators) == 1 and operators[0] not in ("In", "NotIn"):
+        return None
+    if all(style.is_python(operand, read.facts) for operand in operands):
+        return None
+    texts = [read(operand) for operand in operands]
+    if any(kind_of(operand) not in ("Name", "Constant", "Attribute") for operand in operands[1:-1]):
+        raise ConversionError(
+            "what stands in the middle of this comparison would be computed twice: give it a name first",
+            line=node.lineno,
+        )
+    links = [_link(style, left, operator, right) for left, operator, right in zip(texts, operators, texts[1:])]
+    text = links[-1]
+    for link in reversed(links[:-1]):
+        text = f"{style.tf}.logical_and({link}, {text})"
+    return text
+
+
+def conditional(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    if style.is_python(node.test, read.facts):
+        return None
+    _refuse_bindings(node)
+    values = [style.value(node.body), style.value(node.orelse)]
+    seeds.wrap_alike(style, [node.body, node.orelse], values)
+    return f"{style.tf}.cond({condition(read, node.test)}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
+
+
+def condition(read: Any, node: Any) -> str:
+    """An expression as a condition."""
+    return read.unit.style.as_bool(node, read(node))
+
+
+def constant(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    dtype = style.wrapped.get(node)
+    return None if dtype is None else seeds.written(style.tf, read.unit.original(*read.unit.span(node)), dtype)
+
+
+def call(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    text = arrays.whole(style, read, node)
+    if text is not None:
+        return text
+    name = dotted(node.func) or ""
+    root, _, last = name.rpartition(".")
+    if root in style.operators:
+        return _operator(read, node, last)
+    if name in builtins.NAMES and name not in read.facts.bound and name not in read.unit.free:
+        return builtins.call(read, node)
+    if kind_of(node.func) == "Attribute" and node.func.attr == "format" and kind_of(node.func.value) == "Constant":
+        return _formatted(read, node)
+    if (
+        last in ("stack", "convert_to_tensor")
+        and root == style.tf
+        and node.args
+        and kind_of(node.args[0]) == "ListComp"
+    ):
+        return _mapped(read, node.args[0])
+    return None
+
+
+def text_of(read: Any, node: Any) -> str | None:
+    """An f-string."""
+    style = read.unit.style
+    parts = [part for part in node.values if kind_of(part) == "FormattedValue"]
+    if not any(style.is_tensor(inner) for part in parts for inner in walk(part.value)):
+        return None
+    pieces: list[str] = []
+    values: list[str] = []
+    for part in node.values:
+        if kind_of(part) == "Constant":
+            pieces.append(str(part.value))
+        elif part.format_spec is not None or part.conversion not in (-1, None):
+            raise _no_format(node)
+        else:
+            pieces.append("{}")
+            values.append(builtins.rendered(read, part.value))
+    return builtins.formatted(style, "".join(pieces), values)
+
+
+def percent(read: Any, node: Any) -> str | None:
+    left = node.left
+    if kind_of(node.op) != "Mod" or kind_of(left) != "Constant" or not isinstance(left.value, str):
+        return None
+    given = node.right.elts if kind_of(node.right) == "Tuple" else [node.right]
+    if not any(read.unit.style.is_tensor(value) for value in given):
+        return None
+    plain = re.sub(r"%[sd]", "{}", left.value)
+    if "%" in plain or plain.count("{}") != len(given):
+        raise _no_format(node)
+    return builtins.formatted(read.unit.style, plain, [read(value) for value in given])
+
+
+def subscript(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    if kind_of(node.ctx) != "Load":
+        return None
+    if arrays.is_array(style, node.value):
+        return arrays.item(style, read, node)
+    held = style.value(node.value)
+    if isinstance(held, Object) and held.kind in ("list", "dict") and style.is_tensor(node.slice):
+        raise ConversionError(
+            f"`{read.unit.original(*read.unit.span(node.value))}` is a Python {held.kind}, and the place in it is only"
+            " known in the graph: stack the elements to a tensor first",
+            line=node.lineno,
+        )
+    return None
+
+
+def name(read: Any, node: Any) -> str | None:
+    style = read.unit.style
+    if kind_of(node.ctx) == "Load" and node.id in style.arrays and node.id not in read.hidden:
+        raise arrays.refuse(node)
+    if kind_of(node.ctx) == "Load" and node.id in style.operators and node.id not in read.facts.bound:
+        raise _no_operator(node)
+    held = style.value(node)
+    called = getattr(held.node, "name", "") if isinstance(held, Function) else ""
+    if called in style.known.functions and node.id not in read.facts.bound and called not in style.called:
+        style.called.append(called)
+    return names.name(read, node)
+
+
+def comprehension(read: Any, node: Any) -> str | None:
+    """Over a tensor of a known length it runs over its parts; over any other there is none."""
+    style = read.unit.style
+    text = read.unit.splice(node, read)
+    for generator in node.generators:
+        for test in generator.ifs:
+            if not style.is_python(test, read.facts):
+                raise ConversionError(
+                    "which elements there are is decided in the graph: use `tf.boolean_mask`", line=test.lineno
+                )
+        if style.is_python(generator.iter, read.facts):
+            continue
+        held = style.value(generator.iter)
+        if (
+            not isinstance(held, Tensor)
+            or not held.shape
+            or held.shape[0] is None
+            or held.shape[0] < 0
+            or held.is_range
+        ):
+            raise ConversionError(
+                "this runs over a tensor whose length isn't known, and gives a list: use `tf.map_fn`, or a loop that"
+                " appends",
+                line=node.lineno,
+            )
+        iterable = read(generator.iter)
+        text = text.replace(f" in {iterable}", f" in {style.tf}.unstack({iterable})", 1)
+    return text
+
+
+def function(read: Any, node: Any) -> str | None:
+    return names.function(read, node)
+
+
+def is_harmless(read: Any, node: Any) -> bool:
+    """Whether an expression may as well be computed where Python wouldn't come to it."""
+    for part in walk(node):
+        kind = kind_of(part)
+        if kind in ("Subscript", "NamedExpr", "Lambda", "ListComp"):
+            return False
+        if kind == "BinOp" and kind_of(part.op) in ("FloorDiv", "Mod"):
+            return False
+        if kind == "Call" and (dotted(part.func) or "").removeprefix(f"{read.unit.style.tf}.") not in _HARMLESS:
+            return False
+    return True
+
+
+def _joined(read: Any, value: Any, behind: list[Any], text: str, is_and: bool) -> str:
+    """`value and text`."""
+    style = read.unit.style
+    tf = style.tf
+    if style.is_python(value, read.facts):
+        first = read(value)
+        return (
+            f"({text} if {first} else {tf}.constant(False))"
+            if is_and
+            else f"({tf}.constant(True) if {first} else {text})"
+        )
+    first = condition(read, value)
+    if all(is_harmless(read, part) for part in behind):
+        return f"{tf}.logical_{'and' if is_and else 'or'}({first}, {text})"
+    other = "False" if is_and else "True"
+    return (
+        f"{tf}.cond({first}, lambda: {text}, lambda: {other})"
+        if is_and
+        else f"{tf}.cond({first}, lambda: {other}, lambda: {text})"
+    )
+
+
+def _link(style: Any, left: str, operator: str, right: str) -> str:
+    if operator in ("In", "NotIn"):
+        found = f"{style.tf}.reduce_any({style.tf}.equal({left}, {right}))"
+        return found if operator == "In" else f"{style.tf}.logical_not({found})"
+    return f"{left} {_SIGNS[operator]} {right}"
+
+
+def _operator(read: Any, node: Any, last: str) -> str:
+    """What the user calls of Graphwright's."""
+    if last == "stack" and len(node.args) == 1 and not node.keywords:
+        return f"{read.unit.style.tf}.stack({read(node.args[0])})"
+    raise _no_operator(node)
+
+
+def _mapped(read: Any, node: Any) -> str | None:
+    generator = node.generators[0]
+    style = read.unit.style
+    if len(node.generators) > 1 or generator.ifs or kind_of(generator.target) != "Name":
+        return None
+    if style.is_python(generator.iter, read.facts):
+        return None
+    item, result = style.value(generator.iter), style.value(node.elt)
+    before, after = getattr(item, "dtype", None), getattr(result, "dtype", None)
+    if after is None:
+        raise ConversionError("the dtype of the elements isn't known: annotate the parameters", line=node.lineno)
+    signature = "" if before == after else f", fn_output_signature={style.tf}.{after}"
+    target = generator.target.id
+    inner = read.within(frozenset({target}))
+    return f"{style.tf}.map_fn(lambda {target}: {inner(node.elt)}, {read(generator.iter)}{signature})"
+
+
+def _formatted(read: Any, node: Any) -> str | None:
+    if not any(read.unit.style.is_tensor(argument) for argument in node.args):
+        return None
+    text = node.func.value.value
+    if node.keywords or text.count("{}") != len(node.args) or text.count("{") != len(node.args):
+        raise _no_format(node)
+    return builtins.formatted(read.unit.style, text, [read(argument) for argument in node.args])
+
+
+def _refuse_bindings(node: Any) -> None:
+    if any(binds(part) for part in walk(node)):
+        raise ConversionError(
+            "a name is bound (`:=`) where the graph decides: bind it in a statement before", line=node.lineno
+        )
+
+
+def _no_format(node: Any) -> ConversionError:
+    return ConversionError(
+        "`tf.strings.format` knows no format specifications, so this text can't be made of a tensor in plain"
+        " TensorFlow: use `{}` alone, or round the number first",
+        line=node.lineno,
+    )
+
+
+def _no_operator(node: Any) -> ConversionError:
+    return ConversionError("this is Graphwright's own, and plain TensorFlow has nothing like it", line=node.lineno)
+
+
+HANDLERS = {
+    "BoolOp": boolean,
+    "UnaryOp": negation,
+    "Compare": comparison,
+    "IfExp": conditional,
+    "Constant": constant,
+    "Call": call,
+    "JoinedStr": text_of,
+    "BinOp": percent,
+    "ListComp": comprehension,
+    "SetComp": comprehension,
+    "DictComp": comprehension,
+    "GeneratorExp": comprehension,
+    "Lambda": function,
+    "Name": name,
+    "Attribute": names.attribute,
+    "Subscript": subscript,
+}
+_SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}
+_HARMLESS = frozenset(
+    [
+        "abs",
+        "cast",
+        "shape",
+        "size",
+        "rank",
+        "norm",
+        "square",
+        "sqrt",
+        "exp",
+        "reduce_sum",
+        "reduce_mean",
+        "reduce_max",
+        "reduce_min",
+        "reduce_any",
+        "reduce_all",
+        "equal",
+        "not_equal",
+        "less",
+        "greater",
+        "less_equal",
+        "greater_equal",
+        "logical_and",
+        "logical_or",
+        "logical_not",
+        "math.abs",
+        "math.is_nan",
+        "math.is_finite",
+        "math.is_inf",
+        "math.reduce_sum",
+        "math.reduce_mean",
+        "math.reduce_any",
+        "math.reduce_all",
+        "sign",
+        "maximum",
+        "minimum",
+        "constant",
+        "len",
+        "tensordot",
+        "linalg.norm",
+        "float",
+        "int",
+        "bool",
+    ]
+)

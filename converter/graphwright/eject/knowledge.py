@@ -1,0 +1,197 @@
+"""What the analysis knows of one function under assumptions: the value of each expression, what is staged.
+
+Nothing of the user's is run. How the function is rewritten isn't decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+from graphwright_analysis import Project, Settings
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedLoop
+from graphwright_analysis.values.domain import UNKNOWN, Value, dtype_of
+
+from graphwright.eject import assuming
+from graphwright.errors import ConversionError
+from graphwright.pipeline import Source
+
+_PATH = "ejected.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a function: the text of its file, and statements that say what is known besides.
+
+    `tensorflow` is the file's name for TensorFlow, `operators` those for Graphwright.
+    """
+
+    text: str = ""
+    bindings: str = ""
+    tensorflow: str = "tf"
+    operators: frozenset[str] = frozenset()
+    imported: bool = True
+    receiver: str = ""
+    """The expression for what a method is bound to, where `bindings` make one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A function, and what the analysis has found out about it.
+
+    `source` is a copy whose nodes are those of `values`; `staged` are the facts by the place of a test or iterable.
+    """
+
+    source: Source
+    values: Mapping[gast.AST, Value]
+    staged: Mapping[tuple[int, int], StagedBranch | StagedLoop]
+    functions: Mapping[str, Source]
+    seeds: Mapping[tuple[int, int], str]
+    """Where a number stands that would have to be of a dtype, and which that is."""
+
+    def value(self, node: gast.AST) -> Value:
+        return self.values.get(node, UNKNOWN)
+
+
+def surroundings_of(text: str, bindings: str = "") -> Surroundings:
+    """What can be seen in the text of a file."""
+    found = _TENSORFLOW.search(text)
+    tensorflow = (found.group(1) or "tensorflow") if found else "tf"
+    operators = frozenset(match.group(1) or "graphwright" for match in _GRAPHWRIGHT.finditer(text))
+    return Surroundings(text, bindings, tensorflow, operators, found is not None)
+
+
+def parameters_given(source: Source, around: Surroundings) -> dict[str, Value]:
+    """What callers in the file, annotations, defaults and input signatures say of a function's parameters."""
+    project = _project(assuming.PRELUDE + _without_decorators_of(around.text, around.operators))
+    module, values = project.module(_PATH), project.trace(_PATH).values
+    name: str = getattr(source.node, "name", "")
+    line = source.first_line + getattr(source.node, "lineno", 1)
+    for number, block in enumerate(module.blocks):
+        first = module.text.count("\n", 0, module.starts[number])
+        for statement in block.statements:
+            for node in gast.walk(statement):
+                if kind_of(node) == "FunctionDef" and getattr(node, "name", "") == name:
+                    known: Any = node
+                    if known.lineno + first == line:
+                        return {p.id: values.get(p, UNKNOWN) for p in assuming.parameters_in(node)}
+    return {}
+
+
+def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
+    """Have the analysis look at a copy of the function that is called with such values."""
+    name: str = getattr(source.node, "name", "_lambda")
+    copy = copy_of(source, name)
+    bindings = "".join(assuming.operators_of(alias) for alias in sorted(around.operators)) + around.bindings
+    head = "\n".join([assuming.PRELUDE + _without_decorators_of(around.text, around.operators), bindings])
+    whole = f"{head}\n{copy}\n{assuming.call_of(name, source.node, values, around.receiver)}"
+    project = _project(whole)
+    module, trace = project.module(_PATH), project.trace(_PATH)
+    start = len(head) + 1
+    number = max(n for n, offset in enumerate(module.starts) if offset <= start + len(copy) - 2)
+    block = module.blocks[number]
+    node = function_in(block.statements, name)
+    for part in gast.walk(node) if node is not None else ():
+        _say_true(part)
+    if node is None or block.problems:
+        raise ConversionError("its source can't be read by the analysis", line=1)
+    lines = module.text.count("\n", start, module.starts[number])
+    moved = replace(source, text=block.text, node=node, first_line=source.first_line + lines)
+    # The last statement is the call; other starts call the function with what nobody assumes.
+    called = trace.starts[len(module.blocks) - 1]
+    staged = {
+        (fact.place.range.start, fact.place.range.end): fact
+        for fact in called.facts
+        if isinstance(fact, (StagedBranch, StagedLoop)) and fact.place.block is block
+    }
+    return Known(moved, called.values, staged, _functions_in(module, source), _seeds_in(called.facts, block))
+
+
+def _say_true(node: Any) -> None:
+    """Put `True` back where the analysis was told of a condition."""
+    if kind_of(node) == "While" and kind_of(node.test) == "Name" and node.test.id == assuming.TRUE:
+        node.test = gast.copy_location(gast.Constant(True, None), node.test)
+
+
+def _project(text: str) -> Project:
+    project = Project(None, Settings())
+    project.set_text(_PATH, text)
+    return project
+
+
+def copy_of(source: Source, name: str) -> str:
+    """The function's text without its decorators, each node where it was; a lambda gets a name."""
+    node: Any = source.node
+    if kind_of(node) == "Lambda":
+        return f"{name} = {source.text.strip()}"
+    lines = source.text.splitlines()
+    for decorator in node.decorator_list:
+        for number in range(decorator.lineno - 1, node.lineno - 1):
+            lines[number] = ""
+    return "\n".join(lines)
+
+
+def function_in(statements: Any, name: str) -> Any:
+    for statement in statements:
+        if kind_of(statement) == "If":
+            return function_in(statement.body, name)
+        if kind_of(statement) == "FunctionDef" and statement.name == name:
+            return statement
+        if kind_of(statement) == "Assign" and name == "_lambda":
+            return statement.value
+    return None
+
+
+def _functions_in(module: Any, source: Source) -> dict[str, Source]:
+    """The functions at the top level of the file that nothing decorates."""
+    found: dict[str, Source] = {}
+    for number, block in enumerate(module.blocks):
+        for statement in block.statements:
+            if kind_of(statement) == "FunctionDef" and not statement.decorator_list and statement.name != assuming.CALL:
+                line = module.text.count("\n", 0, module.starts[number])
+                found[statement.name] = replace(
+                    source, text=block.text, node=statement, first_line=line, class_name=None
+                )
+    return found
+
+
+def _seeds_in(facts: Iterable[Any], block: Any) -> dict[tuple[int, int], str]:
+    """The numbers that operations are refused for, since they became tensors of another dtype by themselves."""
+    found: dict[tuple[int, int], str] = {}
+    for fact in facts:
+        if not isinstance(fact, OperationRefused) or fact.kind != "dtype" or fact.second is None:
+            continue
+        for operand, other in ((fact.first, fact.second), (fact.second, fact.first)):
+            bound, dtype = operand.bound, dtype_of(other.value)
+            if bound is None or bound.value is None or bound.block is not block or dtype is None:
+                continue
+            text = block.text[bound.value.start : bound.value.end]
+            if (
+                _NUMBER.fullmatch(text)
+                and ("." not in text or dtype.startswith("float"))
+                and _is_default(text, operand)
+            ):
+                found[bound.value.start, bound.value.end] = dtype
+    return found
+
+
+def _is_default(text: str, operand: Any) -> bool:
+    return dtype_of(operand.value) == ("float32" if "." in text or "e" in text else "int32")
+
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d*)?(?:e-?\d+)?")
+
+
+def _without_decorators_of(text: str, operators: frozenset[str]) -> str:
+    """The text with Graphwright's decorators blanked out, which change nothing of what is given to a function."""
+    names = "|".join(sorted(operators | {"graphwright"}))
+    decorator = re.compile(rf"^([ \t]*)@(?:{names})\.(?:convert|function)\b.*$", re.MULTILINE)
+    return decorator.sub("", text)
+
+
+_TENSORFLOW = re.compile(r"^[ \t]*import tensorflow(?: as (\w+))?[ \t]*(?:#.*)?$", re.MULTILINE)
+_GRAPHWRIGHT = re.compile(r"^[ \t]*import graphwright(?: as (\w+))?[ \t]*(?:#.*)?$", re.MULTILINE)

@@ -1,0 +1,246 @@
+"""Loops in plain TensorFlow: `tf.while_loop` with a counter for tensors and ranges, `reduce` for datasets.
+
+Before:
+
+    for x in xs:
+        if x < 0:
+            break
+        total += x
+
+After:
+
+    def turn(index, going, total):
+        x = xs[index]
+        return tf.cond(x < 0, lambda: (index + 1, False, total), lambda: (index + 1, True, total + x))
+    _, _, total = tf.while_loop(
+        lambda index, going, total: tf.logical_and(going, index < tf.shape(xs)[0]),
+        turn,
+        (0, True, total),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Dataset
+
+from graphwright.eject import counting, expressions
+from graphwright.eject.layout import write_call
+from graphwright.errors import ConversionError
+from graphwright.passes import loops, operators
+from graphwright.passes.jumps import completes, jumps_out
+from graphwright.passes.operators import Piece
+from graphwright.passes.slots import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class _Carried:
+    """What a loop carries in front of the user's state: names, what they start with, how the test asks for them."""
+
+    names: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
+    going: str = ""
+    returned: str = ""
+    result: str = ""
+
+
+def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    """Write a loop; True if what follows it has been written with it."""
+    if lowering.facts.is_native(node):
+        loops.native(lowering, node)
+        return not completes([node])
+    _refuse_python(lowering, node)
+    statements, _ = loops.without_options(lowering, node.body)
+    slots = loops.state_of(lowering, node)
+    held = lowering.unit.style.value(node.iter) if kind_of(node) == "For" else None
+    if _is_endless(node) and lowering.unit.span(node.test) not in lowering.unit.style.known.staged:
+        raise Restated(lowering.unit.span(node.test))
+    if isinstance(held, Dataset) and not held.iterator and counting.called(lowering, node.iter) == "":
+        _reduction(lowering, node, statements, slots)
+        return False
+    plan = counting.plan_of(lowering, node, slots) if kind_of(node) == "For" else None
+    for text in plan.setup if plan else ():
+        lowering.line(text, node)
+    carried = _carried(lowering, node, statements, plan)
+    _write(lowering, node, statements, slots, carried, plan)
+    if not carried.returned or not tail:
+        return False
+    if _is_endless(node) and not carried.going and lowering.frame.kind == "function" and not lowering.frame.extra:
+        lowering.line(f"return {carried.result}", node)
+        return True
+    operators.after_flags(lowering, ["return"], [f"{carried.returned}, {carried.result}"], rest, node)
+    return True
+
+
+class Restated(Exception):
+    """The loop at a span of the text has no condition, but is part of the graph: the analysis has to be told so."""
+
+    def __init__(self, span: tuple[int, int]) -> None:
+        super().__init__(span)
+        self.span = span
+
+
+def _refuse_python(lowering: Any, node: Any) -> None:
+    header = node.iter if kind_of(node) == "For" else node.test
+    if not lowering.unit.style.is_python(header, lowering.facts) or _is_endless(node):
+        return
+    what = "over Python values" if kind_of(node) == "For" else "on a Python condition"
+    raise ConversionError(
+        f"this loop {what} is left by a `break`, `continue` or `return` that the graph decides on: loop over"
+        " `tf.range(...)` or over a tensor, or make the condition a tensor",
+        line=node.lineno,
+    )
+
+
+def _is_endless(node: Any) -> bool:
+    return kind_of(node) == "While" and kind_of(node.test) == "Constant" and bool(node.test.value)
+
+
+def _carried(lowering: Any, node: Any, statements: Sequence[Any], plan: Any) -> _Carried:
+    jumps = jumps_out(statements)
+    unit = lowering.unit
+    names, starts = ([plan.name], [plan.start]) if plan else ([], [])
+    going = unit.fresh("going") if "break" in jumps else ""
+    returned, _, result = unit.style.flag(unit, "return").partition(", ") if "return" in jumps else ("", "", "")
+    if going:
+        names, starts = [*names, going], [*starts, "True"]
+    if returned:
+        frame = unit.style.frame(lowering, "turn", returned=returned)
+        names, starts = [*names, returned, result], [*starts, "False", frame.zero]
+    return _Carried(tuple(names), tuple(starts), going, returned, result)
+
+
+def _write(
+    lowering: Any, node: Any, statements: Sequence[Any], slots: Sequence[Slot], carried: _Carried, plan: Any
+) -> None:
+    style = lowering.unit.style
+    frame = style.frame(
+        lowering,
+        "turn",
+        tuple(slot.text for slot in slots),
+        result=carried.result,
+        steps=(plan.step,) if plan else (),
+        going=bool(carried.going),
+        **({"returned": carried.returned} if carried.returned else {}),
+    )
+    parameters = ", ".join([*carried.names, *[slot.parameter for slot in slots]])
+    test = _test(lowering, node, slots, parameters, carried, plan)
+    turn = operators.body_function(
+        lowering,
+        lowering.unit.fresh("turn"),
+        slots,
+        statements,
+        frame,
+        node.lineno,
+        leading=", ".join(carried.names),
+        before=[(text, node.lineno) for text in (plan.before if plan else ())],
+    )
+    if turn.expression is not None:
+        turn = Piece(f"lambda {parameters}: {turn.expression}", turn.line)
+    start = [*carried.starts, *[slot.text for slot in slots]]
+    pieces = [test, turn, Piece(f"[{start[0]}]" if len(start) == 1 else f"({', '.join(start)})", node.lineno)]
+    pieces += [Piece(text, node.lineno) for text in _options(lowering, node, carried, slots)]
+    kept = ["_" if name not in (carried.returned, carried.result) else name for name in carried.names]
+    targets = [*kept, *[slot.target for slot in slots]]
+    whole = ", ".join(targets) if len(targets) > 1 else f"[{''.join(targets)}]"
+    head = "" if set(targets) == {"_"} else f"{whole} = "
+    write_call(lowering, f"{head}{style.tf}.while_loop(", pieces, node.lineno)
+    for slot in slots:
+        if slot.store:
+            lowering.line(slot.store, node.lineno)
+
+
+def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carried: _Carried, plan: Any) -> Piece:
+    tf = lowering.unit.style.tf
+    read = lowering.read(node.test) if plan is None else None
+    endless = plan is None and _is_endless(node)
+    own = "" if endless else plan.test if plan else expressions.condition(read, node.test)
+    flags = [carried.going] if carried.going else []
+    flags += [f"{tf}.logical_not({carried.returned})"] if carried.returned else []
+    text = own or flags.pop()
+    harmless = plan is not None or endless or expressions.is_harmless(read, node.test)
+    for flag in reversed(flags):
+        text = f"{tf}.logical_and({flag}, {text})" if harmless else f"{tf}.cond({flag}, lambda: {text}, lambda: False)"
+    places = [slot for slot in slots if slot.prologue]
+    if plan is not None or not places:
+        return Piece(f"lambda {parameters}: {text}", node.lineno)
+    name = lowering.unit.fresh("test")
+    inner = lowering.inside(lowering.frame)
+    for slot in places:
+        for line in slot.prologue:
+            inner.line(line, node.lineno)
+    inner.line(f"return {text}", node.lineno)
+    lowering.line(f"def {name}({parameters}):", node.lineno)
+    lowering.writer.extend(inner.writer)
+    return Piece(name, node.lineno)
+
+
+def _reduction(lowering: Any, node: Any, statements: Sequence[Any], slots: Sequence[Slot]) -> None:
+    """A loop over a dataset, to its end."""
+    if jumps_out(statements) & {"break", "return"}:
+        raise ConversionError(
+            "a loop over a dataset is left early, which `Dataset.reduce` can't: take what is needed by"
+            " `.take_while(...)` or `.take(...)` first",
+            line=node.lineno,
+        )
+    unit, style = lowering.unit, lowering.unit.style
+    simple = kind_of(node.target) == "Name" and node.target.id not in {slot.text for slot in slots}
+    item = node.target.id if simple else unit.fresh("item")
+    before = [] if simple else [f"{unit.original(*unit.span(node.target))} = {item}"]
+    state = slots[0].parameter if len(slots) == 1 else unit.fresh("state") if slots else unit.fresh("count")
+    if len(slots) > 1:
+        before = [f"{', '.join(slot.parameter for slot in slots)} = {state}", *before]
+    before = [*before[: len(slots) > 1], *[text for slot in slots for text in slot.prologue], *before[len(slots) > 1 :]]
+    results = tuple(slot.text for slot in slots) or (f"{state} + 1",)
+    frame = style.frame(lowering, "turn", results, is_reduction=True)
+    turn = operators.body_function(
+        lowering,
+        unit.fresh("turn"),
+        [],
+        statements,
+        frame,
+        node.lineno,
+        leading=f"{state}, {item}",
+        before=[(text, node.lineno) for text in before],
+    )
+    text = turn.text if turn.expression is None else f"lambda {state}, {item}: {turn.expression}"
+    start = ", ".join(slot.text for slot in slots) or "0"
+    targets = ", ".join(slot.target for slot in slots)
+    head = f"{targets} = " if targets else ""
+    iterated = lowering.read(node)(node.iter)
+    pieces = [Piece(f"({start})" if len(slots) > 1 else start, node.lineno), Piece(text, turn.line)]
+    write_call(lowering, f"{head}{iterated}.reduce(", pieces, node.lineno)
+    for slot in slots:
+        if slot.store:
+            lowering.line(slot.store, node.lineno)
+
+
+def _options(lowering: Any, node: Any, carried: _Carried, slots: Sequence[Slot]) -> list[str]:
+    """The arguments of `set_loop_options` at the beginning of the body."""
+    first = node.body[0]
+    if len(loops.without_options(lowering, node.body)[0]) == len(node.body):
+        return []
+    read = lowering.read(first)
+    found: list[str] = []
+    for keyword in first.value.keywords:
+        if keyword.arg == "shape_invariants":
+            found.append(f"shape_invariants={_shapes(lowering, read, keyword.value, carried, slots)}")
+        else:
+            found.append(f"{keyword.arg}={read(keyword.value)}")
+    return found
+
+
+def _shapes(lowering: Any, read: Any, value: Any, carried: _Carried, slots: Sequence[Slot]) -> str:
+    tf = lowering.unit.style.tf
+    named: dict[str, str] = {}
+    for pair in getattr(value, "elts", ()):
+        if kind_of(pair) != "Tuple":
+            raise ConversionError("shape invariants are pairs of a variable and a shape", line=value.lineno)
+        named[lowering.unit.original(*lowering.unit.span(pair.elts[0]))] = read(pair.elts[1])
+    texts = [f"{tf}.TensorShape([])" for _ in carried.names]
+    texts += [named.get(slot.text, f"{tf}.convert_to_tensor({slot.text}).shape") for slot in slots]
+    return f"[{texts[0]}]" if len(texts) == 1 else f"({', '.join(texts)})"

@@ -1,0 +1,226 @@
+"""What names hold before staged code changes them, and what stands for a value that isn't there yet.
+
+A Python number that becomes a tensor of another dtype than it would by itself is written as one of that dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.tracing.facts import StagedLoop
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    Constant,
+    Object,
+    Scalar,
+    Tensor,
+    Tuple,
+    Unknown,
+    Value,
+    Variable,
+    dtype_of,
+    python_kind,
+    staged,
+)
+
+from graphwright.eject import arrays
+from graphwright.errors import ConversionError
+from graphwright.passes.unit import walk
+
+
+def prepare(style: Any, lowering: Any) -> None:
+    """Find the arrays and the dtypes of a function; refuse what no staged code can carry."""
+    facts = lowering.facts
+    if kind_of(facts.node) == "Lambda":
+        return
+    arrays.prepare(style, facts)
+    _refuse_undefined(facts)
+    _note_tests(style, facts)
+    needed: dict[str, str] = {}
+    for fact in style.known.staged.values():
+        over_loop = isinstance(fact, StagedLoop)
+        for name in fact.names:
+            values = [name.before, name.after] if isinstance(fact, StagedLoop) else [name.body, name.orelse]
+            if name.symbol in facts.own and name.symbol not in style.arrays:
+                _refuse_unseeded(style, facts, name, over_loop)
+                _need(style, facts, needed, name.symbol, values)
+    for part in facts.statements:
+        if kind_of(part) == "Assign" and len(part.targets) == 1 and kind_of(part.targets[0]) == "Name":
+            _wrap(style, part.value, needed.get(part.targets[0].id))
+    if facts.constructs():
+        returned = [part.value for part in style.returns_in(lowering) if part.value is not None]
+        for values in _alike(returned):
+            dtype = _common([style.value(value) for value in values])
+            for value in values:
+                _wrap(style, value, dtype)
+
+
+def _note_tests(style: Any, facts: Any) -> None:
+    """A test is first evaluated in front of the loop, on numbers that are tensors whenever the graph evaluates it."""
+    for part in facts.statements:
+        fact = style.known.staged.get(facts.unit.span(part.test)) if kind_of(part) == "While" else None
+        if not isinstance(fact, StagedLoop):
+            continue
+        carried = {name.symbol for name in fact.names if isinstance(staged(name.after), Tensor)}
+        for inner in walk(part.test):
+            if isinstance(style.value(inner), Unknown) and names_in(inner) & carried:
+                kind = kind_of(inner)
+                if kind in ("Compare", "BoolOp", "UnaryOp", "BinOp", "Name"):
+                    style.in_tests[inner] = Tensor("bool" if kind in ("Compare", "BoolOp") else None)
+
+
+def zero(style: Any, lowering: Any) -> str:
+    """What stands for the value of a function that hasn't returned."""
+    returned = [part for part in style.returns_in(lowering)]
+    values = [style.value(part.value) for part in returned if part.value is not None]
+    if not values:
+        return "0"
+    text = _zero_of(style, values)
+    if text is None:
+        raise ConversionError(
+            "what is returned from within the loop has no dtype and shape that are known, so nothing can stand for it"
+            " until then: pass a `signature` with full shapes, or set a variable, `break`, and return behind the loop",
+            line=returned[0].lineno,
+        )
+    return text
+
+
+def _zero_of(style: Any, values: Sequence[Value]) -> str | None:
+    first = values[0]
+    if isinstance(first, Tuple):
+        if any(not isinstance(value, Tuple) or len(value.items) != len(first.items) for value in values):
+            return None
+        columns = [[value.items[n] for value in values if isinstance(value, Tuple)] for n in range(len(first.items))]
+        texts = [_zero_of(style, column) for column in columns]
+        known = [text for text in texts if text is not None]
+        return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(texts) else None
+    dtype = _common(values) or next((dtype_of(value) for value in values if _is_number(value)), None)
+    shapes = [value.shape if isinstance(value, (Tensor, Variable)) else () for value in values]
+    if dtype is None or any(shape != shapes[0] for shape in shapes):
+        return None
+    if any(not isinstance(value, (Tensor, Variable)) and not _is_number(value) for value in values):
+        return None
+    return zeros(style, dtype, shapes[0])
+
+
+def zeros(style: Any, dtype: str, shape: Any) -> str | None:
+    """A tensor of zeros."""
+    if shape is None or None in shape or any(size < 0 for size in shape):
+        return None
+    if shape == () and dtype in _LITERALS:
+        return _LITERALS[dtype]
+    if shape == () and dtype != "string":
+        return f"{style.tf}.constant(0, {style.tf}.{dtype})"
+    return f"{style.tf}.zeros({list(shape)}, {style.tf}.{dtype})"
+
+
+def wrap_alike(style: Any, nodes: Sequence[Any], values: Sequence[Value]) -> None:
+    """Write the numbers among expressions that give the same thing as what the tensors among them are."""
+    for node in nodes:
+        _wrap(style, node, _common(values))
+
+
+def written(tf: str, text: str, dtype: str) -> str:
+    """A number as a tensor of a dtype, or as the literal that becomes one by itself."""
+    if dtype == "float32":
+        return text if "." in text or "e" in text else f"{text}.0"
+    return f"{tf}.constant({text}, {tf}.{dtype})"
+
+
+def _need(style: Any, facts: Any, needed: dict[str, str], symbol: str, values: Sequence[Value]) -> None:
+    dtype = _common(values)
+    if dtype is None:
+        return
+    if needed.setdefault(symbol, dtype) != dtype:
+        raise ConversionError(
+            f"`{symbol}` is {needed[symbol]} in one place and {dtype} in another: convert it by `tf.cast`",
+            line=facts.node.lineno,
+        )
+
+
+def _common(values: Iterable[Value]) -> str | None:
+    """The dtype that values come to, numbers being whatever the tensors are."""
+    known = list(values)
+    tensors = {value.dtype for value in known if isinstance(value, (Tensor, Variable)) and value.dtype is not None}
+    if len(tensors) == 1:
+        return tensors.pop()
+    kinds = {python_kind(value) for value in known if _is_number(value)}
+    return "float32" if not tensors and kinds == {int, float} else None
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, (Constant, Scalar)) and python_kind(value) in (int, float, bool)
+
+
+def _wrap(style: Any, node: Any, dtype: str | None) -> None:
+    """Note that a literal is to be written as a tensor of a dtype, if it isn't one by itself."""
+    literal = node.operand if kind_of(node) == "UnaryOp" and kind_of(node.op) in ("USub", "UAdd") else node
+    if dtype is None or kind_of(literal) != "Constant" or isinstance(literal.value, (bool, str, bytes, complex)):
+        return
+    if literal.value is None or literal.value is Ellipsis or dtype_of(Constant(literal.value)) == dtype:
+        return
+    if isinstance(literal.value, float) and not dtype.startswith(("float", "bfloat", "complex", "half")):
+        raise ConversionError(
+            f"{literal.value} is a float, and what it stands beside in the graph is {dtype}: convert one of them",
+            line=node.lineno,
+        )
+    style.wrapped[node] = dtype
+
+
+def _alike(returned: Sequence[Any]) -> list[list[Any]]:
+    """The expressions that give the same part of a result."""
+    if len(returned) > 1 and all(kind_of(value) == "Tuple" for value in returned):
+        lengths = {len(value.elts) for value in returned}
+        return [[value.elts[n] for value in returned] for n in range(lengths.pop())] if len(lengths) == 1 else []
+    return [list(returned)]
+
+
+def _refuse_undefined(facts: Any) -> None:
+    for construct in facts.constructs():
+        for name in sorted(facts.undefinable & facts.live_in(construct)):
+            if facts.is_perhaps_undefined(construct, name):
+                kind = "if" if kind_of(construct) == "If" else "loop"
+                raise ConversionError(
+                    f"`{name}` may have no value before this {kind}, which becomes part of the graph and has to give it"
+                    f" one in any case: set `{name}` before it",
+                    line=construct.lineno,
+                )
+
+
+def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None:
+    sides = [name.before, name.after] if over_loop else [name.body, name.orelse]
+    line = facts.node.lineno
+    for part in facts.statements:
+        if kind_of(part) == "Name" and part.id == name.symbol and kind_of(part.ctx) == "Store":
+            line = part.lineno
+            break
+    if NONE in sides and any(side != NONE for side in sides):
+        raise ConversionError(
+            f"`{name.symbol}` is None at first or on one side, and a tensor else: a graph has no None. Start with a"
+            " tensor, and a flag that says whether it counts",
+            line=line,
+        )
+    if UNDEFINED in sides and not over_loop:
+        raise ConversionError(
+            f"`{name.symbol}` gets a value on one side of an `if` that becomes part of the graph: set it before the `if`",
+            line=line,
+        )
+    if any(isinstance(side, Object) and side.kind != "list" for side in sides) and name.before != getattr(
+        name, "after", name.before
+    ):
+        raise ConversionError(
+            f"`{name.symbol}` is a Python object that staged code changes: use a tensor, or variables by name",
+            line=line,
+        )
+
+
+def names_in(node: Any) -> set[str]:
+    """The names that an expression reads."""
+    parts = walk(node, lambda part: kind_of(part) not in FUNCTIONS)
+    return {part.id for part in parts if kind_of(part) == "Name"}
+
+
+_LITERALS = {"float32": "0.0", "int32": "0", "bool": "False", "string": '""'}

@@ -1,0 +1,182 @@
+"""Statements in plain TensorFlow; branches and jumps are those of the passes, loops have a module of their own.
+
+Before:
+
+    assert x > 0, "too small"
+    x[i] = v
+
+After:
+
+    tf.debugging.Assert(x > 0, ["too small"])
+    x = tf.tensor_scatter_nd_update(x, [[i]], [v])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.eject import arrays, expressions, loops
+from graphwright.errors import ConversionError
+from graphwright.passes import branches, simple
+from graphwright.passes.calls import dotted
+from graphwright.passes.jumps import jumps_out
+
+
+def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    if branches.is_conditional_raise(node) and not lowering.facts.is_native(node):
+        error = node.body[0].exc
+        read = lowering.read(node)
+        test = expressions.condition(read, node.test)
+        _assert_that(lowering, node, f"{lowering.unit.style.tf}.logical_not({test})", _message_of(read, error))
+        return False
+    return branches.branch(lowering, node, rest, tail)
+
+
+def failure(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    if lowering.nested:
+        raise ConversionError(
+            "an exception is raised where the graph decides, among other things: raise it in an `if` of its own, which"
+            " becomes a `tf.debugging.Assert`",
+            line=node.lineno,
+        )
+    simple.rendered(lowering, node)
+    return True
+
+
+def assertion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    read = lowering.read(node)
+    if lowering.unit.style.is_python(node.test, lowering.facts):
+        simple.rendered(lowering, node)
+        return False
+    message = read(node.msg) if node.msg is not None else repr("assertion failed").replace("'", '"')
+    _assert_that(lowering, node, expressions.condition(read, node.test), message)
+    return False
+
+
+def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    style = lowering.unit.style
+    read = lowering.read(node)
+    target = node.targets[0]
+    if len(node.targets) == 1 and arrays.is_array(style, target):
+        simple.rendered(lowering, node, f"{target.id} = {arrays.creation(style, read, target.id, node.value)}")
+    elif len(node.targets) == 1 and _pairs_with_arrays(style, target, node.value):
+        texts = [
+            arrays.creation(style, read, part.id, value) if arrays.is_array(style, part) else read(value)
+            for part, value in zip(target.elts, node.value.elts, strict=True)
+        ]
+        unit = lowering.unit
+        simple.rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
+    elif kind_of(target) in ("Tuple", "List") and style.is_tensor(node.value):
+        unit = lowering.unit
+        simple.rendered(lowering, node, f"{unit.original(*unit.span(target))} = {style.tf}.unstack({read(node.value)})")
+    elif len(node.targets) == 1 and _is_item_of_tensor(lowering, target):
+        _set_item(lowering, node, target, read(node.value))
+    else:
+        simple.rendered(lowering, node)
+    return False
+
+
+def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    style = lowering.unit.style
+    if arrays.is_array(style, node.target):
+        raise arrays.refuse(node.target)
+    if _is_item_of_tensor(lowering, node.target):
+        raise ConversionError("a part of a tensor is changed in place: write `x[i] = x[i] + ...`", line=node.lineno)
+    simple.rendered(lowering, node)
+    return False
+
+
+def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    style = lowering.unit.style
+    value = node.value
+    if kind_of(value) == "Call":
+        called = dotted(value.func) or ""
+        if called.split(".")[-1] == "set_element_type":
+            arrays.check_type(style, value)
+            return False
+        if called in ("setattr", "delattr") and lowering.nested:
+            raise ConversionError("an attribute is set by name where the graph decides: write it out", line=node.lineno)
+        if kind_of(value.func) == "Attribute" and arrays.is_array(style, value.func.value):
+            if value.func.attr != "append":
+                raise arrays.refuse(value.func.value)
+            simple.rendered(lowering, node, arrays.append(style, lowering.read(node), value))
+            return False
+    simple.rendered(lowering, node)
+    return False
+
+
+def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    kind = kind_of(node)
+    subject = node.subject if kind == "Match" else None
+    parts = getattr(subject, "elts", [subject])
+    if subject is not None and not all(lowering.unit.style.is_python(part, lowering.facts) for part in parts):
+        raise ConversionError("`match` is on a tensor: write it as `if` and `elif`", line=node.lineno)
+    if kind != "With" and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
+        raise ConversionError(
+            f"`{kind.lower()}` is left by a jump that the graph decides on: set a variable, and jump behind it",
+            line=node.lineno,
+        )
+    return simple.compound(lowering, node, rest, tail)
+
+
+def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    if lowering.nested:
+        return False
+    simple.rendered(lowering, node)
+    return False
+
+
+def _assert_that(lowering: Any, node: Any, test: str, message: str) -> None:
+    simple.rendered(lowering, node, f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])")
+
+
+def _message_of(read: Any, error: Any) -> str:
+    """The text of an exception that is made here."""
+    if kind_of(error) == "Call" and error.args:
+        return ", ".join(read(argument) for argument in error.args)
+    return '"' + (dotted(error.func if kind_of(error) == "Call" else error) or "failed") + '"'
+
+
+def _is_item_of_tensor(lowering: Any, target: Any) -> bool:
+    return (
+        kind_of(target) == "Subscript"
+        and kind_of(target.value) == "Name"
+        and lowering.unit.style.is_tensor(target.value)
+    )
+
+
+def _pairs_with_arrays(style: Any, target: Any, value: Any) -> bool:
+    return (
+        kind_of(target) == "Tuple"
+        and kind_of(value) == "Tuple"
+        and len(target.elts) == len(value.elts)
+        and any(arrays.is_array(style, part) for part in target.elts)
+    )
+
+
+def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
+    if kind_of(target.slice) in ("Slice", "Tuple"):
+        raise ConversionError("a slice of a tensor is assigned to: build the tensor by `tf.concat`", line=node.lineno)
+    name, tf = target.value.id, lowering.unit.style.tf
+    key = lowering.read(node)(target.slice)
+    simple.rendered(lowering, node, f"{name} = {tf}.tensor_scatter_nd_update({name}, [[{key}]], [{value}])")
+
+
+HANDLERS = {
+    "If": choice,
+    "For": loops.loop,
+    "While": loops.loop,
+    "Raise": failure,
+    "Assert": assertion,
+    "Assign": assign,
+    "AugAssign": augmented,
+    "Expr": expression,
+    "With": compound,
+    "Try": compound,
+    "TryStar": compound,
+    "Match": compound,
+    "Delete": deletion,
+}

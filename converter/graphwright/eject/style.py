@@ -1,0 +1,231 @@
+"""TensorFlow's own spelling of what the passes rewrite: `tf.cond`, `tf.while_loop`, and flags for jumps.
+
+What is staged is decided by the values that the analysis knows; where it knows none, ejecting is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
+
+from graphwright.eject import seeds
+from graphwright.eject.frames import TensorFrame
+from graphwright.eject.knowledge import Known
+from graphwright.eject.layout import thunk, top_level, write_call
+from graphwright.errors import ConversionError
+from graphwright.passes.exits import Frame
+from graphwright.passes.operators import Piece, has_comma
+from graphwright.passes.style import Style
+from graphwright.passes.sure import is_sure_by_words
+from graphwright.passes.unit import walk
+
+
+class TensorFlow(Style):
+    """The style of one ejected function, and what was found out about it while it is written."""
+
+    has_results = False
+    keeps_match = True
+
+    def __init__(self, known: Known, tf: str, operators: frozenset[str]) -> None:
+        from graphwright.eject import expressions, statements
+
+        self.known = known
+        self.tf = tf
+        self.operators = operators
+        self.negation = f"{tf}.logical_not({{{{test}}}})"
+        self.expressions: Mapping[str, Any] = expressions.HANDLERS
+        self.statements: Mapping[str, Any] = statements.HANDLERS
+        self.wrapped: dict[Any, str] = {}
+        self.arrays: dict[str, str] = {}
+        self.called: list[str] = []
+        self.in_tests: dict[Any, Value] = {}
+
+    # What is known
+
+    def value(self, node: Any) -> Value:
+        if kind_of(node) == "Constant":
+            return Constant(node.value)
+        return self.in_tests.get(node) or self.known.value(node)
+
+    def is_tensor(self, node: Any) -> bool:
+        """Whether an expression surely gives a tensor."""
+        return isinstance(self.value(node), (Tensor, Variable))
+
+    def is_python(self, node: Any, facts: Any) -> bool:
+        if node in facts.unit.templates:
+            return self._is_made_of_python(node, facts)
+        if kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id in _ITERATING and node.args:
+            return all(self.is_python(part, facts) for part in node.args)
+        if kind_of(node) == "BoolOp" and any(
+            self.is_tensor(part) for part in walk(node)[1:] if kind_of(part) == "Compare"
+        ):
+            return False
+        value = self.value(node)
+        if isinstance(value, (Tensor, Variable, Dataset)):
+            return False
+        if isinstance(value, Composite):
+            raise ConversionError(f"plain TensorFlow has no simple way to say this of a {value.kind}", line=node.lineno)
+        if not isinstance(value, Unknown) or is_sure_by_words(node, facts):
+            return True
+        if kind_of(node) == "BoolOp" and any(not self.is_python(part, facts) for part in node.values):
+            return False
+        raise self.unknown(node, facts)
+
+    def unknown(self, node: Any, facts: Any) -> ConversionError:
+        """The refusal for an expression of which it isn't known whether it gives a tensor."""
+        text = " ".join(facts.unit.original(*facts.unit.span(node)).split())
+        names = [
+            part.id
+            for part in walk(node)
+            if kind_of(part) == "Name" and isinstance(self.known.values.get(part), Unknown)
+        ]
+        around = facts
+        parameters: set[str] = set()
+        while around is not None:
+            parameters |= around.parameters
+            around = around.outer
+        given = [name for name in dict.fromkeys(names) if name in parameters]
+        if given:
+            shown = ", ".join(f"`{name}: tf.Tensor`" for name in given)
+            instead = f"annotate the parameter ({shown}, or a Python type), or pass `signature=[tf.TensorSpec(...)]`"
+        elif names:
+            instead = (
+                f"nothing is known of `{names[0]}` here: make it a parameter, or a tensor by `tf.convert_to_tensor`"
+            )
+        else:
+            instead = "no call with the arguments that are assumed comes here; pass a `signature` that does"
+        return ConversionError(f"it isn't known whether `{text}` is a tensor: {instead}", line=node.lineno)
+
+    def _is_made_of_python(self, node: Any, facts: Any) -> bool:
+        _, parts = facts.unit.templates[node]
+        if kind_of(node) == "Name":
+            return node.id not in facts.staged_names
+        return all(self.is_python(part, facts) for part in parts.values())
+
+    # How functions end
+
+    def begin(self, lowering: Any) -> None:
+        seeds.prepare(self, lowering)
+
+    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> Frame:
+        needs_zero = "returned" in rest or "return" in rest.get("flags", ())
+        return TensorFrame(
+            kind,
+            "",
+            results,
+            zero=seeds.zero(self, lowering) if needs_zero and self.returns_in(lowering) else "",
+            returns=any(part.value is not None for part in self.returns_in(lowering)),
+            line=getattr(lowering.facts.node, "lineno", 1),
+            **rest,
+        )
+
+    def returns_in(self, lowering: Any) -> list[Any]:
+        return [part for part in lowering.facts.statements if kind_of(part) == "Return"]
+
+    def at_end(self, lowering: Any, line: int | None) -> None:
+        if lowering.nested:
+            lowering.frame.leaving("end")
+
+    def flag(self, unit: Any, jump: str) -> str:
+        if jump == "return":
+            return f"{unit.fresh('returned')}, {unit.fresh('result')}"
+        return super().flag(unit, jump)
+
+    def flag_test(self, jump: str, flag: str) -> str:
+        return flag.split(", ")[0]
+
+    def flag_value(self, flag: str, frame: Frame) -> str:
+        return flag.split(", ")[-1]
+
+    def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:
+        texts = [text.strip() for text, _ in lines]
+        if any("\n" in text or "#" in text or ":=" in text for text in texts) or not texts[-1].startswith("return "):
+            return None
+        values: dict[str, str] = {}
+        for text in texts[:-1]:
+            match = _ASSIGNMENT.fullmatch(text)
+            if match is None or match.group(1) in values:
+                return None
+            name, sign, value = match.groups()
+            if _CHAINED.match(value):
+                return None
+            parts = top_level(value)
+            if "," in name and len(parts) == len(name.split(", ")) and len(texts) == 2 and not sign:
+                values.update(zip(name.split(", "), parts, strict=True))
+                continue
+            if "," in name:
+                return None
+            if any(re.search(rf"\b{earlier}\b", value) for earlier in values) or has_comma(value):
+                return None
+            values[name] = value if not sign else f"{name} {sign} {_as_operand(value, sign)}"
+        result = texts[-1][7:]
+        for name in values:
+            if len(re.findall(rf"\b{name}\b", result)) != 1 or not _PARTS.fullmatch(result):
+                return None
+        if [name for name in re.findall(r"\w+", result) if name in values] != list(values) and _calls(values) > 1:
+            return None
+        result = re.sub(r"[A-Za-z_]\w*", lambda found: values.get(found.group(), found.group()), result)
+        if len(result) > 80 or _is_open(result) or result.startswith("super()"):
+            return None
+        return f"({result})" if has_comma(result) else result
+
+    # How a choice is written
+
+    def argument(self, lowering: Any, slot: Any, line: int) -> str:
+        if not slot.prologue:
+            return slot.text
+        # Both sides are traced, and what the first one leaves in the place isn't the other's.
+        lowering.line(f"{slot.parameter} = {slot.text}", line)
+        return slot.parameter
+
+    def call(
+        self, lowering: Any, targets: str, operator: str, pieces: Sequence[Any], arguments: Sequence[str], line: int
+    ) -> bool:
+        if operator != "if_":
+            raise ConversionError("plain TensorFlow has no simple way to say this", line=line)
+        test, first, second = pieces
+        sides = [thunk(piece, arguments) for piece in (first, second)]
+        if test.node is not None and self.is_python(test.node, lowering.facts):
+            chosen = [side[8:] if side.startswith("lambda: ") else f"{side}()" for side in sides]
+            lowering.line(f"{targets}{chosen[0]} if {test.text} else {chosen[1]}", line)
+            return True
+        if test.node is not None:
+            test = Piece(self.as_bool(test.node, test.text), test.line)
+        write_call(
+            lowering,
+            f"{targets}{self.tf}.cond(",
+            [test, Piece(sides[0], first.line), Piece(sides[1], second.line)],
+            line,
+        )
+        return True
+
+    def as_bool(self, node: Any, text: str) -> str:
+        """A tensor as a condition."""
+        dtype = getattr(self.value(node), "dtype", None)
+        return text if dtype in (None, "bool") else f"{self.tf}.cast({text}, {self.tf}.bool)"
+
+
+def _calls(values: Mapping[str, str]) -> int:
+    """How many of the values may have effects, whose order counts."""
+    return sum("(" in value for value in values.values())
+
+
+def _as_operand(value: str, sign: str) -> str:
+    simple = re.fullmatch(r"[\w.]+|[\w.]+\([^()]*\)|[\w.]+\[[^\[\]]*\]", value) is not None
+    weak = sign == "+" and re.fullmatch(r"[^<>=&|^~]*", value) and " if " not in value and "lambda" not in value
+    return value if simple or (weak and " and " not in value and " or " not in value) else f"({value})"
+
+
+def _is_open(text: str) -> bool:
+    pairs = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+    return sum(pairs.get(character, 0) for character in text) != 0
+
+
+_ITERATING = frozenset({"range", "enumerate", "zip", "reversed"})
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*(?:, [A-Za-z_]\w*)*) ([-+*/@]|//|\*\*)?= (.*)")
+_CHAINED = re.compile(r"[\w.\[\]]+(?:, [\w.\[\]]+)* = ")
+_PARTS = re.compile(r"\[?[\w.+ ]+(, [\w.+ ]+)*\]?")

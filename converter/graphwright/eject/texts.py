@@ -1,0 +1,113 @@
+"""From a function's source and what stands around it to its text in plain TensorFlow.
+
+Only text is looked at: an editor can ask for what isn't imported.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from graphwright_analysis.syntax.tree import parse_source
+from graphwright_analysis.values.domain import Unknown, Value
+
+from graphwright.eject import assuming, knowledge, seeds
+from graphwright.eject.knowledge import Known, Surroundings
+from graphwright.eject.loops import Restated
+from graphwright.eject.style import TensorFlow
+from graphwright.errors import ConversionError
+from graphwright.pipeline import Generated, Source, generate
+
+_ROUNDS = 4
+
+
+@dataclass(slots=True)
+class _Ejection:
+    """What comes into one text: the functions, by name, those that are called first."""
+
+    around: Surroundings
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    begun: list[str] = field(default_factory=list[str])
+
+
+def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | None = None) -> str:
+    """The function as plain TensorFlow, and with it what it calls of its file that has to be another there.
+
+    `values` are what its parameters are assumed to be given. Raises ConversionError with the construct and its line
+    where it can't be said, or isn't known.
+    """
+    given = dict(values or {})
+    parameters = assuming.parameters_in(source.node)
+    if around.text and any(isinstance(given.get(parameter.id, Unknown()), Unknown) for parameter in parameters):
+        for name, value in knowledge.parameters_given(source, around).items():
+            if isinstance(given.get(name, Unknown()), Unknown):
+                given[name] = value
+    ejection = _Ejection(around)
+    name: str = getattr(source.node, "name", "")
+    ejection.begun.append(name)
+    _add(ejection, name, source, given)
+    header = [] if around.imported else [f"import tensorflow as {around.tensorflow}\n"]
+    return "\n\n".join([*header, *ejection.texts.values()])
+
+
+def _add(ejection: _Ejection, name: str, source: Source, values: Mapping[str, Value]) -> None:
+    around = ejection.around
+    known = _seeded(source, around, values)
+    style = TensorFlow(known, around.tensorflow, around.operators)
+    try:
+        generated = generate(replace(known.source, recursive=False), style)
+    except Restated as restated:
+        _add(ejection, name, _restated(known.source, restated.span), values)
+        return
+    text = generated.text
+    _refuse_operators(generated, source)
+    for called in style.called:
+        if called not in ejection.begun:
+            ejection.begun.append(called)
+            callee = known.functions[called]
+            given = {part.id: known.value(part) for part in assuming.parameters_in(callee.node)}
+            _add(ejection, called, callee, given)
+    if name == ejection.begun[0] or not _is_same(text, source):
+        ejection.texts[name] = text
+
+
+def _restated(source: Source, span: tuple[int, int]) -> Source:
+    """The source with a condition that the graph decides, where it said `True`."""
+    start, end = span
+    if end - start != len(assuming.TRUE):
+        line = source.text.count("\n", 0, start) + source.first_line
+        raise ConversionError("write `while True`", source.file, line)
+    text = source.text[:start] + assuming.TRUE + source.text[end:]
+    node = knowledge.function_in(parse_source(text), getattr(source.node, "name", "_lambda"))
+    return replace(source, text=text, node=node)
+
+
+def _refuse_operators(generated: Generated, source: Source) -> None:
+    """Refuse what came out with a call of Graphwright's in it."""
+    for part in ast.walk(ast.parse(generated.text)):
+        if isinstance(part, ast.Name) and part.id == generated.alias:
+            line = generated.lines[part.lineno - 1]
+            raise ConversionError("plain TensorFlow has no simple way to say this", source.file, line)
+
+
+def _seeded(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
+    """What is known of the function, its numbers written as tensors of the dtypes that they must have."""
+    for _ in range(_ROUNDS):
+        try:
+            known = knowledge.known_of(source, around, values)
+        except ConversionError as error:
+            raise ConversionError(error.reason, source.file, source.first_line) from None
+        if not known.seeds:
+            return known
+        text = known.source.text
+        for (start, end), dtype in sorted(known.seeds.items(), reverse=True):
+            text = text[:start] + seeds.written(around.tensorflow, text[start:end], dtype) + text[end:]
+        node = knowledge.function_in(parse_source(text), getattr(source.node, "name", "_lambda"))
+        source = replace(known.source, text=text, node=node)
+    return known
+
+
+def _is_same(text: str, source: Source) -> bool:
+    """Whether a function comes out as it went in."""
+    return ast.dump(ast.parse(text)) == ast.dump(ast.parse(knowledge.copy_of(source, "")))

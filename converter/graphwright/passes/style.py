@@ -1,0 +1,73 @@
+"""How constructs are spelt in generated code: by Graphwright's operators, unless a style says otherwise.
+
+Which constructs are rewritten, and what their state is, isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from graphwright.passes.exits import Frame
+
+
+class Style:
+    """Graphwright's own spelling; another style overrides what it spells differently.
+
+    `expressions` and `statements` hold a function for each kind of node that is written in another way.
+    """
+
+    expressions: Mapping[str, Callable[[Any, Any], str | None]] = {}
+    statements: Mapping[str, Callable[[Any, Any, Sequence[Any], bool], bool]] = {}
+    frame_type: type[Frame] = Frame
+
+    def is_python(self, node: Any, facts: Any) -> bool | None:
+        """Whether a condition or an iterable is Python's own; None to go by the code's own words."""
+        return None
+
+    def begin(self, lowering: Any) -> None:
+        """Look at a function of the user's before it is written."""
+
+    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> Frame:
+        """What a generated function gives back."""
+        return self.frame_type(kind, lowering.gw, results, **rest)
+
+    def at_end(self, lowering: Any, line: int | None) -> None:
+        """The user's function can be left at its end, here."""
+
+    def flag(self, unit: Any, jump: str) -> str:
+        """The variable, or variables, that tell behind a construct whether a jump was taken in it."""
+        return unit.fresh({"return": "result", "break": "stop", "continue": "skip"}[jump])
+
+    def flag_test(self, jump: str, flag: str) -> str:
+        """The condition that the jump was taken."""
+        return f"{flag}.given" if jump == "return" else flag
+
+    def flag_value(self, flag: str, frame: Frame) -> str:
+        """What the user's code returned there."""
+        return f"{flag}.value" if frame.kind == "function" else flag
+
+    keeps_match = False
+    """Whether `match` stays, instead of becoming a row of `if`s."""
+
+    has_results = True
+    """Whether what is returned is an object with a method for what else is to be returned."""
+
+    def argument(self, lowering: Any, slot: Any, line: int) -> str:
+        """What a generated function is given for a piece of state."""
+        return str(slot.text)
+
+    negation = "{alias}.not_({{test}})"
+
+    def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:
+        """The one expression that the lines of a function come down to, where this style knows better."""
+        return None
+
+    def call(
+        self, lowering: Any, targets: str, operator: str, pieces: Sequence[Any], arguments: Sequence[str], line: int
+    ) -> bool:
+        """Write a construct in another way; False to write it as a call of an operator."""
+        return False
+
+
+GRAPHWRIGHT = Style()
