@@ -21,7 +21,7 @@ from .matching import fingerprint
 from .pipeline import Generated, generate
 from .reporting import full_tracebacks
 from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
-from .twins import Twin, is_left_alone, mark_origin, original_of, twin_of, unconverted
+from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted
 
 AnyCallable = TypeVar("AnyCallable", bound=Callable[..., Any])
 
@@ -173,6 +173,7 @@ def _generated(function: types.FunctionType, recursive: bool) -> tuple[Generated
         # The code object and the globals are kept with it, so that their ids stay theirs.
         known = code, function.__globals__, *kept
         _known[id(code), id(function.__globals__), recursive] = known
+        note_generated(known[3])
     return known[2], known[3]
 
 

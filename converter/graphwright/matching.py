@@ -32,7 +32,9 @@ def compiled_alone(
         body = [surroundings]
     factory: Any = ast.parse("def factory(): pass").body[0]
     factory.args.args = [ast.arg(name) for name in free if name != "__class__" or class_name is None]
-    factory.body = body
+    own = class_name or getattr(node, "name", None)
+    # What the module calls by its own name is global to it.
+    factory.body = body if own is None or own in free else [ast.Global([own]), *body]
     module = ast.fix_missing_locations(ast.Module([*_imports(imported), factory], []))
     compiled = compile(module, like.co_filename, "exec", like.co_flags & _FUTURE_FLAGS, True)
     found: types.CodeType | None = compiled

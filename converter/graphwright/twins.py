@@ -15,6 +15,10 @@ from .libraries import is_library_function
 unconverted: dict[types.CodeType, str] = {}
 """Code of the user's that runs as it is, and why."""
 
+_generated: dict[int, types.CodeType] = {}
+# The bodies of classes don't have this flag: what is defined there stays as it was written.
+_NEW_LOCALS = 0x2
+
 
 class Twin:
     """The converted forms of a function: with what it calls, and alone; `callee` is what converted code calls."""
@@ -65,11 +69,25 @@ def original_of(entity: Any) -> Any:
     return entity
 
 
+def note_generated(code: types.CodeType) -> None:
+    """Remember that a code object, with all inside it, is generated: functions made from it are converted already."""
+    _generated[id(code)] = code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType) and constant.co_flags & _NEW_LOCALS:
+            note_generated(constant)
+
+
+def is_generated(function: types.FunctionType) -> bool:
+    return _generated.get(id(function.__code__)) is function.__code__
+
+
 def is_left_alone(entity: Any) -> bool:
     """Whether somebody said that it isn't to be converted, or it is converted already: AutoGraph's own mark.
 
     A user's wrapper around such a function has the mark by `functools.wraps` only.
     """
+    if isinstance(entity, types.FunctionType) and is_generated(entity):
+        return True
     if not hasattr(entity, "autograph_info__") and not hasattr(entity, "ag_dnc_wrapper__"):
         return False
     if isinstance(entity, types.FunctionType) and hasattr(entity, "__wrapped__") and original_of(entity) is entity:

@@ -17,6 +17,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
+from graphwright.passes.logic import binds
 from graphwright.passes.sure import is_sure, is_sure_iterable
 
 
@@ -24,11 +25,13 @@ def listed(read: Any, node: Any) -> str | None:
     """A list comprehension, or a generator expression that is used up where it stands."""
     if _stays(read, node):
         return None
+    if binds(node):
+        return unrolled(read, node)
     return _collect(read, node.elt, node.generators)
 
 
 def unrolled(read: Any, node: Any) -> str | None:
-    """A set or dictionary: what it runs over must have a length that is known."""
+    """A set or dictionary, or one that binds names: what it runs over must have a length that is known."""
     if _stays(read, node):
         return None
     text = read.unit.splice(node, read)

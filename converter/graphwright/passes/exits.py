@@ -25,6 +25,7 @@ class Frame:
     function returns.
     `flags` are the jumps that a branch reports in front of its results.
     `extra` are places that a function at the end of another gives back in front of all else.
+    `parameters` are the local names that go in.
     """
 
     kind: Literal["function", "turn", "branch"]
@@ -35,6 +36,7 @@ class Frame:
     flags: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
     in_native_loop: bool = False
+    parameters: frozenset[str] = frozenset()
 
     def with_extra(self, places: list[Slot]) -> Frame:
         new = tuple(slot.text for slot in places if slot.text not in self.results and slot.text not in self.extra)

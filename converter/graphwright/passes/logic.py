@@ -13,6 +13,7 @@ What is surely Python's own (`isinstance`, `is None`, constants) stays as it is 
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
@@ -49,10 +50,12 @@ def comparison(read: Any, node: Any) -> str | None:
     bare = len(operators) == 1 and operators[0] in ("In", "NotIn")
     texts = [read(operand) if bare else as_operand(read(operand), operand) for operand in operands]
     links: list[str] = []
+    kept = read.unit.fresh("middle")
     for number, operator in enumerate(operators):
         left, right = texts[number], texts[number + 1]
         if 0 < number + 1 < len(operators) and kind_of(operands[number + 1]) not in ("Name", "Constant"):
-            kept = read.unit.fresh("middle")
+            while any(re.search(rf"\b{kept}\b", text) for text in texts):
+                kept += "_"
             right, texts[number + 1] = f"({kept} := {right})", kept
         links.append(_link(read.gw, left, operator, right))
     text = links[-1]

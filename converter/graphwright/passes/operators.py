@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphwright.passes.exits import Frame, Jump, as_value
@@ -46,7 +46,7 @@ def body_function(
     `leading` is a parameter in front of the state, `before` are lines to begin with; `ending` is what is
     returned if there are no statements.
     """
-    inner = lowering.inside(frame)
+    inner = lowering.inside(replace(frame, parameters=frozenset(slot.text for slot in slots)))
     parameters = ", ".join([*([leading] if leading else []), *[slot.parameter for slot in slots]])
     for slot in slots:
         for text in slot.prologue:

@@ -69,7 +69,8 @@ def _case(unit: Unit, case: Any, pattern: Pattern, subject: str, orelse: list[An
     origin = case.pattern
     binds: list[Any] = []
     for bound, access in pattern.binds:
-        value = synthetic(unit, origin, gast.Tuple([name(unit, origin, subject)], gast.Load()), access)
+        read = [name(unit, origin, subject), *pattern.parts.values()]
+        value = synthetic(unit, origin, gast.Tuple(read, gast.Load()), access, **pattern.parts)
         binds.append(assignment(unit, origin, bound, value))
     if not pattern.tests and case.guard is None:
         return [*binds, *case.body]
@@ -157,11 +158,11 @@ def _part(found: Pattern, node: Any) -> str:
 
 def _alternatives(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
     texts: list[str] = []
+    bound: list[dict[str, str]] = []
     for alternative in pattern.patterns:
         inner = Pattern(parts=found.parts)
         _collect(unit, alternative, access, inner)
-        if inner.binds:
-            raise _CannotSay
+        bound.append(dict(inner.binds))
         text = inner.tests[-1] if inner.tests else "True"
         for earlier in reversed(inner.tests[:-1]):
             text = f"{unit.alias}.and_({earlier}, lambda: {text})"
@@ -171,6 +172,11 @@ def _alternatives(unit: Unit, pattern: Any, access: str, found: Pattern) -> None
     for earlier in reversed(texts[:-1]):
         text = f"{unit.alias}.or_({earlier}, lambda: {text})"
     found.tests.append(text)
+    for name_bound in bound[0]:
+        value = bound[-1][name_bound]
+        for test, each in reversed(list(zip(texts[:-1], bound[:-1], strict=True))):
+            value = f"{unit.alias}.if_({test}, lambda: {each[name_bound]}, lambda: {value})"
+        found.binds.append((name_bound, value))
 
 
 def _sequence(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:

@@ -87,7 +87,10 @@ def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
             for name in frame.results
             if name in lowering.facts.own
             and name not in lowering.facts.undefinable
-            and lowering.facts.is_perhaps_undefined(node, name)
+            and (
+                lowering.facts.is_perhaps_undefined(node, name)
+                or (jump == "return" and name not in frame.parameters and name not in lowering.facts.declared)
+            )
         }
         results = tuple(f"{lowering.gw}.never" if name in unset else name for name in frame.results)
         frame = replace(frame, results=results)
@@ -132,9 +135,9 @@ def _assign(lowering: Any, node: Any) -> bool:
     target = node.targets[0]
     if len(node.targets) == 1 and _is_unpacking(lowering, node):
         read = lowering.read(node)
-        start, value_start = lowering.unit.span(node)[0], lowering.unit.span(node.value)[0]
-        targets = lowering.unit.original(start, value_start)
-        rendered(lowering, node, f"{targets}{lowering.gw}.unrolled({read(node.value)})")
+        (start, end), (value_start, value_end) = lowering.unit.span(node), lowering.unit.span(node.value)
+        targets, closing = lowering.unit.original(start, value_start), lowering.unit.original(value_end, end)
+        rendered(lowering, node, f"{targets}{lowering.gw}.unrolled({read(node.value)}){closing}")
     elif len(node.targets) == 1 and _is_item_of_local(lowering, target):
         _set_item(lowering, node, target, lowering.read(node)(node.value))
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.unit import Unit
 
@@ -28,7 +29,8 @@ def name(unit: Unit, origin: Any, identifier: str, context: str = "Load") -> Any
 def assignment(unit: Unit, origin: Any, identifier: str, value: Any) -> Any:
     """`identifier = value`."""
     node = gast.Assign([name(unit, origin, identifier, "Store")], value, None)
-    return synthetic(unit, origin, node, f"{identifier} = {{value}}", value=value)
+    shown = "({value})" if kind_of(value) == "NamedExpr" else "{value}"
+    return synthetic(unit, origin, node, f"{identifier} = {shown}", value=value)
 
 
 def constant(unit: Unit, origin: Any, value: Any) -> Any:
