@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 import differential
@@ -62,9 +63,13 @@ def test_the_fixture_notices_autograph(converted_by_tensorflow: list[str]) -> No
 @pytest.mark.parametrize("program", _CHOSEN, ids=str)
 def test_programs_do_without(program: differential.Program, converted_by_tensorflow: list[str]) -> None:
     function, _ = program.build()
+    given = differential.arguments(program.calls[0])
+    # A Dataset that is an argument was made by TensorFlow before.
+    converted_by_tensorflow.clear()
     # A failing program is judged elsewhere.
-    converted = differential.run(gw.function(function, **program.options), None, program.calls[0])
-    assert converted_by_tensorflow == [], converted.error
+    with contextlib.suppress(Exception):
+        gw.function(function, **program.options)(*given)
+    assert converted_by_tensorflow == []
 
 
 def test_functions_given_to_tensorflow_do_without(converted_by_tensorflow: list[str]) -> None:

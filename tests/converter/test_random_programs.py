@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import differential
 import graphwright as gw
 import pytest
 import random_programs
+import tensorflow as tf
+from random_sources import Compound, Drawn, draw, source
 
 _SUBJECT = differential.Subject(gw.function, gw.to_graph)
 _PROGRAMS, _PER_TEST = 2000, 50
+
+
+@pytest.fixture(autouse=True, scope="module")
+def unoptimised_graphs() -> Iterator[None]:
+    """Graphs run as they were traced: what TensorFlow makes of them isn't tested, and takes longer than all else."""
+    before = tf.config.optimizer.get_experimental_options()
+    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+    yield
+    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False, **before})
 
 
 @pytest.mark.parametrize("start", range(0, _PROGRAMS, _PER_TEST))
 def test_random_programs_do_the_same(start: int, tmp_path: Path) -> None:
     wrong: list[str] = []
     for seed in range(start, start + _PER_TEST):
-        body = random_programs.draw(seed)
-        found = random_programs.disagreement(body, _SUBJECT, tmp_path, f"program_{seed}")
+        drawn, gradients = draw(seed), random_programs.with_gradients(seed)
+        found = random_programs.disagreement(drawn, _SUBJECT, tmp_path, f"program_{seed}", gradients)
         if found:
-            wrong.append(f"python tests/converter/random_programs.py {seed}\n{found}\n{random_programs.source(body)}")
+            wrong.append(f"python tests/converter/random_programs.py {seed}\n{found}\n{source(drawn)}")
     assert not wrong, f"{len(wrong)} of {_PER_TEST}\n" + "\n".join(wrong)
 
 
 def test_the_same_seed_draws_the_same_program() -> None:
-    drawn = [random_programs.source(random_programs.draw(seed)) for seed in range(20)]
-    assert drawn == [random_programs.source(random_programs.draw(seed)) for seed in range(20)]
+    drawn = [source(draw(seed)) for seed in range(20)]
+    assert drawn == [source(draw(seed)) for seed in range(20)]
     assert len(set(drawn)) == 20
 
 
@@ -38,7 +50,8 @@ def test_a_wrong_program_is_shrunk(tmp_path: Path) -> None:
 
     subject = differential.Subject(forgetful)
     body = ("a = n", "b = 1", "if n > 1:", "a += 3", "return a + b")
-    body = (*body[:2], random_programs.Compound((((body[2],), (body[3], "b = 2")),)), body[4])
-    assert random_programs.disagreement(body, subject, tmp_path, "whole")
-    small = random_programs.source(random_programs.shrunk(body, subject, tmp_path))
-    assert "a += 3" in small and "if" not in small and small.count("\n") == 7
+    body = (*body[:2], Compound((((body[2],), (body[3], "b = 2")),)), body[4])
+    drawn = Drawn({}, body)
+    assert random_programs.disagreement(drawn, subject, tmp_path, "whole")
+    small = source(random_programs.shrunk(drawn, subject, tmp_path))
+    assert "a += 3" in small and "if" not in small and "if" not in small
