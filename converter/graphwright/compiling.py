@@ -56,26 +56,39 @@ def function_from(
 def _name_results(tree: ast.AST, alias: str) -> None:
     """Tell the operators what the user calls their results: `x, y = gw.if_(...)` gets `names=("x", "y")`."""
     for node in ast.walk(tree):
+        names: list[str] = []
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             call, target = node.value, node.targets[0]
             names = [ast.unparse(item) for item in (target.elts if isinstance(target, ast.Tuple) else [target])]
         elif isinstance(node, (ast.Return, ast.Expr)) and isinstance(node.value, ast.Call):
-            call, names = node.value, []
+            call = node.value
         else:
             continue
-        if not isinstance(call, ast.Call) or not _is_operator(call.func, alias):
+        if not _is_operator(call, alias):
             continue
-        begin = OPERATORS_WITH_NAMES[cast(ast.Attribute, call.func).attr]
+        begin = OPERATORS_WITH_NAMES[cast(Any, call).func.attr]
         if begin and not names:
-            names = [ast.unparse(argument) for argument in call.args[begin:]]
-        if names and not any(keyword.arg == "names" for keyword in call.keywords):
-            value = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
-            for made in ast.walk(value):
-                ast.copy_location(made, call)
-            call.keywords.append(ast.copy_location(ast.keyword("names", value), call))
+            names = [ast.unparse(argument) for argument in cast(ast.Call, call).args[begin:]]
+        _name_result(cast(ast.Call, call), names, alias)
 
 
-def _is_operator(function: ast.expr, alias: str) -> bool:
+def _name_result(call: ast.Call, names: list[str], alias: str) -> None:
+    """A call's names, which are those of the calls that its branches or turns end with as well."""
+    if not names or any(keyword.arg == "names" for keyword in call.keywords):
+        return
+    value = ast.Tuple([ast.Constant(name) for name in names], ast.Load())
+    for made in ast.walk(value):
+        ast.copy_location(made, call)
+    call.keywords.append(ast.copy_location(ast.keyword("names", value), call))
+    for argument in call.args:
+        if isinstance(argument, ast.Lambda) and _is_operator(argument.body, alias):
+            inner = cast(ast.Call, argument.body)
+            if cast(ast.Attribute, inner.func).attr == "if_":
+                _name_result(inner, names, alias)
+
+
+def _is_operator(call: ast.expr, alias: str) -> bool:
+    function = call.func if isinstance(call, ast.Call) else None
     return (
         isinstance(function, ast.Attribute)
         and function.attr in OPERATORS_WITH_NAMES

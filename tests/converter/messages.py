@@ -67,7 +67,8 @@ def shown_by(program: str) -> str:
 def plain(text: str) -> str:
     """Without what depends on the machine or the run."""
     text = re.sub(r"0x[0-9a-f]{6,}", "0x...", text)
-    text = re.sub(r"\.\.\.\n", "...\n", text)
+    text = re.sub(r'\n *File "[^"]*messages.py"[^\n]*(\n(?=\n))?', "", text)
+    text = re.sub(r'File "[^"]*/site-packages/(\S+)", line \d+', r'File "\1", line N', text)
     return re.sub(r"(__inference|__forward|__backward|__wrapped__)_(\w+?)_\d+", r"\1_\2_N", text)
 
 

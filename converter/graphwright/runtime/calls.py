@@ -17,6 +17,7 @@ from typing import Any, cast
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
 from graphwright.runtime.layers import is_layer, layer_call
+from graphwright.runtime.op_stacks import OwnFramesFilter
 from graphwright.runtime.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.tensorflow import tf
 from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
@@ -75,9 +76,12 @@ def without_own_frames(error: Exception) -> None:
 @tf.autograph.experimental.do_not_convert
 def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function so that AutoGraph converts nothing inside."""
-    if is_session_graph():
-        return call_in_function(function, args, kwargs)
-    return function(*args, **kwargs)
+    if tf.executing_eagerly():
+        return function(*args, **kwargs)
+    with OwnFramesFilter():
+        if is_session_graph():
+            return call_in_function(function, args, kwargs)
+        return function(*args, **kwargs)
 
 
 # --- Functions and methods

@@ -159,7 +159,7 @@ def _leaf_of(value: Any, name: str) -> Leaf:
         tensor = tf.convert_to_tensor(value)
     except (TypeError, ValueError) as error:
         raise TypeError(
-            f"A {type(value).__name__} can't be an element of {name}, which grows while the graph runs: "
+            f"a {type(value).__name__} can't be an element of {_quoted(name)}, which grows while the graph runs: "
             "its elements must be tensors, numbers, or tuples and dicts of them."
         ) from error
     return Leaf(tensor.dtype, tensor.shape, True)
@@ -168,9 +168,8 @@ def _leaf_of(value: Any, name: str) -> Leaf:
 def merged(one: Element, other: Element, name: str) -> Element:
     if not _same_structure(one.structure, other.structure):
         raise TypeError(
-            f"{name} holds elements of the structure {one.structure} and one of the structure "
-            f"{other.structure} is added; "
-            "in a graph all elements of a list that grows have the same structure. Give both the same parts."
+            f"{_quoted(name)} holds elements like {_written(one)}, but this one is like {_written(other)}: in a graph "
+            "all have the same structure. Give them the same parts"
         )
     leaves = tuple(_merged_leaf(a, b, name) for a, b in zip(one.leaves, other.leaves, strict=True))
     if leaves == one.leaves and all(a.fixed == b.fixed for a, b in zip(leaves, one.leaves, strict=True)):
@@ -186,6 +185,16 @@ def _same_structure(one: Any, other: Any) -> bool:
     return all(type(a) is type(b) for a, b in zip(tf.nest.flatten(one), tf.nest.flatten(other), strict=True))
 
 
+def _quoted(name: str) -> str:
+    return name if name.startswith("the ") else f"'{name}'"
+
+
+def _written(element: Element) -> str:
+    """The structure of an element with the dtypes in it."""
+    names = [leaf.dtype.name for leaf in element.leaves]
+    return str(tf.nest.pack_sequence_as(element.structure, names)).replace("'", "")
+
+
 def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
     dtype = one.dtype
     if one.dtype != other.dtype:
@@ -193,11 +202,12 @@ def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
     if dtype is None and promote.get():
         dtype = _promoted(one.dtype, other.dtype)
     if dtype is None:
+        text = f"{_quoted(name)} holds {one.dtype.name} elements, but this one is {other.dtype.name}: in a graph all have one"
+        if tf.string in (one.dtype, other.dtype):
+            raise TypeError(f"{text} dtype. Write two lists, or tf.strings.as_string(...) around the numbers")
         raise TypeError(
-            f"{name} holds {one.dtype.name} elements and a {other.dtype.name} is added; in a graph "
-            "all elements of a list that grows "
-            f"have one dtype. Write `tf.cast(..., tf.{one.dtype.name})` around the value, or start "
-            "the list with `gw.set_element_type`."
+            f"{text} dtype. Write tf.cast(..., tf.{one.dtype.name}) around it, or say the dtype with "
+            "gw.set_element_type(the list, dtype) before the loop"
         )
     shape = one.shape.most_specific_compatible_shape(other.shape)
     if not (one.shaped and other.shaped):

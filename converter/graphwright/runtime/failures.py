@@ -39,6 +39,7 @@ _ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
 
 _known: dict[tuple[str, str], type[BaseException]] = {}
 _contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
+_lines: dict[str, tuple[str, int, str]] = {}
 _combined: dict[type[BaseException], type[BaseException]] = {}
 
 
@@ -98,16 +99,26 @@ def translated(error: BaseException) -> BaseException:
     arguments, attributes = _contents.get((found["kind"], found["place"] + message), (given, {}))
     result = _rebuilt(kind, arguments, error, {**attributes, "_message": message})
     if hasattr(result, "add_note"):
-        result.add_note(f"raised when the graph ran, at {found['place']}")
+        advice = "; give it a value on every path before" if kind is UnboundLocalError else ""
+        result.add_note(f"raised when the graph ran, at {found['place']}{advice}")
     result.__cause__ = error
     return result
+
+
+def line_of(error: BaseException) -> tuple[str, int, str] | None:
+    """The file, line and function of the user's that a graph's failure is from, if it was built in this process."""
+    found = _FAILURE.search(str(cast(Any, error).message))
+    return _lines.get(found["place"]) if found else None
 
 
 def _translated_operation(error: BaseException, text: str) -> BaseException:
     for pattern, (kind, message) in _OPERATIONS.items():
         found = pattern.search(text)
         if found is not None:
-            return _rebuilt(getattr(builtins, kind), (found.expand(message),), error, {"_message": found.expand(message)})
+            said = found.expand(message)
+            result = _rebuilt(getattr(builtins, kind), (said,), error, {"_message": said})
+            result.add_note("raised when the graph ran")
+            return result
     return error
 
 
@@ -167,7 +178,10 @@ def _place() -> str:
         frame = frame.f_back
     if frame is None:
         return "unknown:0"
-    return f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+    code = frame.f_code
+    place = f"{os.path.basename(code.co_filename)}:{frame.f_lineno}"
+    _lines[place] = code.co_filename, frame.f_lineno, code.co_name
+    return place
 
 
 def _is_inner(file: str) -> bool:

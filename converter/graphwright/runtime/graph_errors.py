@@ -36,6 +36,7 @@ def as_users(error: Exception, entry: Callable[..., Any] | None = None) -> BaseE
     With `entry`, the function that the graph was made from, the traceback shows the way from there.
     """
     explain_refusal(error)
+    _explain_leak(error)
     if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):
         return failures.translated(error)
     node, places = origin_of(str(error.message))
@@ -43,6 +44,8 @@ def as_users(error: Exception, entry: Callable[..., Any] | None = None) -> BaseE
     if shown is not error:
         shown.__traceback__, shown.__cause__ = error.__traceback__, None
         shown.__context__, shown.__suppress_context__ = error, True
+        line = None if places else failures.line_of(error)
+        places = [Place(*line)] if line else places
     if places:
         if shown is error:
             _shorten(error, node, places[-1])
@@ -60,6 +63,21 @@ def origin_of(message: str) -> tuple[str, list[Place]]:
     text = message[detected.end() : following.start() if following else None]
     frames = [Place(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text)]
     return detected["node"], [place for place in frames if not tracebacks.is_hidden(place.file)]
+
+
+def _explain_leak(error: Any) -> None:
+    """Say of a tensor that is used outside of the graph it belongs to where it is from."""
+    if type(error).__name__ != "InaccessibleTensorError" or reporting.full_tracebacks():
+        return
+    lines = str(error).splitlines(keepends=True)
+    frames = [_FRAME.fullmatch(line[2:] if line.startswith("    File") else line) for line in lines]
+    places = [f"{frame['file']}:{frame['line']}" for frame in frames if frame and not tracebacks.is_hidden(frame["file"])]
+    if places:
+        error.args = (
+            f"a tensor that was made at {places[-1]} is out of scope here: it belongs to a loop, a branch or a function "
+            "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
+            "own function",
+        )
 
 
 def _shorten(error: Any, node: str, place: Place) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -11,12 +12,25 @@ from graphwright.runtime.results import Result, Turn
 from graphwright.runtime.tensorflow import tf
 
 
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
 def explain_branches(mismatch: MismatchError, then: Callable[..., Any], otherwise: Callable[..., Any]) -> TypeError:
     """The error for two branches whose results don't merge."""
     left, right = say(mismatch.left), say(mismatch.right)
-    text = f"'{mismatch.path}' is {left} in the branch at {place(then)}, but {right} in the other ({place(otherwise)})"
-    if mismatch.path.startswith("the "):
-        text = text.replace(f"'{mismatch.path}'", mismatch.path, 1)
+    places = place(then), place(otherwise)
+    subject = _subject(mismatch.path)
+    if then.__name__ == "returned_before" and otherwise.__code__:
+        text = f"the function returns {left} earlier, but {right} at {places[1]}"
+    elif not places[0]:
+        text = f"{subject} is {right} in the branch at {places[1]}, but {left} where that isn't taken"
+    elif not places[1]:
+        text = f"{subject} is {left} in the branch at {places[0]}, but {right} where that isn't taken"
+    elif places[0] == places[1]:
+        text = f"{subject} is {left} if the test at {places[0]} is true, but {right} if it is false"
+    else:
+        text = f"{subject} is {left} in the branch at {places[0]}, but {right} in the other ({places[1]})"
     return TypeError(f"{text}: which one is taken is only known when the graph runs. {_advice(mismatch)}")
 
 
@@ -24,7 +38,7 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
     """The error for a loop whose state after a turn isn't what it was before."""
     name = mismatch.path
     before, after = say(mismatch.left), say(mismatch.right)
-    text = f"'{name}' is {before} before the loop, but {after} after a turn ({place(turn)})"
+    text = f"{_subject(name)} is {before} before the loop, but {after} after a turn ({place(turn)})"
     if mismatch.reason == "shape":
         root = name.split(".")[0].split("[")[0]
         shape = _grown_shape(mismatch)
@@ -32,7 +46,7 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
             f"{text}. Write gw.set_loop_options(shape_invariants=[({root}, tf.TensorShape({shape}))]) as the loop's "
             "first statement if its shape is to change, or convert with promote=True"
         )
-    return TypeError(f"{text}. {_advice(mismatch)}")
+    return TypeError(f"{text}. {_loop_advice(mismatch)}")
 
 
 def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeError:
@@ -53,7 +67,7 @@ def say(node: Node) -> str:
         number = {tf.int32: "int", tf.int64: "int", tf.float32: "float", tf.bool: "bool"}
         if node.weak and node.shape == ():
             return f"a Python {number.get(node.dtype, 'number')} (a tensor of {node.dtype.name} here)"
-        return f"a tensor of {node.dtype.name} and {shape}"
+        return f"a tensor of {node.dtype.name} and {shape}" if node.shape != () else f"{_article(node.dtype.name)} {node.dtype.name} scalar"
     if isinstance(node, Constant):
         return _say_value(node.value)
     if isinstance(node, Missing):
@@ -62,8 +76,6 @@ def say(node: Node) -> str:
         return f"{say(node.inner)} or {'None' if node.none else 'undefined'}"
     if isinstance(node, Composite):
         return f"a {type(node.origin).__name__} ({node.spec})"
-    if isinstance(node, Grown):
-        return "a list whose length is known when the graph runs"
     if isinstance(node, Container):
         return _say_container(node)
     if isinstance(node, Grown):
@@ -72,9 +84,11 @@ def say(node: Node) -> str:
 
 
 def place(function: Callable[..., Any]) -> str:
-    """File and line of a branch or turn."""
+    """File and line of a branch or turn; empty if the user wrote none."""
     code = getattr(function, "__code__", None)
-    return f"{code.co_filename}:{code.co_firstlineno}" if code is not None else "no code"
+    if code is None or code.co_filename.startswith(_OURS):
+        return ""
+    return f"{code.co_filename}:{code.co_firstlineno}"
 
 
 def _say_value(value: Any) -> str:
@@ -82,7 +96,8 @@ def _say_value(value: Any) -> str:
         return "None"
     if isinstance(value, (bool, int, float, complex, str, bytes)):
         return f"the Python {type(value).__name__} {value!r}"
-    return f"a {type(value).__name__}"
+    name = getattr(value, "__name__", "")
+    return f"the {type(value).__name__} {name}" if name else f"a {type(value).__name__} object"
 
 
 def _say_container(node: Container) -> str:
@@ -90,9 +105,9 @@ def _say_container(node: Container) -> str:
     if issubclass(kind, (Result, Turn)):
         return "a returned value" if issubclass(kind, Result) else "a turn of a loop"
     if issubclass(kind, dict):
-        return f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys)) or '(none)'}"
+        return f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys))}" if node.keys else f"an empty {kind.__name__}"
     if issubclass(kind, (list, tuple)):
-        return f"a {kind.__name__} of {len(node.keys)}"
+        return f"a {kind.__name__} of length {len(node.keys)}" if node.keys else f"an empty {kind.__name__}"
     return f"a {kind.__name__} with the attributes {', '.join(map(str, node.keys))}"
 
 
@@ -102,12 +117,51 @@ def _advice(mismatch: MismatchError) -> str:
         return "Return a tensor on every path, or None on every path"
     if mismatch.reason == "dtype":
         target = _wider(left, right)
-        return f"Cast one of them (tf.cast(..., tf.{target})), or start with tf.constant(..., tf.{target})"
+        if target == "string":
+            return "Give both a text (tf.strings.as_string(...)) or both a number"
+        other = next(side.dtype.name for side in (left, right) if isinstance(side, Dense) and side.dtype.name != target)
+        return f"Write tf.cast(..., tf.{target}) around the {other} one, or convert with promote=True"
+    if any(isinstance(side, Constant) and callable(side.value) for side in (left, right)):
+        return "Call it in both branches and keep the tensor that it gives: a graph chooses between tensors alone"
+    if any(isinstance(side, Composite) for side in (left, right)):
+        return "Give both the same kind of tensor (tf.RaggedTensor.from_tensor, tf.sparse.to_dense and the like)"
+    if any(isinstance(side, Constant) and not isinstance(side.value, _PLAIN) for side in (left, right)):
+        return "A graph chooses between tensors alone: keep tensors in both, and make the object afterwards"
     return "Give both the same structure: the same kind of container with the same keys or length, or a tensor on both"
+
+
+def _loop_advice(mismatch: MismatchError) -> str:
+    left, right = mismatch.left, mismatch.right
+    name = mismatch.path
+    if mismatch.reason == "dtype" and isinstance(right, Dense) and right.dtype != tf.string != _dtype(left):
+        before = f"{name} = tf.cast({name}, tf.{right.dtype.name}) before the loop"
+        if isinstance(left, Dense) and left.weak:
+            before = f"{name} = tf.constant(..., tf.{right.dtype.name}) before the loop"
+        return f"Write {before}, or cast it back at the end of the turn, or convert with promote=True"
+    kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
+    if kinds[0] is kinds[1] is tuple:
+        return f"A tuple keeps its length in a graph: write {name} = [] and {name}.append(...), lists may grow"
+    if kinds[0] is not None and kinds[0] is kinds[1] and issubclass(kinds[0], dict):
+        return "Give it all its keys before the loop"
+    return _advice(mismatch).replace("in both branches", "in every turn")
+
+
+def _dtype(node: Node) -> Any:
+    return node.dtype if isinstance(node, Dense) else None
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"
+
+
+def _subject(path: str) -> str:
+    return path if path.startswith("the ") else f"'{path}'"
 
 
 def _wider(left: Node, right: Node) -> str:
     names = [node.dtype for node in (left, right) if isinstance(node, Dense)]
+    if tf.string in names:
+        return "string"
     floating = [dtype for dtype in names if dtype.is_floating or dtype.is_complex]
     return max(floating or names, key=lambda dtype: dtype.size).name if names else "float32"
 

@@ -21,15 +21,16 @@ def explain_refusal(error: Any) -> None:
     said = str(error).partition(" You can attempt the following")[0].rstrip(".:")
     if reporting.full_tracebacks() or code is None:
         return
-    name = f"`{code.co_name}` ({code.co_filename}:{code.co_firstlineno})"
+    place = f"{code.co_filename}:{code.co_firstlineno}"
     reason = unconverted.get(code)
     if reason is None:
         text = (
-            f"{name} needs a tensor's value here while the graph is built. Write it with if, while and for in a "
+            f"`{code.co_name}` ({place}) needs a tensor's value here while the graph is built. Write it with if, while and for in a "
             "function that is converted, or with tf.cond, tf.while_loop, tf.where"
         )
     else:
-        text = f"{name} runs as plain Python, not converted: {reason}"
+        reason = reason.partition(", or decorate it with")[0].replace(f"`{code.co_name}`", "it", 1)
+        text = f"`{code.co_name}` ({place}) isn't converted, but runs as plain Python: {reason}"
     error.args = (f"{said}, since it {_EXPLAINED}. {text}",)
 
 

@@ -18,7 +18,10 @@ class Result:
         """The value that was returned, or what the rest of the function returns."""
         from graphwright.runtime.conditionals import if_
 
-        return if_(self.given, lambda: self.value, rest, names=("the returned value",))
+        def returned_before() -> Any:
+            return self.value
+
+        return if_(self.given, returned_before, rest, names=("the returned value",))
 
 
 @dataclass(frozen=True, eq=False)

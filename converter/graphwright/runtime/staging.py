@@ -34,6 +34,9 @@ class LoopOptions:
 
 def loop_options(**options: Any) -> LoopOptions:
     """Options of a loop."""
+    from graphwright.directives import set_loop_options
+
+    set_loop_options(**options)
     return LoopOptions(**{name: value for name, value in options.items() if value is not None})
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from graphwright.runtime.tensorflow import tf
 
 
+_SEED = "test it with `is None` before, or start with a number instead of None"
 _RETURN = "a graph can't return either. Return a tensor on every path"
 
 
@@ -109,7 +110,7 @@ def _asserted(maybe: Maybe) -> Any:
     elif maybe.name == "the result":
         checked = check(maybe.defined, TypeError, "the function returns None here, and a tensor otherwise: " + _RETURN)
     else:
-        checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here")
+        checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)
     with tf.control_dependencies([] if checked is None else [checked]):
         return tf.nest.map_structure(_identity, maybe.value)
 
