@@ -5,7 +5,15 @@ They need TensorFlow and know nothing of the conversion.
 
 import builtins
 
-from .arithmetic import absolute as abs, power as pow, quotient_and_remainder as divmod, rounded as round, to_bool as bool, to_float as float, to_int as int
+from .arithmetic import (
+    absolute as abs,
+    power as pow,
+    quotient_and_remainder as divmod,
+    rounded as round,
+    to_bool as bool,
+    to_float as float,
+    to_int as int,
+)
 from .calls import converted
 from .comprehensions import collect, unrolled
 from .conditionals import and_, if_, not_, or_
