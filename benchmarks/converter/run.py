@@ -28,6 +28,8 @@ HERE = Path(__file__).resolve().parent
 DOCS = HERE.parents[1] / "docs"
 VARIANTS = ("eager", "handwritten", "autograph", "graphwright")
 TRACED = VARIANTS[1:]
+CALLS = 10
+"""How often each traced function is called after its first call, in each repetition."""
 
 
 def main() -> None:
@@ -41,7 +43,7 @@ def main() -> None:
     if options.first_in_process:
         print(json.dumps(first_in_process(names)))
         return
-    repetitions = 3 if options.quick else 11
+    repetitions = 3 if options.quick else 9
     processes = 5
     measured = {name: in_this_process(name, repetitions) for name in names}
     if not options.quick:
@@ -59,22 +61,28 @@ def in_this_process(name: str, repetitions: int) -> Measured:
     """First calls, each of a fresh function object, and calls after them; the variants take turns."""
     print(f"measuring {name} ...", file=sys.stderr)
     program = load(name)
-    check(name, program)
     first: dict[str, list[float]] = {variant: [] for variant in TRACED}
     steady: dict[str, list[float]] = {variant: [] for variant in VARIANTS}
     dice = random.Random(0)
-    for _ in range(repetitions):
-        ready: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
-        for variant in dice.sample(VARIANTS, len(VARIANTS)):
-            call, arguments = made(program, variant), program.arguments()
-            spent = seconds(call, arguments)
-            ready[variant] = call, arguments
-            if variant in first:
-                first[variant].append(spent)
-        for variant in dice.sample(VARIANTS, len(VARIANTS)):
-            call, arguments = ready[variant]
-            calls = 1 if variant == "eager" else 10
-            steady[variant].append(statistics.median(seconds(call, arguments) for _ in range(calls)))
+    for repetition in range(-1, repetitions):
+        calls = {variant: made(program, variant) for variant in TRACED}
+        given = {variant: program.arguments() for variant in VARIANTS}
+        # The first round, in which whatever is loaded on demand gets loaded, is only there to compare numbers.
+        if repetition < 0:
+            check(
+                name, {variant: calls[variant](*given[variant]) for variant in TRACED}, program.plain(*given["eager"])
+            )
+            continue
+        gc.collect()
+        gc.freeze()
+        for variant in dice.sample(TRACED, len(TRACED)):
+            first[variant].append(seconds(calls[variant], given[variant]))
+        for _ in range(CALLS):
+            for variant in dice.sample(TRACED, len(TRACED)):
+                steady[variant].append(seconds(calls[variant], given[variant]))
+        if repetition % 4 == 0:
+            steady["eager"].append(seconds(program.plain, given["eager"]))
+        gc.unfreeze()
     return {
         "first": {variant: statistics.median(times) for variant, times in first.items()},
         "steady": {variant: statistics.median(times) for variant, times in steady.items()},
@@ -158,14 +166,14 @@ def made(program: ModuleType, variant: str) -> Callable[..., Any]:
     return graphwright.function(program.plain)
 
 
-def check(name: str, program: ModuleType) -> None:
+def check(name: str, results: dict[str, Any], eager: Any) -> None:
     """All variants compute the same numbers, up to the order in which floats are added."""
     import numpy as np
     import tensorflow as tf
 
-    wanted = tf.nest.flatten(program.plain(*program.arguments()))
-    for variant in TRACED:
-        got = tf.nest.flatten(made(program, variant)(*program.arguments()))
+    wanted = tf.nest.flatten(eager)
+    for variant, result in results.items():
+        got = tf.nest.flatten(result)
         assert len(got) == len(wanted), (name, variant)
         for one, other in zip(got, wanted, strict=True):
             np.testing.assert_allclose(np.asarray(one), np.asarray(other), 1e-3, 1e-4, err_msg=f"{name}: {variant}")
@@ -175,7 +183,6 @@ def seconds(call: Callable[..., Any], arguments: tuple[Any, ...]) -> float:
     """From the call until its numbers are there."""
     import tensorflow as tf
 
-    gc.collect()
     gc.disable()
     try:
         start = time.perf_counter()

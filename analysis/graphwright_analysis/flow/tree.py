@@ -6,7 +6,7 @@ Kinds are compared by class name because which classes exist depends on the vers
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import gast
 
@@ -18,6 +18,7 @@ _BARREN = frozenset(
     {"ctx", "op", "ops", "type_comment", "type_ignores", "id", "attr", "arg", "kind", "conversion", "level"}
 )
 _child_fields: dict[type, tuple[str, ...]] = {}
+_NODE = gast.AST
 
 
 def kind_of(node: object) -> str:
@@ -26,16 +27,19 @@ def kind_of(node: object) -> str:
 
 def children(node: gast.AST) -> list[gast.AST]:
     """The child nodes in the order of their fields, without contexts and operators."""
-    fields = _child_fields.get(type(node))
+    kind = type(node)
+    fields = _child_fields.get(kind)
     if fields is None:
-        fields = tuple(field for field in node._fields if field not in _BARREN)
-        _child_fields[type(node)] = fields
+        barren = _BARREN | {"value"} if kind.__name__ == "Constant" else _BARREN
+        fields = _child_fields[kind] = tuple(field for field in node._fields if field not in barren)
     found: list[gast.AST] = []
     for field in fields:
         value: Any = getattr(node, field, None)
-        if isinstance(value, list):
-            found.extend(item for item in nodes_in(value))
-        elif isinstance(value, gast.AST):
+        if value is None:
+            continue
+        if type(value) is list:
+            found += [item for item in cast("list[Any]", value) if isinstance(item, _NODE)]
+        elif isinstance(value, _NODE):
             found.append(value)
     return found
 

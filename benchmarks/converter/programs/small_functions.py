@@ -6,7 +6,7 @@ from typing import Any
 
 import tensorflow as tf
 
-CALLS = 15
+CALLS = 8
 
 
 def arguments() -> tuple[Any, ...]:

@@ -37,6 +37,8 @@ class Facts:
         self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in walk(statement, _is_open)]
+        self._place_of = {part: place for place, part in enumerate(self.statements)}
+        self._ends: dict[gast.AST, int] = {}
         self.inner_functions = [part for part in self.statements if kind_of(part) in FUNCTIONS]
         self.effects: dict[gast.AST, Any] = {}
         self.read_places = _read_places(self.statements)
@@ -92,7 +94,7 @@ class Facts:
         return any(
             not self.is_native(part) and jumps_out([part])
             for statement in statements
-            for part in walk(statement, _is_open)
+            for part in self._below(statement)
             if kind_of(part) in ("If", "For", "While", "Match")
         )
 
@@ -116,7 +118,7 @@ class Facts:
             found = {
                 part.id
                 for construct in self.constructs()
-                for part in walk(construct, _is_open)
+                for part in self._below(construct)
                 if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")
             }
             if found <= self.staged_names:
@@ -156,8 +158,18 @@ class Facts:
 
     def _carries(self, statement: Any) -> bool:
         return any(
-            kind_of(part) in ("If", "For", "While") and not self.is_native(part) for part in walk(statement, _is_open)
+            kind_of(part) in ("If", "For", "While") and not self.is_native(part) for part in self._below(statement)
         )
+
+    def _below(self, statement: Any) -> list[Any]:
+        """A statement and all that is in it, without what inner functions hold."""
+        place = self._place_of.get(statement)
+        if place is None:
+            return walk(statement, _is_open)
+        end = self._ends.get(statement)
+        if end is None:
+            end = self._ends[statement] = place + len(walk(statement, _is_open))
+        return self.statements[place:end]
 
     # Names
 

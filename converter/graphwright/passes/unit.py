@@ -163,7 +163,10 @@ def walk(node: gast.AST, into: Callable[[gast.AST], bool] = lambda node: True) -
         current = stack.pop()
         found.append(current)
         if current is node or into(current):
-            stack.extend(reversed(children(current)))
+            below = children(current)
+            if below:
+                below.reverse()
+                stack += below
     return found
 
 
