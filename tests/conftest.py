@@ -1,4 +1,4 @@
-"""Shared by the whole suite: TensorFlow kept quiet, helper modules beside the tests importable, no cache of the user's."""
+"""Shared by the whole suite: TensorFlow kept quiet, helper modules importable, nothing of the user's environment."""
 
 from __future__ import annotations
 

@@ -58,6 +58,13 @@ def test_the_readme_code_fails_as_it_says(tmp_path: Path):
     assert "'scale' must also be initialized in the else branch" in done.stderr
 
 
+def test_the_readme_code_converts_as_it_says(tmp_path: Path):
+    (tmp_path / "model.py").write_text(blocks(ROOT / "README.md", "python")[1], "utf-8")
+    command = [sys.executable, "model.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    assert [done.stdout.rstrip() + "\n"] == blocks(ROOT / "README.md", "text")
+
+
 def test_the_readme_settings_are_settings():
     [text] = blocks(ROOT / "README.md", "toml")
     settings = Settings.from_mapping(tomllib.loads(text)["tool"]["graphwright"], "README.md")
@@ -82,6 +89,13 @@ def test_the_settings_page_names_every_setting():
     fields = {name.replace("_", "-") for name in Settings.__dataclass_fields__}
     listed = set(re.findall(r"^\| `([a-z][\w-]+)` \|", page.read_text("utf-8"), re.MULTILINE))
     assert set(table) == fields == listed
+
+
+def test_the_settings_page_names_every_variable():
+    sources = [path.read_text("utf-8") for name in ("analysis", "converter") for path in (ROOT / name).rglob("*.py")]
+    used = set(re.findall(r"\bGRAPHWRIGHT_[A-Z_]+", "".join(sources)))
+    page = (ROOT / "docs/settings.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(GRAPHWRIGHT_\w+)` \|", page, re.MULTILINE)) == used
 
 
 def test_the_settings_page_names_every_option_of_check():
@@ -115,6 +129,7 @@ EXAMPLES = {
     "frozen_at_trace": ("effects", False),
     "not_converted": ("conversion", True),
     "variables_and_arrays": ("state", True),
+    "converted": (None, False),
     "all_well": (None, False),
 }
 """The family of each example's trouble, and whether TensorFlow refuses it."""

@@ -76,6 +76,24 @@ def test_the_version_costs_no_heavy_import(unwanted: str):
     assert done.stdout.startswith("graphwright ")
 
 
+def test_importing_the_converter_loads_only_its_door():
+    code = "import sys; before = set(sys.modules); import graphwright; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    ours = {name for name in done.stdout.split() if name.startswith("graphwright")}
+    assert ours == {"graphwright", "graphwright_analysis", "graphwright_analysis.version"}
+    assert not set(done.stdout.split()) & {"gast", "jedi", "numpy", "tensorflow", "logging", "inspect", "ast"}
+
+
+def test_the_converters_door_gives_what_it_says():
+    import graphwright
+
+    for name in graphwright.__all__:
+        if name not in ("set_element_type", "stack"):  # Those are operators, and need TensorFlow.
+            assert getattr(graphwright, name) is not None
+    with pytest.raises(AttributeError, match="no attribute '__nonsense__'"):
+        graphwright.__nonsense__  # noqa: B018
+
+
 def test_the_door_gives_what_it_says():
     import graphwright_analysis
 
