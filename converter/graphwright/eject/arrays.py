@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
-from graphwright_analysis.values.domain import Tensor, dtype_of, shape_of
+from graphwright_analysis.values.domain import dtype_of, shape_of
 
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
@@ -51,11 +51,8 @@ def check_type(style: Any, call: Any) -> None:
     """Refuse an element type that isn't that of what is appended."""
     given = dotted(call.args[1]) if len(call.args) > 1 else None
     name = getattr(call.args[0], "id", "") if call.args else ""
-    if (
-        name in style.arrays
-        and given
-        and f"TensorArray({style.tf}.{given.rpartition('.')[2]}," not in style.arrays[name]
-    ):
+    said = f"TensorArray({style.tf}.{(given or '').rpartition('.')[2]},"
+    if given and said not in style.arrays.get(name, said):
         raise ConversionError(
             f"the elements of `{name}` are said to be {given}, and what is appended isn't: convert it by `tf.cast`",
             line=call.lineno,
@@ -67,7 +64,7 @@ def _lists(facts: Any) -> set[str]:
     found = set(facts.lists)
     for part in facts.statements:
         if kind_of(part) == "Assign" and kind_of(part.targets[0]) == "Tuple" == kind_of(part.value):
-            pairs = zip(part.targets[0].elts, part.value.elts)
+            pairs = zip(part.targets[0].elts, part.value.elts, strict=False)
             found |= {target.id for target, value in pairs if kind_of(target) == "Name" and kind_of(value) == "List"}
     return found
 
@@ -78,7 +75,7 @@ def is_array(style: Any, node: Any) -> bool:
 
 def creation(style: Any, read: Any, name: str, value: Any) -> str:
     """What replaces the list that the name is bound to."""
-    elements = getattr(value, "elts", None)
+    elements: list[Any] | None = getattr(value, "elts", None)
     if kind_of(value) == "Call" and not value.args:
         elements = []
     if elements is None:
@@ -136,9 +133,10 @@ def refuse(node: Any) -> ConversionError:
 
 def _appends(construct: Any) -> Iterator[Any]:
     for part in walk(construct, lambda inner: kind_of(inner) not in FUNCTIONS):
-        if kind_of(part) == "Call" and kind_of(part.func) == "Attribute" and kind_of(part.func.value) == "Name":
-            if part.func.attr in ("append", "extend", "insert", "pop", "remove", "clear"):
-                yield part
+        if kind_of(part) != "Call" or kind_of(part.func) != "Attribute" or kind_of(part.func.value) != "Name":
+            continue
+        if part.func.attr in ("append", "extend", "insert", "pop", "remove", "clear"):
+            yield part
 
 
 def _made(style: Any, facts: Any, name: str, element: Any) -> str:
@@ -162,6 +160,3 @@ def _is_static(shape: Any) -> bool:
 
 def _is_item(node: Any, name: str) -> bool:
     return kind_of(node) == "Subscript" and kind_of(node.value) == "Name" and node.value.id == name
-
-
-__all__ = ["Tensor", "append", "creation", "is_array", "item", "prepare", "refuse", "whole"]

@@ -7,8 +7,8 @@ What follows from the assumptions isn't decided here.
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, cast
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import (
@@ -67,8 +67,7 @@ def value_like(given: Any) -> Value:
     if isinstance(given, _KINDS):
         return Scalar(type(given))
     if isinstance(given, (tuple, list)):
-        items: Sequence[Any] = given  # pyright: ignore[reportUnknownVariableType]
-        return Tuple(tuple(value_like(item) for item in items))
+        return Tuple(tuple(value_like(item) for item in cast("list[Any]", given)))
     if hasattr(given, "element_spec"):
         return Dataset(value_like(given.element_spec))
     dtype = getattr(getattr(given, "dtype", None), "name", None)

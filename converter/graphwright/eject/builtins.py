@@ -26,22 +26,16 @@ def call(read: Any, node: Any) -> str | None:
     name = node.func.id
     if name == "print":
         return _print(read, node)
-    if (
-        name in ("any", "all", "max", "min")
-        and len(node.args) == 1
-        and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
-    ):
+    over_parts = len(node.args) == 1 and kind_of(node.args[0]) in ("GeneratorExp", "ListComp")
+    if over_parts and name in ("any", "all", "max", "min"):
         if style.is_tensor(node.args[0].elt):
             return f"{style.tf}.reduce_{name}([{_bare(read(node.args[0]))}])"
         return None
     if name == "isinstance" or not any(style.is_tensor(argument) for argument in node.args):
         return None
     handler = _HANDLERS.get(name)
-    text = (
-        handler(read, node, [rendered(read, argument) for argument in node.args])
-        if handler and not node.keywords
-        else None
-    )
+    texts = [rendered(read, argument) for argument in node.args]
+    text = handler(read, node, texts) if handler and not node.keywords else None
     if text is None:
         raise ConversionError(
             f"plain TensorFlow has no simple way to say this call of `{name}` on a tensor", line=node.lineno
@@ -76,13 +70,8 @@ def _bare(text: str) -> str:
 
 def _len(read: Any, node: Any, texts: list[str]) -> str | None:
     value = read.unit.style.value(node.args[0])
-    if (
-        isinstance(value, Tensor)
-        and value.shape
-        and value.shape[0] is not None
-        and value.shape[0] >= 0
-        and not value.is_range
-    ):
+    size = value.shape[0] if isinstance(value, Tensor) and value.shape and not value.is_range else None
+    if size is not None and size >= 0:
         return f"{texts[0]}.shape[0]"
     return f"{read.unit.style.tf}.shape({texts[0]})[0]"
 
@@ -165,9 +154,18 @@ _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "list": lambda read, node, texts: _unstacked(read, node, texts),
     "tuple": lambda read, node, texts: None,
 }
-NAMES = frozenset(_HANDLERS) | frozenset(
-    ["print", "isinstance", "enumerate", "zip", "map", "filter", "reversed", "iter", "next", "set"]
-)
+NAMES = frozenset(_HANDLERS) | {
+    "print",
+    "isinstance",
+    "enumerate",
+    "zip",
+    "map",
+    "filter",
+    "reversed",
+    "iter",
+    "next",
+    "set",
+}
 
 
 def _unstacked(read: Any, node: Any, texts: list[str]) -> str | None:

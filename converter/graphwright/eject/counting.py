@@ -94,9 +94,8 @@ def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
         before = (f"{lowering.unit.original(*lowering.unit.span(node.target))} = {name}",)
     amount = read(step).removeprefix("-") if step is not None else "1"
     sign = "+" if forward else "-"
-    return Plan(
-        name, start, f"{name} {sign} {amount}", f"{name} {'<' if forward else '>'} {limit}", tuple(setup), before
-    )
+    test = f"{name} {'<' if forward else '>'} {limit}"
+    return Plan(name, start, f"{name} {sign} {amount}", test, tuple(setup), before)
 
 
 def _collect(found: _Items, node: Any, target: Any) -> None:

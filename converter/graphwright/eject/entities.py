@@ -8,7 +8,7 @@ from __future__ import annotations
 import linecache
 import types
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from graphwright_analysis.values.domain import Value
 
@@ -34,7 +34,7 @@ def to_tensorflow(entity: Any, signature: Iterable[Any] | None = None) -> str:
     given = list(signature) if signature is not None else list(_declared(entity))
     if len(given) > len(names):
         raise ConversionError(f"the signature has {len(given)} parts, and `{function.__name__}` takes {len(names)}")
-    values: dict[str, Value] = {name: assuming.value_like(part) for name, part in zip(names, given)}
+    values: dict[str, Value] = {name: assuming.value_like(part) for name, part in zip(names, given, strict=False)}
     return ejected(source, _surroundings(function, source, receiver), values)
 
 
@@ -48,11 +48,10 @@ def _function_of(entity: Any) -> tuple[Any, Any]:
         if isinstance(entity, types.MethodType):
             entity, receiver = entity.__func__, entity.__self__
             continue
-        inner = next(
-            (getattr(entity, name) for name in ("python_function", "func", "__func__") if hasattr(entity, name)), None
-        )
+        found = [getattr(entity, name) for name in ("python_function", "func", "__func__") if hasattr(entity, name)]
+        inner = found[0] if found else None
         if inner is None:
-            call = getattr(type(entity), "__call__", None)
+            call: Any = cast(Any, type(entity)).__call__ if callable(entity) else None
             return (call, entity) if isinstance(call, types.FunctionType) else (entity, receiver)
         entity = inner
     return entity, receiver

@@ -61,7 +61,9 @@ def comparison(read: Any, node: Any) -> str | None:
             "what stands in the middle of this comparison would be computed twice: give it a name first",
             line=node.lineno,
         )
-    links = [_link(style, left, operator, right) for left, operator, right in zip(texts, operators, texts[1:])]
+    links = [
+        _link(style, left, operator, right) for left, operator, right in zip(texts, operators, texts[1:], strict=False)
+    ]
     text = links[-1]
     for link in reversed(links[:-1]):
         text = f"{style.tf}.logical_and({link}, {text})"
@@ -102,12 +104,8 @@ def call(read: Any, node: Any) -> str | None:
         return builtins.call(read, node)
     if kind_of(node.func) == "Attribute" and node.func.attr == "format" and kind_of(node.func.value) == "Constant":
         return _formatted(read, node)
-    if (
-        last in ("stack", "convert_to_tensor")
-        and root == style.tf
-        and node.args
-        and kind_of(node.args[0]) == "ListComp"
-    ):
+    listed = bool(node.args) and kind_of(node.args[0]) == "ListComp"
+    if listed and last in ("stack", "convert_to_tensor") and root == style.tf:
         return _mapped(read, node.args[0])
     return None
 
@@ -186,13 +184,8 @@ def comprehension(read: Any, node: Any) -> str | None:
         if style.is_python(generator.iter, read.facts):
             continue
         held = style.value(generator.iter)
-        if (
-            not isinstance(held, Tensor)
-            or not held.shape
-            or held.shape[0] is None
-            or held.shape[0] < 0
-            or held.is_range
-        ):
+        size = held.shape[0] if isinstance(held, Tensor) and held.shape and not held.is_range else None
+        if size is None or size < 0:
             raise ConversionError(
                 "this runs over a tensor whose length isn't known, and gives a list: use `tf.map_fn`, or a loop that"
                 " appends",
@@ -226,20 +219,15 @@ def _joined(read: Any, value: Any, behind: list[Any], text: str, is_and: bool) -
     tf = style.tf
     if style.is_python(value, read.facts):
         first = read(value)
-        return (
-            f"({text} if {first} else {tf}.constant(False))"
-            if is_and
-            else f"({tf}.constant(True) if {first} else {text})"
-        )
+        if is_and:
+            return f"({text} if {first} else {tf}.constant(False))"
+        return f"({tf}.constant(True) if {first} else {text})"
     first = condition(read, value)
     if all(is_harmless(read, part) for part in behind):
         return f"{tf}.logical_{'and' if is_and else 'or'}({first}, {text})"
-    other = "False" if is_and else "True"
-    return (
-        f"{tf}.cond({first}, lambda: {text}, lambda: {other})"
-        if is_and
-        else f"{tf}.cond({first}, lambda: {other}, lambda: {text})"
-    )
+    if is_and:
+        return f"{tf}.cond({first}, lambda: {text}, lambda: False)"
+    return f"{tf}.cond({first}, lambda: True, lambda: {text})"
 
 
 def _link(style: Any, left: str, operator: str, right: str) -> str:
@@ -321,7 +309,7 @@ HANDLERS = {
 }
 _SIGNS = {"Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Is": "is", "IsNot": "is not"}
 _HARMLESS = frozenset(
-    [
+    (
         "abs",
         "cast",
         "shape",
@@ -364,5 +352,5 @@ _HARMLESS = frozenset(
         "float",
         "int",
         "bool",
-    ]
+    )
 )

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 from graphwright_analysis import Project, Settings
 from graphwright_analysis.flow.tree import kind_of
-from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedLoop
+from graphwright_analysis.tracing.facts import OperationRefused, StagedBranch, StagedCondition, StagedLoop
 from graphwright_analysis.values.domain import UNKNOWN, Value, dtype_of
 
 from graphwright.eject import assuming
@@ -50,6 +50,9 @@ class Known:
     values: Mapping[gast.AST, Value]
     staged: Mapping[tuple[int, int], StagedBranch | StagedLoop]
     functions: Mapping[str, Source]
+    elsewhere: tuple[tuple[str, str, int], ...]
+    """What else is staged when the function is called: the function or class at the top level, the method, the line."""
+
     seeds: Mapping[tuple[int, int], str]
     """Where a number stands that would have to be of a dtype, and which that is."""
 
@@ -108,13 +111,23 @@ def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) 
         for fact in called.facts
         if isinstance(fact, (StagedBranch, StagedLoop)) and fact.place.block is block
     }
-    return Known(moved, called.values, staged, _functions_in(module, source), _seeds_in(called.facts, block))
+    return Known(
+        moved,
+        called.values,
+        staged,
+        _functions_in(module, source),
+        _elsewhere(module, called.facts, block),
+        _seeds_in(called.facts, block),
+    )
 
 
 def _say_true(node: Any) -> None:
     """Put `True` back where the analysis was told of a condition."""
     if kind_of(node) == "While" and kind_of(node.test) == "Name" and node.test.id == assuming.TRUE:
-        node.test = gast.copy_location(gast.Constant(True, None), node.test)
+        test: Any = gast.Constant(True, None)
+        for field in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+            setattr(test, field, getattr(node.test, field))
+        node.test = test
 
 
 def _project(text: str) -> Project:
@@ -157,6 +170,33 @@ def _functions_in(module: Any, source: Source) -> dict[str, Source]:
                     source, text=block.text, node=statement, first_line=line, class_name=None
                 )
     return found
+
+
+def _elsewhere(module: Any, facts: Iterable[Any], own: Any) -> tuple[tuple[str, str, int], ...]:
+    found: dict[tuple[str, str, int], None] = {}
+    for fact in facts:
+        if not isinstance(fact, (StagedCondition, StagedLoop)) or fact.place.block not in module.blocks:
+            continue
+        block = fact.place.block
+        start, line = fact.place.range.start, 0
+        around = [
+            part
+            for statement in block.statements
+            for part in gast.walk(statement)
+            if kind_of(part) in ("FunctionDef", "ClassDef")
+            and block.range_of(part).contains(start)
+            and not _is_function_of_tensorflow(part)
+        ]
+        if around and (block is not own or any(kind_of(part) == "ClassDef" for part in around)):
+            names: list[Any] = around
+            line = module.text.count("\n", 0, module.starts[module.blocks.index(block)]) + names[-1].lineno - 1
+            found[names[0].name, ".".join(part.name for part in names), line] = None
+    return tuple(found)
+
+
+def _is_function_of_tensorflow(node: Any) -> bool:
+    """Whether TensorFlow converts a function by itself."""
+    return any(gast.unparse(part).split("(")[0].endswith("function") for part in node.decorator_list)
 
 
 def _seeds_in(facts: Iterable[Any], block: Any) -> dict[tuple[int, int], str]:

@@ -74,7 +74,7 @@ def _note_tests(style: Any, facts: Any) -> None:
 
 def zero(style: Any, lowering: Any) -> str:
     """What stands for the value of a function that hasn't returned."""
-    returned = [part for part in style.returns_in(lowering)]
+    returned = list(style.returns_in(lowering))
     values = [style.value(part.value) for part in returned if part.value is not None]
     if not values:
         return "0"
@@ -205,7 +205,7 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
         )
     if UNDEFINED in sides and not over_loop:
         raise ConversionError(
-            f"`{name.symbol}` gets a value on one side of an `if` that becomes part of the graph: set it before the `if`",
+            f"`{name.symbol}` gets a value on one side of an `if` that becomes part of the graph: set it before",
             line=line,
         )
     if any(isinstance(side, Object) and side.kind != "list" for side in sides) and name.before != getattr(

@@ -141,11 +141,9 @@ def _message_of(read: Any, error: Any) -> str:
 
 
 def _is_item_of_tensor(lowering: Any, target: Any) -> bool:
-    return (
-        kind_of(target) == "Subscript"
-        and kind_of(target.value) == "Name"
-        and lowering.unit.style.is_tensor(target.value)
-    )
+    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
+        return False
+    return bool(lowering.unit.style.is_tensor(target.value))
 
 
 def _pairs_with_arrays(style: Any, target: Any, value: Any) -> bool:

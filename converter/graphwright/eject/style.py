@@ -29,6 +29,7 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
+    carries_missing_attributes = False
 
     def __init__(self, known: Known, tf: str, operators: frozenset[str]) -> None:
         from graphwright.eject import expressions, statements
@@ -60,9 +61,8 @@ class TensorFlow(Style):
             return self._is_made_of_python(node, facts)
         if kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id in _ITERATING and node.args:
             return all(self.is_python(part, facts) for part in node.args)
-        if kind_of(node) == "BoolOp" and any(
-            self.is_tensor(part) for part in walk(node)[1:] if kind_of(part) == "Compare"
-        ):
+        compared = [part for part in walk(node)[1:] if kind_of(part) == "Compare"]
+        if kind_of(node) == "BoolOp" and any(map(self.is_tensor, compared)):
             return False
         value = self.value(node)
         if isinstance(value, (Tensor, Variable, Dataset)):
@@ -78,11 +78,8 @@ class TensorFlow(Style):
     def unknown(self, node: Any, facts: Any) -> ConversionError:
         """The refusal for an expression of which it isn't known whether it gives a tensor."""
         text = " ".join(facts.unit.original(*facts.unit.span(node)).split())
-        names = [
-            part.id
-            for part in walk(node)
-            if kind_of(part) == "Name" and isinstance(self.known.values.get(part), Unknown)
-        ]
+        read = [part for part in walk(node) if kind_of(part) == "Name"]
+        names = [part.id for part in read if isinstance(self.known.values.get(part), Unknown)]
         around = facts
         parameters: set[str] = set()
         while around is not None:
@@ -93,9 +90,7 @@ class TensorFlow(Style):
             shown = ", ".join(f"`{name}: tf.Tensor`" for name in given)
             instead = f"annotate the parameter ({shown}, or a Python type), or pass `signature=[tf.TensorSpec(...)]`"
         elif names:
-            instead = (
-                f"nothing is known of `{names[0]}` here: make it a parameter, or a tensor by `tf.convert_to_tensor`"
-            )
+            instead = f"nothing is known of `{names[0]}` here: make it a parameter, or use `tf.convert_to_tensor`"
         else:
             instead = "no call with the arguments that are assumed comes here; pass a `signature` that does"
         return ConversionError(f"it isn't known whether `{text}` is a tensor: {instead}", line=node.lineno)
@@ -195,12 +190,8 @@ class TensorFlow(Style):
             return True
         if test.node is not None:
             test = Piece(self.as_bool(test.node, test.text), test.line)
-        write_call(
-            lowering,
-            f"{targets}{self.tf}.cond(",
-            [test, Piece(sides[0], first.line), Piece(sides[1], second.line)],
-            line,
-        )
+        whole = [test, Piece(sides[0], first.line), Piece(sides[1], second.line)]
+        write_call(lowering, f"{targets}{self.tf}.cond(", whole, line)
         return True
 
     def as_bool(self, node: Any, text: str) -> str:

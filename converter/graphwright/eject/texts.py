@@ -29,6 +29,9 @@ class _Ejection:
     around: Surroundings
     texts: dict[str, str] = field(default_factory=dict[str, str])
     begun: list[str] = field(default_factory=list[str])
+    elsewhere: list[tuple[tuple[str, str, int], Source]] = field(
+        default_factory=list[tuple[tuple[str, str, int], Source]]
+    )
 
 
 def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | None = None) -> str:
@@ -47,6 +50,7 @@ def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | 
     name: str = getattr(source.node, "name", "")
     ejection.begun.append(name)
     _add(ejection, name, source, given)
+    _refuse_others(ejection)
     header = [] if around.imported else [f"import tensorflow as {around.tensorflow}\n"]
     return "\n\n".join([*header, *ejection.texts.values()])
 
@@ -61,6 +65,7 @@ def _add(ejection: _Ejection, name: str, source: Source, values: Mapping[str, Va
         _add(ejection, name, _restated(known.source, restated.span), values)
         return
     text = generated.text
+    ejection.elsewhere += [(place, source) for place in known.elsewhere]
     _refuse_operators(generated, source)
     for called in style.called:
         if called not in ejection.begun:
@@ -70,6 +75,19 @@ def _add(ejection: _Ejection, name: str, source: Source, values: Mapping[str, Va
             _add(ejection, called, callee, given)
     if name == ejection.begun[0] or not _is_same(text, source):
         ejection.texts[name] = text
+
+
+def _refuse_others(ejection: _Ejection) -> None:
+    """Refuse a text that calls what is staged and isn't in it."""
+    for (top, name, line), source in ejection.elsewhere:
+        if top not in ejection.begun:
+            raise ConversionError(
+                f"`{name}` is called, and what it does becomes part of the graph: only functions at the top level that"
+                " nothing decorates are ejected along with their callers. Make it one, or eject it and its callers by"
+                " themselves with `tf.function` around it",
+                source.file,
+                line,
+            )
 
 
 def _restated(source: Source, span: tuple[int, int]) -> Source:
@@ -93,19 +111,23 @@ def _refuse_operators(generated: Generated, source: Source) -> None:
 
 def _seeded(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
     """What is known of the function, its numbers written as tensors of the dtypes that they must have."""
+    known = _known(source, around, values)
     for _ in range(_ROUNDS):
-        try:
-            known = knowledge.known_of(source, around, values)
-        except ConversionError as error:
-            raise ConversionError(error.reason, source.file, source.first_line) from None
         if not known.seeds:
-            return known
+            break
         text = known.source.text
         for (start, end), dtype in sorted(known.seeds.items(), reverse=True):
             text = text[:start] + seeds.written(around.tensorflow, text[start:end], dtype) + text[end:]
         node = knowledge.function_in(parse_source(text), getattr(source.node, "name", "_lambda"))
-        source = replace(known.source, text=text, node=node)
+        known = _known(replace(known.source, text=text, node=node), around, values)
     return known
+
+
+def _known(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
+    try:
+        return knowledge.known_of(source, around, values)
+    except ConversionError as error:
+        raise ConversionError(error.reason, source.file, source.first_line) from None
 
 
 def _is_same(text: str, source: Source) -> bool:

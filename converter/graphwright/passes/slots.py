@@ -126,7 +126,7 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
 
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     """An attribute; one that is never read here may not exist before it is set."""
-    if str(symbol) in facts.read_places:
+    if str(symbol) in facts.read_places or not facts.unit.style.carries_missing_attributes:
         return Slot(str(symbol), parameter, always=True, root=symbol.root)
     holder, attribute = Symbol(symbol.root, symbol.path[:-1]), symbol.path[-1][1:]
     gw = facts.unit.alias

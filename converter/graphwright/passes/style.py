@@ -57,6 +57,9 @@ class Style:
         """What a generated function is given for a piece of state."""
         return str(slot.text)
 
+    carries_missing_attributes = True
+    """Whether an attribute that is set in a branch need not be there before."""
+
     negation = "{alias}.not_({{test}})"
 
     def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:

@@ -1,0 +1,469 @@
+"""Functions that can be ejected, each with arguments that it is called with; the first say what it is ejected for."""
+
+# ruff: noqa: B007, RET505, SIM103, B905
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import tensorflow as tf
+
+c: Any = tf.constant  # pyright: ignore
+PROGRAMS: dict[str, tuple[Callable[..., Any], list[tuple[Any, ...]]]] = {}
+
+
+def program(*calls: Any) -> Callable[..., Any]:
+    """The decorated function is called once with each of `calls`."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        PROGRAMS[function.__name__] = function, [call if isinstance(call, tuple) else (call,) for call in calls]
+        return function
+
+    return register
+
+
+@program((c(1.0), c(2.0)), (c(5.0), c(2.0)))
+def huber(a, delta):
+    if tf.abs(a) <= delta:  # small errors
+        loss = a * a / 2
+    else:
+        loss = delta * (tf.abs(a) - delta / 2)
+    return loss
+
+
+@program(c(7), c(1))
+def collatz(x):
+    n = 0
+    while x != 1:
+        if x % 2 == 0:
+            x = x // 2
+        else:
+            x = 3 * x + 1
+        n += 1
+    return n
+
+
+@program(c(3), c(-1))
+def nested(n):
+    if n >= 0:
+        while n < 5:
+            n += 1
+            tf.print(n)
+    return n
+
+
+@program(c([1.0, -2.0, 3.0]), c([1.0, 2.0, 3.0]))
+def first_negative(xs):
+    for x in xs:
+        if x < 0:
+            return x
+    return -1.0
+
+
+@program(c([1.0, -2.0, 3.0]), c([1.0, 2.0, 3.0]))
+def sum_until(xs):
+    total = 0.0
+    for x in xs:
+        if x < 0:
+            break
+        total += x
+    return total
+
+
+@program(c(4))
+def fill(n):
+    xs = []
+    for i in range(n):
+        xs.append(i * i)
+    return tf.stack(xs)
+
+
+@program((tf.ones([4, 2, 3]), tf.ones([3, 5]), tf.ones([5, 5]), tf.zeros([2, 5])))
+def rnn(xs, w, u, state):
+    outputs = []
+    for x in xs:
+        state = tf.tanh(tf.matmul(x, w) + tf.matmul(state, u))
+        outputs.append(state)
+    return tf.stack(outputs), state
+
+
+@program(
+    (c(3.0),),
+)
+def line_search(x):
+    step = 1.0
+    while (x - step * 2 * x) ** 2 > x * x - 0.1 * step * 4 * x * x:
+        step = step / 2
+    return step
+
+
+@program(c([3, 1, 2, -1, 5]))
+def skip_odd(xs):
+    total = 0
+    for x in xs:
+        if x % 2 == 1:
+            continue
+        total += x
+    return total
+
+
+@program((c(2.0), c(1.0)), (c(-2.0), c(1.0)), (c(2.0), c(-1.0)))
+def elifs(x, y):
+    if x > 0 and y > 0:
+        return x + y
+    elif x > 0 or y > 2.0:
+        return x - y
+    else:
+        return 0.0
+
+
+@program(c(10), c(0))
+def while_true(n):
+    i = 0
+    while True:
+        if i >= n:
+            break
+        i += 2
+    return i
+
+
+@program(c([[1, 2], [3, 4]]))
+def matrix(m):
+    total = 0
+    for row in m:
+        for x in row:
+            total += x
+    return total
+
+
+@program(c([[1, 2], [-3, 4]]), c([[1, 2], [3, 4]]))
+def find(m):
+    for row in m:
+        for x in row:
+            if x < 0:
+                return x
+    return 0
+
+
+@program((c([1.0, 2.0, 3.0]), True), (c([1.0, 2.0, 3.0]), False))
+def flag(xs, double):
+    total = tf.constant(0.0)
+    for x in xs:
+        if double:
+            total += 2 * x
+        else:
+            total += x
+    return total
+
+
+@program(c(3.0, tf.float64))
+def seeds64(x):
+    y = 0.0
+    while y < x:
+        y = y + 1
+    return y
+
+
+@program(c([1.0, 2.0]), c([-1.0, 2.0]))
+def ternary(xs):
+    return xs * 2 if xs[0] > 0 else xs
+
+
+@program(c([5, 1, 3]))
+def enumerated(xs):
+    best = 0
+    at = -1
+    for i, x in enumerate(xs):
+        if x > best:
+            best, at = x, i
+    return best, at
+
+
+@program((c([1.0, 2.0]), c([3.0, 4.0])))
+def zipped(a, b):
+    total = 0.0
+    for x, y in zip(a, b):
+        total += x * y
+    return total
+
+
+@program((c(2.0),), (c(0.5),))
+def asserted(x):
+    assert x > 0, "must be positive"
+    if x > 1:
+        x = x * x
+    return x
+
+
+@program((c(2.0),))
+def raised(x):
+    if x < 0:
+        raise ValueError("negative")
+    return tf.sqrt(x)
+
+
+@program((c(5),), (c(0),))
+def fib(n):
+    a, b = 0, 1
+    for _ in tf.range(n):
+        a, b = b, a + b
+    return a
+
+
+@program((c(10),), (c(11),))
+def is_even(n):
+    if n % 2 == 0:
+        return True
+    return False
+
+
+@program(
+    (c([4.0, 3.0, 2.0]),),
+)
+def builtin_calls(xs):
+    n = len(xs)
+    m = max(xs[0], xs[1])
+    return float(n) * m + abs(xs[2]) + sum(xs)
+
+
+@program((c(2.0),), (c(-2.0),))
+def one_sided(x):
+    y = 1.0
+    if x > 0:
+        y = x
+    return y
+
+
+@program((c(12), c(18)))
+def gcd(a, b):
+    while b != 0:
+        a, b = b, a % b
+    return a
+
+
+@program((c(9.0),))
+def newton(x):
+    y = x
+    for i in range(20):
+        y = 0.5 * (y + x / y)
+    return y
+
+
+@program((c(9.0),), (c(100.0),))
+def newton_until(x):
+    y = x
+    for i in tf.range(50):
+        z = 0.5 * (y + x / y)
+        if tf.abs(z - y) < 1e-4:
+            break
+        y = z
+    return y
+
+
+def step_of(x):
+    if x > 10:
+        return 2
+    return 1
+
+
+def plain(x):
+    return x * 2
+
+
+@program((c(5),), (c(12),))
+def with_callee(x):
+    return x + plain(step_of(x))
+
+
+@program((c(5.0), c(2.0)))
+def closure_inside(x, y):
+    def g(z):
+        if z > y:
+            return z - y
+        return y - z
+
+    return g(x) + g(y)
+
+
+@program((c([1.0, 2.0, 3.0]),))
+def mapped(xs):
+    return tf.map_fn(lambda x: x if x > 1.5 else 2 * x, xs)
+
+
+@program((c([1, 2, 3]),))
+def dataset(xs):
+    total = 0
+    n = 0
+    for x in tf.data.Dataset.from_tensor_slices(xs):
+        if x > 1:
+            total += x
+        n += 1
+    return total, n
+
+
+@program((c(5),))
+def countdown(n):
+    out = []
+    for i in tf.range(n, 0, -1):
+        out.append(i)
+    return tf.stack(out), len(out)
+
+
+@program(
+    (c(2.0), c(3)),
+)
+def power(x, n):
+    result = 1.0
+    while n > 0:
+        if n % 2 == 1:
+            result = result * x
+        x = x * x
+        n = n // 2
+    return result
+
+
+@program((c([[3.0, 1.0], [2.0, 5.0]]),))
+def row_max(m):
+    best = []
+    for row in m:
+        top = row[0]
+        for v in row:
+            if v > top:
+                top = v
+        best.append(top)
+    return tf.stack(best)
+
+
+@program((c(0.1),), (c(3.0),))
+def several_returns(x):
+    if x < 1:
+        y = x * 2
+        if y < 0.5:
+            return y
+        x = x + 1
+    z = x * 3
+    if z > 5:
+        return z
+    return x
+
+
+@program(
+    (c(3),),
+)
+def fizz(n):
+    for i in tf.range(n):
+        if i % 2 == 0:
+            tf.print("even", i)
+        else:
+            print("odd", i)
+
+
+@program((c([1.0, 2.0, 3.0]), c(2.0)), (c([1.0, 2.0, 3.0]), c(9.0)))
+def index_of(xs, v):
+    i = 0
+    while i < len(xs) and xs[i] != v:
+        i += 1
+    return i
+
+
+@program((c(3.0), None), (c(3.0), c(2.0)))
+def optional(x, y):
+    if y is None:
+        y = tf.constant(1.0)
+    if x > y:
+        return x
+    return y
+
+
+@program(
+    (c(4),),
+)
+def text(n):
+    s = tf.constant("")
+    for i in range(n):
+        s = s + f"{i},"
+    return s
+
+
+@program((c(1.0),), (c(-1.0),))
+def tuple_result(x):
+    if x > 0:
+        return x, 0
+    else:
+        return -x, 1
+
+
+@program((c(-3.0),), (c(0.5),), (c(3.0),))
+def chained(x):
+    return 1.0 if 0 < x < 1 else 0.0
+
+
+@program(
+    (c(6),),
+)
+def early_in_while(n):
+    i = 0
+    while i < n:
+        if i * i > n:
+            return i
+        i += 1
+    return -1
+
+
+@program((c([2, 4, 6]),), (c([2, 3, 6]),))
+def all_even(xs):
+    ok = True
+    for x in xs:
+        ok = ok and x % 2 == 0
+    return ok
+
+
+@program(
+    (c([1.0, 2.0, 3.0, 4.0]), c(2)),
+)
+def moving(xs, k):
+    out = tf.zeros_like(xs)
+    n = tf.shape(xs)[0]
+    for i in range(n):
+        acc = 0.0
+        for j in range(k):
+            if i - j >= 0:
+                acc += xs[i - j]
+        out = tf.tensor_scatter_nd_update(out, [[i]], [acc])
+    return out
+
+
+@program(
+    (c([0.5, 0.25]),),
+)
+def list_state(x):
+    xs = [x, x * 2]
+    total = tf.zeros_like(x)
+    for v in xs:
+        total += v
+    return total
+
+
+@program(
+    (c(2.0),),
+)
+def int_seed(x):
+    total = 0
+    for i in tf.range(3):
+        total += x
+    return total
+
+
+@program((c(1.0),), (c(-1.0),))
+def effects(x):
+    if x > 0:
+        tf.print("positive", x)
+    return x
+
+
+@program((c(1.0),), (c(-1.0),))
+def annotated(x: tf.Tensor, k: int = 2):
+    for i in range(k):
+        if x > 0:
+            x = x * 2
+    return x

@@ -1,0 +1,279 @@
+"""Ejected functions are plain TensorFlow that does the same; what can't be ejected is refused with the reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import graphwright as gw
+import numpy as np
+import pytest
+import tensorflow as tf
+from agreement import plain
+from ejectable import PROGRAMS, c
+from graphwright.eject import knowledge
+from graphwright.eject.texts import ejected
+from graphwright.pipeline import Source
+from graphwright_analysis.syntax.tree import parse_source
+
+
+def spec(value: Any) -> Any:
+    return tf.TensorSpec(value.shape, value.dtype) if isinstance(value, tf.Tensor) else value
+
+
+def text_of(function: Callable[..., Any], *arguments: Any) -> str:
+    return gw.to_code(function, style="tensorflow", signature=[spec(value) for value in arguments])
+
+
+def made_from(text: str, function: Any, **names: Any) -> Any:
+    names = {**function.__globals__, **names}
+    exec(compile(text, "<ejected>", "exec"), names)
+    return names[function.__name__]
+
+
+def gradients(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[Any]:
+    watched = [value for value in arguments if isinstance(value, tf.Tensor) and value.dtype.is_floating]
+    with tf.GradientTape() as tape:
+        tape.watch(watched)
+        leaves = [leaf for leaf in tf.nest.flatten(function(*arguments)) if tf.is_tensor(leaf)]
+        target = [tf.reduce_sum(leaf) for leaf in leaves if leaf.dtype.is_floating]
+    found = tape.gradient(target, watched) if target and watched else [None] * len(watched)
+    return [
+        np.zeros(value.shape) if each is None else plain(tf.convert_to_tensor(each))
+        for each, value in zip(found, watched, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_ejected_functions_do_the_same(name: str) -> None:
+    function, calls = PROGRAMS[name]
+    text = text_of(function, *calls[0])
+    assert "graphwright" not in text and "gw." not in text
+    ast.parse(text)
+    made = made_from(text, function)
+    for arguments in calls:
+        expected = plain(function(*arguments))
+        for subject in (made, tf.function(made, autograph=False)):
+            np.testing.assert_equal(plain(subject(*arguments)), expected)
+            for found, wanted in zip(gradients(subject, arguments), gradients(function, arguments), strict=True):
+                np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
+def test_there_are_enough() -> None:
+    assert len(PROGRAMS) >= 40
+
+
+def test_a_branch_is_a_cond() -> None:
+    function, calls = PROGRAMS["huber"]
+    assert text_of(function, *calls[0]) == (
+        "def huber(a, delta):\n"
+        "    loss = tf.cond(tf.abs(a) <= delta, lambda: a * a / 2, lambda: delta * (tf.abs(a) - delta / 2))\n"
+        "    return loss\n"
+    )
+
+
+def test_a_loop_is_a_while_loop() -> None:
+    function, calls = PROGRAMS["collatz"]
+    assert text_of(function, *calls[0]) == (
+        "def collatz(x):\n"
+        "    n = 0\n"
+        "    x, n = tf.while_loop(\n"
+        "        lambda x, n: x != 1,\n"
+        "        lambda x, n: (tf.cond(x % 2 == 0, lambda: x // 2, lambda: 3 * x + 1), n + 1),\n"
+        "        (x, n),\n"
+        "    )\n"
+        "    return n\n"
+    )
+
+
+def test_what_is_python_stays() -> None:
+    function, calls = PROGRAMS["newton"]
+    assert "    for i in range(20):\n        y = 0.5 * (y + x / y)\n" in text_of(function, *calls[0])
+
+
+# What is known without a signature
+
+
+def relu(x: tf.Tensor):
+    if x > 0:
+        return x
+    return 0.0 * x
+
+
+def test_annotations_are_enough() -> None:
+    assert "tf.cond(x > 0, lambda: x, lambda: 0.0 * x)" in gw.to_code(relu, style="tensorflow")
+
+
+def doubled(x):
+    if x > 0:
+        x = x * 2
+    return x
+
+
+def calls_doubled():
+    return doubled(tf.constant(1.0))
+
+
+def test_callers_in_the_file_are_enough() -> None:
+    assert "x = tf.cond(x > 0, lambda: x * 2, lambda: x)" in gw.to_code(doubled, style="tensorflow")
+
+
+@tf.function(input_signature=[tf.TensorSpec([None], tf.float64)])
+def total_of(xs):
+    total = 0.0
+    for x in xs:
+        total += x
+    return total
+
+
+def test_an_input_signature_is_enough() -> None:
+    text = gw.to_code(total_of, style="tensorflow")
+    assert "total = tf.constant(0.0, tf.float64)" in text
+    made = made_from(text, total_of.python_function)
+    assert plain(tf.function(made, autograph=False)(c([1.0, 2.0], tf.float64))) == 3.0
+
+
+@gw.convert()
+def converted_fill(n: tf.Tensor):
+    squares = []
+    gw.set_element_type(squares, tf.int32)
+    for i in range(n):
+        squares.append(i * i)
+    return gw.stack(squares)
+
+
+def test_graphwrights_own_calls_are_gone() -> None:
+    text = text_of(converted_fill, c(3))
+    assert "gw" not in text and "squares.stack()" in text
+    assert plain(made_from(text, converted_fill, tf=tf)(c(3))) == [0, 1, 4]
+
+
+class Counter:
+    def __init__(self) -> None:
+        self.limit = tf.Variable(3.0)
+        self.last = tf.constant(0.0)
+
+    def step(self, x):
+        if x > self.limit:
+            x = x - self.limit
+            self.last = x
+        return x
+
+
+def test_methods_know_their_object() -> None:
+    counter = Counter()
+    text = text_of(counter.step, c(1.0))
+    made = made_from(text, Counter.step)
+    assert plain(tf.function(made, autograph=False)(counter, c(5.0))) == 2.0
+    assert plain(made(Counter(), c(5.0))) == 2.0
+
+
+def test_closures_know_their_variables() -> None:
+    weight = tf.constant(2.0)
+
+    def scaled(x):
+        if x > weight:
+            x = x * weight
+        return x
+
+    text = text_of(scaled, c(3.0))
+    made = made_from(text, scaled, weight=weight)
+    assert plain(tf.function(made, autograph=False)(c(3.0))) == 6.0
+
+
+def test_text_alone_is_enough() -> None:
+    file = "import tensorflow as t\n\ndef f(x: t.Tensor):\n    if x > 0:\n        x = x + 1\n    return x\n"
+    node = parse_source(file)[1]
+    text = ejected(Source(file, node, 1, "f.py"), knowledge.surroundings_of(file))
+    assert text == "def f(x: t.Tensor):\n    x = t.cond(x > 0, lambda: x + 1, lambda: x)\n    return x\n"
+
+
+# Refusals
+
+
+def unknown(x):
+    if x > 0:
+        return 1
+    return 2
+
+
+def seed_of_none(xs):
+    best = None
+    for x in xs:
+        if best is None or x > best:
+            best = x
+    return best
+
+
+def one_side(x):
+    if x > 0:
+        y = x
+    return y
+
+
+def growing(xs):
+    found = []
+    for x in xs:
+        found.append(x)
+    return found
+
+
+def left_in_python(x):
+    for k in (1, 2, 3):
+        if x > k:
+            break
+        x = x + 1
+    return x
+
+
+def formatted(x):
+    tf.print(f"{x:.3f}")
+
+
+def falls_through(xs):  # noqa: RET503
+    for x in xs:
+        if x > 0:
+            return x
+
+
+def dataset_left(xs):
+    total = 0.0
+    for x in tf.data.Dataset.from_tensor_slices(xs):
+        if x < 0:
+            break
+        total += x
+    return total
+
+
+def matched(n):
+    match n:
+        case 1:
+            return 10
+        case _:
+            return 20
+
+
+VECTOR = c([1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "reason"),
+    [
+        (unknown, (), r"whether `x > 0` is a tensor: annotate the parameter \(`x: tf.Tensor`"),
+        (seed_of_none, (VECTOR,), "`best` is None at first"),
+        (one_side, (c(1.0),), "`y`"),
+        (growing, (VECTOR,), r"`tf.stack\(found\)`"),
+        (left_in_python, (c(1.0),), "loop over Python values is left"),
+        (formatted, (c(1.0),), "knows no format specifications"),
+        (falls_through, (VECTOR,), "nothing is returned"),
+        (dataset_left, (VECTOR,), "take_while"),
+        (matched, (c(1),), "`match` is on a tensor"),
+    ],
+)
+def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], reason: str) -> None:
+    with pytest.raises(gw.ConversionError, match=reason) as caught:
+        text_of(function, *arguments)
+    first = function.__code__.co_firstlineno
+    assert caught.value.file == __file__
+    assert first <= caught.value.line <= first + 9
