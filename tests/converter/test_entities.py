@@ -6,6 +6,7 @@ import functools
 import inspect
 import logging
 import pickle
+import sys
 import traceback
 import weakref
 
@@ -404,7 +405,8 @@ def test_tracebacks_show_the_users_frames():
     with pytest.raises(ValueError, match="too big") as caught:
         gw.convert(lambda x: failing(x))(1)
     frames = traceback.extract_tb(caught.value.__traceback__)
-    assert {frame.filename for frame in frames} == {__file__}
+    ours = [frame.name for frame in frames if frame.filename != __file__]
+    assert ours == ([] if sys.version_info >= (3, 11) else ["wrapper"])
     assert frames[-1].name == "failing"
     assert frames[-1].line == 'raise ValueError("too big")'
 

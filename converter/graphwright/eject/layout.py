@@ -5,7 +5,6 @@ What is called isn't decided here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,24 +32,3 @@ def thunk(piece: Piece, arguments: Sequence[str]) -> str:
     if piece.text.startswith("lambda: "):
         return piece.text
     return f"lambda: {piece.text}({', '.join(arguments)})" if arguments else piece.text
-
-
-def top_level(text: str) -> list[str]:
-    """The parts of text between the commas that stand in no brackets and belong to no lambda."""
-    parts: list[str] = []
-    depth = start = 0
-    for match in _TOKEN.finditer(text):
-        token = match.group()
-        if token in "([{":
-            depth += 1
-        elif token in ")]}":
-            depth -= 1
-        elif token == "lambda" and depth == 0:
-            return [text]
-        elif token == "," and depth == 0:
-            parts.append(text[start : match.start()].strip())
-            start = match.end()
-    return [*parts, text[start:].strip()]
-
-
-_TOKEN = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\blambda\b|[()\[\]{},]")

@@ -15,10 +15,11 @@ from graphwright_analysis.values.domain import Composite, Constant, Dataset, Ten
 from graphwright.eject import seeds
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import Known
-from graphwright.eject.layout import thunk, top_level, write_call
+from graphwright.eject.layout import thunk, write_call
 from graphwright.errors import ConversionError
+from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import Frame
-from graphwright.passes.operators import Piece, has_comma
+from graphwright.passes.operators import Piece
 from graphwright.passes.style import Style
 from graphwright.passes.sure import is_sure_by_words
 from graphwright.passes.unit import walk
@@ -148,7 +149,7 @@ class TensorFlow(Style):
             name, sign, value = match.groups()
             if _CHAINED.match(value):
                 return None
-            parts = top_level(value)
+            parts = parted(value)
             if "," in name and len(parts) == len(name.split(", ")) and len(texts) == 2 and not sign:
                 values.update(zip(name.split(", "), parts, strict=True))
                 continue

@@ -5,7 +5,6 @@ What is inside them isn't looked at, but for `yield`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.errors import ConversionError
+from graphwright.passes.brackets import header_end
 from graphwright.passes.unit import Unit, walk
 
 
@@ -56,21 +56,4 @@ def header(unit: Unit, node: Any, read: Callable[[gast.AST], str]) -> str:
     return "".join([*pieces, unit.original(position, end)])
 
 
-def header_end(text: str, start: int) -> int:
-    """Behind the colon of the header that begins at `start`."""
-    depth = 0
-    for match in _TOKEN.finditer(text, start):
-        token = match.group()
-        if token in "([{":
-            depth += 1
-        elif token in ")]}":
-            depth -= 1
-        elif token == ":" and depth == 0:
-            return match.end()
-    return len(text)
-
-
 _CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
-_TOKEN = re.compile(
-    r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\#[^\n]*|[()\[\]{}:]"
-)

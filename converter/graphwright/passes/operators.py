@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graphwright.passes.brackets import has_comma, is_balanced
 from graphwright.passes.exits import Frame, Jump, as_value
 from graphwright.passes.slots import Slot, written_slots
 from graphwright.passes.unit import flat, line_end
@@ -198,7 +199,9 @@ def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:
         return None
     if len(expression) > 80 or "#" in expression or ":=" in expression or "super()" in expression:
         return None
-    if expression.startswith(("yield", "await")) or _unbalanced(expression):
+    if expression.startswith(("yield", "await")) or not is_balanced(expression):
+        return None
+    if '"""' in expression or "'''" in expression:
         return None
     return f"({expression})" if has_comma(expression) else expression
 
@@ -224,35 +227,8 @@ def _cannot_fail(text: str) -> bool:
     )
 
 
-def has_comma(expression: str) -> bool:
-    """Whether text is a tuple without parentheses."""
-    depth = 0
-    is_lambda = False
-    for match in _TOKEN.finditer(expression):
-        token = match.group()
-        if token in "([{":
-            depth += 1
-        elif token in ")]}":
-            depth -= 1
-        elif token == "lambda" and depth == 0:
-            is_lambda = True
-        elif token == ":" and depth == 0:
-            is_lambda = False
-        elif token == "," and depth == 0 and not is_lambda:
-            return True
-    return False
-
-
-def _unbalanced(expression: str) -> bool:
-    depth = sum(
-        {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(m.group(), 0) for m in _TOKEN.finditer(expression)
-    )
-    return depth != 0 or '"""' in expression or "'''" in expression
-
-
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*) = (.*)")
 _REPORTS = re.compile(r"\b\w+\.(?:last|more|returned|pending|never)\b")
 _STRINGS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 _CALLS = re.compile(r"\w\(|\.")
 _WORDS = re.compile(r"[-(), ]+")
-_TOKEN = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\blambda\b|[()\[\]{},:]")

@@ -16,6 +16,7 @@ import gast
 from graphwright_analysis.flow.tree import children, kind_of
 from graphwright_analysis.text import LineIndex
 
+from graphwright.passes.brackets import is_enclosed
 from graphwright.passes.style import GRAPHWRIGHT, Style
 
 # A line end inside rendered text: the user's line that follows; `!` if the line is inside a string and must
@@ -95,7 +96,6 @@ class Unit:
 
 
 _LOOSE = frozenset({"IfExp", "BoolOp", "Compare", "Lambda", "NamedExpr", "Yield", "Await"})
-_BRACKETS = re.compile(r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[()\[\]{}]")
 
 
 def line_end(line: int, extra: int) -> str:
@@ -118,27 +118,13 @@ def as_operand(text: str, node: Any, tight: bool = False) -> str:
 def as_alone(text: str, node: gast.AST | None = None) -> str:
     """The text of an expression where no bracket is around it."""
     loose = node is not None and kind_of(node) in ("NamedExpr", "Yield", "YieldFrom", "Await")
-    bare = not _is_enclosed(text)
+    bare = not is_enclosed(text)
     is_tuple = node is not None and kind_of(node) == "Tuple"
     return f"({text})" if loose or (bare and (is_tuple or not flat(text))) else text
 
 
 def _is_call(text: str) -> bool:
-    return re.match(r"[A-Za-z_.]+\(", text) is not None and _is_enclosed(text[text.index("(") :])
-
-
-def _is_enclosed(text: str) -> bool:
-    """Whether text is all inside one pair of brackets."""
-    depth = 0
-    for match in _BRACKETS.finditer(text):
-        token = match.group()
-        if token in "([{":
-            depth += 1
-        elif token in ")]}":
-            depth -= 1
-            if depth == 0:
-                return match.end() == len(text) and text[0] in "([{"
-    return False
+    return re.match(r"[A-Za-z_.]+\(", text) is not None and is_enclosed(text[text.index("(") :])
 
 
 def placed_children(node: gast.AST) -> list[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from types import TracebackType
 from typing import TypeVar
 
@@ -27,7 +28,10 @@ def strip(error: Failure) -> Failure:
     current: BaseException | None = error
     while current is not None and id(current) not in seen:
         seen.add(id(current))
-        current.__traceback__ = users_part(current.__traceback__)
+        whole, current.__traceback__ = current.__traceback__, users_part(current.__traceback__)
+        if sys.version_info < (3, 11) and whole is not None:
+            # There a bare `raise` brings back the traceback that it had: its first entry stays.
+            whole.tb_next = users_part(whole.tb_next)
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
     return error
 

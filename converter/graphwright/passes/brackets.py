@@ -1,0 +1,66 @@
+"""Which brackets, commas and colons of a piece of Python stand where, by its text alone. It parses nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+
+def is_enclosed(text: str) -> bool:
+    """Whether text is all inside one pair of brackets."""
+    closed = next((end for token, depth, end in _marks(text) if depth == 0 and token in ")]}"), 0)
+    return text[:1] in ("(", "[", "{") and closed == len(text)
+
+
+def is_balanced(text: str) -> bool:
+    """Whether every bracket that is opened is closed."""
+    depths = [depth for _, depth, _ in _marks(text)]
+    return not depths or depths[-1] == 0
+
+
+def has_comma(text: str) -> bool:
+    """Whether text is a tuple without parentheses."""
+    is_lambda = False
+    for token, depth, _ in _marks(text):
+        if depth == 0 and token in ("lambda", ":"):
+            is_lambda = token == "lambda"
+        elif depth == 0 and token == "," and not is_lambda:
+            return True
+    return False
+
+
+def parted(text: str) -> list[str]:
+    """The parts of text between the commas that stand in no brackets and belong to no lambda."""
+    parts: list[str] = []
+    start = 0
+    for token, depth, end in _marks(text):
+        if token == "lambda" and depth == 0:
+            return [text]
+        if token == "," and depth == 0:
+            parts.append(text[start : end - 1].strip())
+            start = end
+    return [*parts, text[start:].strip()]
+
+
+def header_end(text: str, start: int) -> int:
+    """Behind the colon of the header that begins at `start`."""
+    return next((end for token, depth, end in _marks(text, start) if token == ":" and depth == 0), len(text))
+
+
+def _marks(text: str, start: int = 0) -> Iterator[tuple[str, int, int]]:
+    """Brackets, commas, colons and `lambda`, with the depth behind each and where it ends; strings are passed over."""
+    depth = 0
+    for match in _TOKEN.finditer(text, start):
+        token = match.group()
+        if token in ("(", "[", "{"):
+            depth += 1
+        elif token in (")", "]", "}"):
+            depth -= 1
+        elif token not in (",", ":", "lambda"):
+            continue
+        yield token, depth, match.end()
+
+
+_TOKEN = re.compile(
+    r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*|\blambda\b|[()\[\]{},:]"
+)
