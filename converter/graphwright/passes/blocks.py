@@ -56,6 +56,10 @@ class Lowering:
 
     def block(self, statements: Sequence[Any], tail: bool) -> None:
         """Statements one after the other; `tail` says that the generated function ends behind them."""
+        split = simple.place_to_split(self.facts, statements) if tail else 0
+        if split:
+            simple.in_parts(self, statements[:split], statements[split:])
+            return
         for number, statement in enumerate(statements):
             self.comments_before(statement, first=number == 0)
             for name in self.facts.undefined_before.get(statement, ()):

@@ -30,6 +30,7 @@ The tree that came in isn't changed.
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -37,7 +38,7 @@ import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.passes import patterns
-from graphwright.passes.jumps import jumps_out
+from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.logic import binds
 from graphwright.passes.synthesis import assignment, choice, constant, name, negated, synthetic
 from graphwright.passes.unit import Unit
@@ -80,14 +81,56 @@ def _block(unit: Unit, statements: list[Any]) -> list[Any]:
 def _statement(unit: Unit, node: Any) -> list[Any]:
     kind = kind_of(node)
     if kind == "Match" and not unit.style.keeps_match:
-        return patterns.as_choices(unit, node)
+        return _flat_chain(unit, patterns.as_choices(unit, node))
     if kind == "If" and kind_of(node.test) == "BoolOp" and any(binds(value) for value in node.test.values[1:]):
         return _in_steps(unit, node)
+    if kind in ("Assign", "Return") and kind_of(node.value) == "IfExp":
+        if binds(node.value.body) or binds(node.value.orelse):
+            return [_by_statements(unit, node)]
     if kind == "While" and binds(node.test):
         node = _without_walrus(unit, node)
     if kind in ("For", "While") and node.orelse:
         return _without_else(unit, node)
-    return [node]
+    return _flat_chain(unit, [node])
+
+
+def _flat_chain(unit: Unit, statements: list[Any]) -> list[Any]:
+    """A chain of `elif` that is too long to be nested, cut: what leaves needs no `else`, the rest has a flag."""
+    node = statements[-1]
+    if kind_of(node) != "If":
+        return statements
+    chain = [node]
+    while len(chain[-1].orelse) == 1 and kind_of(chain[-1].orelse[0]) == "If":
+        chain.append(chain[-1].orelse[0])
+    if len(chain) <= _LONGEST_CHAIN:
+        return statements
+    found: list[Any] = []
+    while kind_of(node) == "If" and node.orelse and not completes(node.body):
+        alone = _like(unit, node)
+        alone.orelse = []
+        found.append(alone)
+        if len(node.orelse) != 1:
+            return [*statements[:-1], *found, *node.orelse]
+        node = node.orelse[0]
+    if found:
+        return [*statements[:-1], *found, *_flat_chain(unit, [node])]
+    other = unit.fresh("other")
+    unit.names.add(other)
+    copies = [_like(unit, link) for link in chain[:_LONGEST_CHAIN]]
+    for outer, inner in itertools.pairwise(copies):
+        outer.orelse = [inner]
+    links = chain[_LONGEST_CHAIN]
+    copies[-1].orelse = [assignment(unit, links, other, constant(unit, links, True))]
+    before = assignment(unit, node, other, constant(unit, node, False))
+    rest = choice(unit, links, name(unit, links, other), _flat_chain(unit, [links]), [])
+    return [*statements[:-1], before, copies[0], rest]
+
+
+def _like(unit: Unit, node: Any) -> Any:
+    made = copy.copy(node)
+    if node in unit.templates:
+        unit.templates[made] = unit.templates[node]
+    return made
 
 
 def _in_steps(unit: Unit, node: Any) -> list[Any]:
@@ -103,6 +146,23 @@ def _in_steps(unit: Unit, node: Any) -> list[Any]:
     result = copy.copy(node)
     result.test = name(unit, node.test, held)
     return [*found, *_block(unit, [result])]
+
+
+def _by_statements(unit: Unit, node: Any) -> Any:
+    """`x = (y := a) if test else b`: an `if` with an assignment on each side."""
+    start, end = unit.span(node)
+    value_start, value_end = unit.span(node.value)
+    if unit.text[value_end:end].strip(" )") or "\n" in unit.text[start:end]:
+        return node
+    sides: list[Any] = []
+    head = unit.text[start:value_start].replace("{", "{{").replace("}", "}}")
+    for value in (node.value.body, node.value.orelse):
+        side = copy.copy(node)
+        side.value = value
+        bare = kind_of(value) != "NamedExpr" or head.rstrip().endswith("(")
+        shown = "{value}" if bare else "({value})"
+        sides.append(synthetic(unit, value, side, head + shown + unit.text[value_end:end], value=value))
+    return choice(unit, node, node.value.test, sides[:1], sides[1:])
 
 
 def _without_walrus(unit: Unit, loop: Any) -> Any:
@@ -146,3 +206,6 @@ def _marking_breaks(unit: Unit, statements: Iterable[Any], broken: str) -> list[
             statement = _with_blocks(statement, lambda inner: _marking_breaks(unit, inner, broken))
         found.append(statement)
     return found
+
+
+_LONGEST_CHAIN = 16

@@ -209,11 +209,24 @@ class Facts:
         return order
 
 
-def _read_places(parts: Iterable[Any]) -> frozenset[str]:
-    """The attributes that are read somewhere, which therefore exist."""
-    read = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) == "Load"]
-    read += [part.target for part in parts if kind_of(part) == "AugAssign" and kind_of(part.target) == "Attribute"]
-    return frozenset(str(symbol) for part in read if (symbol := symbol_of(part)) is not None)
+def _read_places(parts: Sequence[Any]) -> frozenset[str]:
+    """The attributes that are read before they are set, as the text goes, which therefore exist."""
+    ends = {
+        target: (part.end_lineno, part.end_col_offset)
+        for part in parts
+        if kind_of(part) in ("Assign", "AnnAssign")
+        for top in (part.targets if kind_of(part) == "Assign" else [part.target])
+        for target in walk(top)
+    }
+    augmented = {part.target for part in parts if kind_of(part) == "AugAssign"}
+    places = [part for part in parts if kind_of(part) == "Attribute"]
+    places.sort(key=lambda part: ends.get(part, (part.lineno, part.col_offset)))
+    read: dict[str, bool] = {}
+    for part in places:
+        symbol = symbol_of(part)
+        if symbol is not None:
+            read.setdefault(str(symbol), part in augmented or kind_of(part.ctx) == "Load")
+    return frozenset(text for text, first in read.items() if first)
 
 
 def _sort_value(

@@ -115,10 +115,9 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
         leading, before = target.id, []
     else:
         leading = lowering.unit.fresh("item")
-        unpacked = lowering.unit.original(*lowering.unit.span(target))
         is_tensor = kind_of(target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
         parts = f"{lowering.gw}.unrolled({leading})" if is_tensor else leading
-        before = [(f"{unpacked} = {parts}", node.lineno)]
+        before = [(text, node.lineno) for text in operators.unpacked(lowering, target, parts)]
     turn = operators.body_function(
         lowering,
         lowering.unit.fresh("turn"),

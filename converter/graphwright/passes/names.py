@@ -15,6 +15,8 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of, parameters_of
 
+from graphwright.passes.unit import mangled
+
 
 def name(read: Any, node: Any) -> str | None:
     mangled = private(read, node.id)
@@ -53,10 +55,7 @@ def function(read: Any, node: Any) -> str | None:
 
 def private(read: Any, text: str) -> str | None:
     """What Python makes of a name like `__scale` inside a class; None if it stays as it is."""
-    owner = (read.unit.class_name or "").lstrip("_")
-    if not owner or not text.startswith("__") or text.endswith("__") or "." in text:
-        return None
-    return f"_{owner}{text}"
+    return mangled(read.unit.class_name, text)
 
 
 def _head(read: Any, node: Any, start: int, body_start: int) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from graphwright_analysis.flow.tree import kind_of
+
 from graphwright.passes.brackets import has_comma, is_balanced
 from graphwright.passes.exits import Frame, Jump, as_value
 from graphwright.passes.slots import Slot, written_slots
@@ -98,6 +100,21 @@ def assigned(
     for slot in slots:
         if slot.store:
             lowering.line(slot.store, line)
+
+
+def unpacked(lowering: Any, target: Any, value: str) -> list[str]:
+    """Assignments of what may be tensors to a target, one for each tuple in it."""
+    unit = lowering.unit
+    if kind_of(target) not in ("Tuple", "List"):
+        return [f"{unit.original(*unit.span(target))} = {value}"]
+    nested = [part for part in target.elts if kind_of(part) in ("Tuple", "List")]
+    names: dict[Any, str] = {}
+    for part in nested:
+        names[part] = unit.fresh("part")
+        unit.names.add(names[part])
+    text = unit.splice(target, lambda part: names.get(part) or unit.original(*unit.span(part)))
+    deeper = [line for part in nested for line in unpacked(lowering, part, f"{lowering.gw}.unrolled({names[part]})")]
+    return [f"{text} = {value}", *deeper]
 
 
 def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:

@@ -203,12 +203,17 @@ def _mapping(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:
         if kind_of(part) != "MatchAs" or part.pattern is not None or part.name is not None:
             if kind_of(pattern.keys[keys.index(key)]) != "Constant":
                 raise _CannotSay
-            _collect(unit, part, f"{access}[{pattern.keys[keys.index(key)].value!r}]", found)
+            _collect(unit, part, f"{access}[{_shown(pattern.keys[keys.index(key)].value)}]", found)
     if pattern.rest is not None:
         if any(kind_of(key) != "Constant" for key in pattern.keys):
             raise _CannotSay
-        plain = [repr(key.value) for key in pattern.keys]
+        plain = [_shown(key.value) for key in pattern.keys]
         found.binds.append((pattern.rest, f"{unit.alias}.rest_of({access}, ({', '.join(plain)},))"))
+
+
+def _shown(value: object) -> str:
+    """A constant in a template."""
+    return repr(value).replace("{", "{{").replace("}", "}}")
 
 
 def _class(unit: Unit, pattern: Any, access: str, found: Pattern) -> None:

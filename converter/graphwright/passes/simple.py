@@ -236,6 +236,25 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return False
 
 
+def place_to_split(facts: Any, statements: Sequence[Any]) -> int:
+    """Behind how many statements the rest becomes a function of its own: each early end nests what follows it."""
+    count = 0
+    for number, part in enumerate(statements):
+        if count == DEEPEST and number < len(statements) - 1:
+            return number
+        count += kind_of(part) in ("If", "For", "While") and facts.has_staged_jump([part])
+    return 0
+
+
+def in_parts(lowering: Any, first: Sequence[Any], rest: Sequence[Any]) -> None:
+    """The first statements as a function that is called at once, and then the rest unless they have left."""
+    jumps = jumps_out(first)
+    flags = [jump for jump in ("break", "continue", "return") if jump in jumps]
+    names = operators.flag_names(lowering, flags)
+    _called_body(lowering, list(first), flags, names, first[-1])
+    operators.after_flags(lowering, flags, names, rest, first[-1])
+
+
 def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
     """A body as a function that is called at once, so that all that leaves it comes out in one place."""
     facts = lowering.facts
@@ -283,6 +302,9 @@ def _with_item(lowering: Any, item: Any) -> str:
     bound = f" as {read(item.optional_vars)}" if item.optional_vars is not None else ""
     return as_alone(read(item.context_expr)) + bound
 
+
+DEEPEST = 16
+"""How many early ends are nested in one another; Python itself allows indentation a hundred levels deep."""
 
 _HANDLERS = {
     "Return": _return,

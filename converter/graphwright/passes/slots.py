@@ -17,7 +17,7 @@ from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.passes.facts import Facts
-from graphwright.passes.unit import walk
+from graphwright.passes.unit import mangled, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +126,21 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
 
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     """An attribute; one that is never read here may not exist before it is set."""
-    if str(symbol) in facts.read_places or not facts.unit.style.carries_missing_attributes:
+    known = str(symbol) in facts.read_places or not facts.unit.style.carries_missing_attributes
+    symbol = _mangled(facts, symbol)
+    if known:
         return Slot(str(symbol), parameter, always=True, root=symbol.root)
     holder, attribute = Symbol(symbol.root, symbol.path[:-1]), symbol.path[-1][1:]
     gw = facts.unit.alias
     text = f'{gw}.get_attribute({holder}, "{attribute}")'
     store = f'{gw}.set_attribute({holder}, "{attribute}", {parameter})'
     return Slot(text, parameter, always=True, store=store, root=symbol.root)
+
+
+def _mangled(facts: Facts, symbol: Symbol) -> Symbol:
+    """The symbol with private names as Python stores them."""
+    path = (part[:1] + (mangled(facts.unit.class_name, part[1:]) or part[1:]) for part in symbol.path)
+    return Symbol(symbol.root, tuple(path))
 
 
 def _mutated(facts: Facts, effects: Sequence[Effects]) -> tuple[set[str], set[Symbol]]:

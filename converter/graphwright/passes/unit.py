@@ -127,6 +127,14 @@ def _is_call(text: str) -> bool:
     return re.match(r"[A-Za-z_.]+\(", text) is not None and is_enclosed(text[text.index("(") :])
 
 
+def mangled(class_name: str | None, text: str) -> str | None:
+    """What Python makes of a private name inside a class; None if it stays as it is."""
+    owner = (class_name or "").lstrip("_")
+    if not owner or not text.startswith("__") or text.endswith("__") or "." in text:
+        return None
+    return f"_{owner}{text}"
+
+
 def placed_children(node: gast.AST) -> list[Any]:
     """The nearest nodes below that have a position, in the order of the text."""
     found: list[Any] = []

@@ -44,8 +44,10 @@ def converted(function: Any) -> Any:
         if twin is not None and twin.original is function and twin.callee is not None:
             return twin.callee
         return _callee_of(function)
-    if kind is _BuiltinType or kind is type:
+    if kind is _BuiltinType:
         return _SPECIAL.get(function, function)
+    if kind is type:
+        return _SPECIAL.get(function) or _constructor(function)
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
@@ -262,6 +264,29 @@ _SPECIAL: dict[Any, Any] = {
 
 
 # --- Other callables
+
+
+_constructors: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
+
+
+def _constructor(kind: type) -> Any:
+    """The class, or what makes an object of it with the user's `__init__` converted."""
+    known = _constructors.get(kind)
+    if known is None:
+        initial = kind.__init__
+        known = _constructors[kind] = (
+            class_of(initial) is _FunctionType
+            and kind.__new__ is object.__new__
+            and not is_library_class(kind)
+            and cast(Any, initial).__code__.co_filename != "<string>"
+        )
+    return functools.partial(_constructed, kind) if known else kind
+
+
+def _constructed(kind: type, *args: Any, **kwargs: Any) -> Any:
+    made = object.__new__(kind)
+    converted(kind.__init__)(made, *args, **kwargs)
+    return made
 
 
 def _converted_other(function: Any) -> Any:

@@ -204,7 +204,7 @@ class _Shape:
 
     @property
     def kept(self):
-        return self.__kept if self.size > 2 else -self.__kept
+        return -self.__kept
 
     @classmethod
     def make(cls, size):
@@ -222,18 +222,21 @@ class _Shape:
         return self.size
 
     def __add__(self, other):
-        return type(self)(self.size + other.size)
+        return _Sum(self.size + other.size)
 
     def __getitem__(self, i):
-        if i > 0:
-            return self.size + i
-        return self.size
+        return self.size + i
 
     def __len__(self):
         return 3
 
     def __bool__(self):
         return True
+
+
+class _Sum(_Shape):
+    def __init__(self, size):
+        self.size = size
 
 
 class _Square(_Shape):
