@@ -97,14 +97,15 @@ class _Writer:
         self.set_ints = ["a"] + ["b"] * ("second" in self.features)
         self.floats = ["x", "y", "z"]
         self.loops = 0
-        self.budget = rng.choice((3, 4, 4, 5))
+        self.budget, self.turns = rng.choice((2, 3, 3, 4)), 1
         self.early = rng.random() < 0.5
+        self.has_late = False
         self.returns = rng.choice(["{i}", "{i}, {x}", "({i}, {x}), {i}", "{x}"])
 
     def program(self) -> Drawn:
         pick = self.rng.choice
         python = {"n": "4", "m": "2", "x": "1.5", "y": "-0.5"}
-        kept = self.rng.sample(sorted(python), pick((0, 0, 0, 1, 1, 2)))
+        kept = self.rng.sample(sorted(python), pick((0, 0, 1, 1, 2, 3)))
         body: list[str | Compound] = [f"a = {pick(['0', '1', 'n', 'm + 1'])}", f"z = {pick(['0.0', '1.5', 'x'])}"]
         body += [FEATURES[each] for each in sorted(self.features) if FEATURES[each]]
         body.append(self.compound(2, in_loop=False))
@@ -112,6 +113,10 @@ class _Writer:
             body.append(self.compound(2, in_loop=False) if self.rng.random() < 0.6 else self.simple(in_loop=False))
         body.append("return " + (self.result() if self.early else self.shown()))
         return Drawn({name: python[name] for name in sorted(kept)}, tuple(body))
+
+    def spend(self, constructs: int) -> None:
+        """Each turn of a loop that Python runs is traced."""
+        self.budget -= constructs * self.turns
 
     def shown(self) -> str:
         """All that the program has changed."""
@@ -126,6 +131,8 @@ class _Writer:
             "late": "late if seen else -2",
             "flag": "done",
         }
+        if not self.has_late:
+            del more["late"]
         return ", ".join([*shown, *(text for name, text in more.items() if name in self.features)])
 
     def result(self) -> str:
@@ -140,7 +147,7 @@ class _Writer:
         jumps = ["break", "continue"] * in_loop + [f"return {self.result()}"] * self.early
         if jumps and self.rng.random() < 0.35:
             guarded = Compound((((f"if {self.test()}:",), (self.rng.choice(jumps),)),))
-            self.budget -= 1
+            self.spend(1)
             statements.insert(self.rng.randint(0, len(statements)), guarded)
         return tuple(statements)
 
@@ -151,10 +158,10 @@ class _Writer:
         return self.rng.choice(kinds)(depth, in_loop)
 
     def conditional(self, depth: int, in_loop: bool) -> Compound:
-        self.budget -= 1
+        self.spend(1)
         parts = [((f"if {self.test()}:",), self.branch(depth, in_loop))]
         for _ in range(self.rng.choice((0, 0, 0, 1))):
-            self.budget -= 1
+            self.spend(1)
             parts.append(((f"elif {self.test()}:",), self.branch(depth, in_loop)))
         if self.rng.random() < 0.5:
             parts.append((("else:",), self.branch(depth, in_loop)))
@@ -166,7 +173,7 @@ class _Writer:
         return (*block, self.rng.choice(jumps)) if jumps and self.rng.random() < 0.15 else block
 
     def match(self, depth: int, in_loop: bool) -> Compound:
-        self.budget -= 2
+        self.spend(2)
         name = self.rng.choice(self.ints)
         cases = ["case 0:", "case 1 | 2:", f"case k if {self.comparison()}:", "case 3:"]
         parts: list[tuple[tuple[str, ...], Block]] = []
@@ -182,12 +189,13 @@ class _Writer:
 
     def late(self, depth: int, in_loop: bool) -> Compound:
         """A variable that is set in some cases, and a flag that says so."""
-        self.budget -= 1
+        self.spend(1)
+        self.has_late = True
         return Compound((((f"if {self.test()}:",), (f"late = {self.integer()}", "seen = True")),))
 
     def sought(self, depth: int, in_loop: bool) -> Compound:
         """A variable that is None at first."""
-        self.budget -= 1
+        self.spend(1)
         value = self.rng.choice(self.ints)
         tests = [f"best is None or {value} < best", "best is None", f"{self.comparison()}"]
         found = Compound((((f"if {self.rng.choice(tests)}:",), (f"best = {value}",)),))
@@ -195,7 +203,7 @@ class _Writer:
 
     def for_loop(self, depth: int, in_loop: bool) -> Compound:
         self.loops += 1
-        self.budget -= 1
+        self.spend(1)
         item, other = f"i{self.loops}", f"j{self.loops}"
         target = self.rng.choice([item, item, "a"])
         over = ["range(n % 4)", "tf.range(m % 3)", "range(3)", "v", "v", "v", "range(1, m % 5)", "(2, 5)"]
@@ -210,14 +218,14 @@ class _Writer:
         self.ints += new
         if chosen == "xs":
             self.features.discard("list")  # it would grow for ever
-        body = self.block(depth, in_loop=True)
+        body = self.body(depth, 2 if chosen[0] in "(e" or chosen == "range(3)" else 1)
         self.ints, self.features = kept, features
         return self.with_else((f"for {target} in {chosen}:",), body, in_loop)
 
     def while_loop(self, depth: int, in_loop: bool) -> Compound:
         self.loops += 1
-        self.budget -= 1
-        name, limit = f"w{self.loops}", self.rng.randint(1, 4)
+        self.spend(1)
+        name, limit = f"w{self.loops}", self.rng.randint(1, 3)
         tests = [f"{name} < {limit} {word}" for word in ("and", "and not")]
         tests = [
             f"{name} < {limit}",
@@ -232,11 +240,19 @@ class _Writer:
         start = self.rng.choice(("0", "0", "tf.constant(0)"))
         head = [f"{name} = {start}", f"while {test}:"]
         if test == "True":
-            self.budget -= 1
+            self.spend(1)
             head += [f"    if {name} >= {limit} or {self.comparison()}:", "        break"]
         if ":=" not in test:
             head.append(f"    {name} += 1")
-        return self.with_else(tuple(head), self.block(depth, in_loop=True), in_loop)
+        turns = limit if start == "0" and ":=" not in test and "n %" not in test else 1
+        return self.with_else(tuple(head), self.body(depth, turns), in_loop)
+
+    def body(self, depth: int, turns: int) -> Block:
+        """The body of a loop of which Python may take so many turns."""
+        before, self.turns = self.turns, self.turns * turns
+        block = self.block(depth, in_loop=True)
+        self.turns = before
+        return block
 
     def with_else(self, head: tuple[str, ...], body: Block, in_loop: bool) -> Compound:
         if "else" in self.features and self.rng.random() < 0.6:
@@ -252,6 +268,8 @@ class _Writer:
         """A statement of one of the program's features."""
         pick = self.rng.choice
         i, name = self.integer(), pick(self.ints)
+        feature = pick(sorted(self.features - {"match", "try", "else", "second"}))
+        self.has_late |= feature == "late"
         texts = {
             "list": [f"xs.append({name})", f"xs.append({i})", "a = xs[-1]", "a = len(xs)", "a = xs[n % len(xs)]"],
             "pair": ["p = (p[0] + 1, p[1])", "p = (a, z)", "a, z = p", "a = p[0]", f"p = ({i}, {self.float()})"],
@@ -260,7 +278,7 @@ class _Writer:
             "nonlocal": ["bump(2)", f"bump({name})", "bump(a)"],
             "choice": [f"a = larger({name}) % 19", "a = larger(2)"],
             "none": ["best = None", f"best = {name}"],
-            "late": [f"late = {name}\nseen = True", "seen = False"],
+            "late": [f"late = {name}\nseen = True"],
             "flag": ["done = not done", "done = True", f"done = {self.comparison()}", "done = a > 2"],
             "walrus": [f"a = (b{self.loops} := {name}) + b{self.loops} % 3"],
             "comprehension": [f"a = sum([i + {name} for i in v]) % 9", "a = sum([i * 2 for i in range(3)])"]
@@ -268,8 +286,7 @@ class _Writer:
             + [f"done_{self.loops} = any([i > 3 for i in v])", f"a = max([i + {name} for i in (1, 2)])"],
             "assert": [f"assert {name} >= 2 or {name} < 2", f'assert {name} == {name}, "never"'],
         }
-        known = [feature for feature in sorted(self.features) if feature in texts]
-        return pick(texts[pick(known)]) if known else self.integers(in_loop)
+        return pick(texts[feature])
 
     def integers(self, in_loop: bool) -> str:
         name, other = self.rng.choice(self.set_ints), self.rng.choice(self.ints)
@@ -278,7 +295,7 @@ class _Writer:
         texts += [f"{name} = ({name} * {number} + {other}) % 17", f"{name} = ({name} + {other}) % 11"]
         texts += [f"{name} = min({name}, {other})", f"{name} = abs({other}) // 2", f"{name} = max({other}, {number})"]
         if self.budget > 0 and self.rng.random() < 0.2:
-            self.budget -= 1
+            self.spend(1)
             return f"{name} = {number} if {self.comparison()} else {other}"
         if "second" in self.features and self.rng.random() < 0.1:
             return "a, b = b, a"
@@ -299,7 +316,7 @@ class _Writer:
     def test(self) -> str:
         kind = self.rng.random()
         if kind < 0.15:
-            self.budget -= 1
+            self.spend(1)
             return f"{self.comparison()} {self.rng.choice(('and', 'or'))} {self.comparison()}"
         if kind < 0.22:
             return f"not ({self.comparison()})"

@@ -25,7 +25,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.passes import operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
-from graphwright.passes.slots import Slot, written_slots
+from graphwright.passes.slots import Slot, kept_by_jumps, written_slots
 from graphwright.passes.unit import as_alone
 
 
@@ -108,7 +108,7 @@ def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     then = [*node.body, *rest] if completes(node.body) else node.body
     otherwise = [*node.orelse, *rest] if completes(node.orelse) else node.orelse
     slots = written_slots(facts, [*node.body, *node.orelse, *rest])
-    ins = _ins(lowering, node, slots, then, otherwise)
+    ins = _ins(lowering, node, slots, then, otherwise, lowering.frame.results)
     frame = lowering.frame.with_extra([slot for slot in ins if slot.prologue])
     line = node.lineno
     test = operators.Piece(lowering.read(node.test)(node.test), line, node=node.test)
@@ -118,15 +118,21 @@ def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
 
 
 def _ins(
-    lowering: Any, node: Any, slots: Sequence[Slot], then: Sequence[Any] = (), otherwise: Sequence[Any] = ()
+    lowering: Any,
+    node: Any,
+    slots: Sequence[Slot],
+    then: Sequence[Any] = (),
+    otherwise: Sequence[Any] = (),
+    given_back: Sequence[str] = (),
 ) -> list[Slot]:
-    """What goes in: all that is changed somewhere in a branch and may be read there first."""
+    """What goes in: all that is changed somewhere in a branch and may be read there first, or given back as it is."""
     facts = lowering.facts
     needed: set[str] = set()
     for statements in (then or node.body, otherwise or node.orelse):
         if statements:
             written = {slot.text for slot in written_slots(facts, statements)}
             needed |= facts.live_in(statements[0]) & written
+            needed |= kept_by_jumps(facts, statements, given_back)
     return [
         slot for slot in slots if slot.always or (slot.text in needed and not _never_defined(facts, node, slot.text))
     ]

@@ -36,6 +36,19 @@ def blocks_of(statement: Any) -> list[list[Any]]:
     return [block for block in blocks if block is not None] + [part.body for part in inner]
 
 
+def is_set_first(statements: Iterable[Any], name: str) -> bool:
+    """Whether a name is surely assigned before anything can jump out of statements."""
+    for statement in statements:
+        kind = kind_of(statement)
+        if kind == "Assign" and any(kind_of(part) == "Name" and part.id == name for part in statement.targets):
+            return True
+        if kind == "If" and all(is_set_first(part, name) for part in (statement.body, statement.orelse)):
+            return True
+        if jumps_out([statement]):
+            return False
+    return False
+
+
 def completes(statements: Sequence[Any]) -> bool:
     """Whether control may reach the end of statements."""
     for statement in statements:

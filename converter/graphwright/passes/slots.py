@@ -18,6 +18,7 @@ from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.passes.facts import Facts
 from graphwright.passes.unit import mangled, walk
+from graphwright.passes.jumps import is_set_first, jumps_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,18 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
             taken.add(parameter)
             found[str(symbol)] = _place(facts, symbol, parameter)
     return sorted(found.values(), key=lambda slot: (facts.order.get(slot.root, 1 << 20), slot.text))
+
+
+def kept_by_jumps(facts: Facts, statements: Sequence[gast.AST], given_back: Sequence[str]) -> set[str]:
+    """Names that statements set, but a jump out of them may give back as they were before, read by nobody or not."""
+    if not given_back or not jumps_out(statements):
+        return set()
+    written = {slot.text for slot in written_slots(facts, statements)}
+    return {
+        name
+        for name in written.intersection(given_back)
+        if not is_set_first(statements, name) and not facts.is_perhaps_undefined(statements[0], name)
+    }
 
 
 def _effects(facts: Facts, node: gast.AST) -> Effects:
