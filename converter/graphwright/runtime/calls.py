@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.runtime.journal import born, is_noting
 from graphwright.runtime.layers import is_layer, layer_call
 from graphwright.runtime.op_stacks import OwnFramesFilter
 from graphwright.runtime.session_graphs import call_in_function, is_session_graph
@@ -45,7 +46,8 @@ def converted(function: Any) -> Any:
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType or kind is type:
-        return _SPECIAL.get(function, function)
+        special = _SPECIAL.get(function, function)
+        return born(function) if kind is type and is_noting() and special is function else special
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
@@ -267,7 +269,7 @@ _SPECIAL: dict[Any, Any] = {
 def _converted_other(function: Any) -> Any:
     kind = class_of(function)
     if isinstance(function, type):
-        return function
+        return born(function) if is_noting() and not is_library_class(function) else function
     if isinstance(function, functools.partial):
         part = cast(Any, function)
         arguments = [_function_argument(value) for value in part.args]
