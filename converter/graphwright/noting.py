@@ -110,10 +110,7 @@ class _Notes:
                 elif isinstance(part, ast.NamedExpr):
                     self._of_target(part.target, scope, calls)
         test = f"{self.alias}.is_noting()"
-        return [
-            _placed(ast.Expr(ast.BoolOp(ast.And(), [_parsed(test), call])), at)
-            for call in calls.values()
-        ]
+        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [_parsed(test), call])), at) for call in calls.values()]
 
     def _of_target(self, target: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
         if isinstance(target, ast.Attribute):
@@ -221,7 +218,11 @@ def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
                         prologue.add(statement)
                     continue
             call = statement.value if isinstance(statement, ast.Expr) else None
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "set_attribute":
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr == "set_attribute"
+            ):
                 prologue.add(statement)
                 carried.add(f"{ast.unparse(call.args[0])}.{cast(Any, call.args[1]).value}")
                 continue

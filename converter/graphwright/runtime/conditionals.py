@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from graphwright.runtime.context import doubts_of, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
-from graphwright.runtime.journal import Changed, Journal, written_back
+from graphwright.runtime.journal import ChangedError, Journal, written_back
 from graphwright.runtime.mismatches import explain_branches
 from graphwright.runtime.nodes import Constant, Container, Node
 from graphwright.runtime.places import is_same_content
@@ -89,7 +89,7 @@ def staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] |
     for _ in range(_TRIES):
         try:
             return _staged_if(test, then, otherwise, names, journal)
-        except Changed as changed:
+        except ChangedError as changed:
             journal = Journal(changed.places, changed.local, changed.held)
     raise TypeError("what the branches change differs each time that they are traced")
 
@@ -113,8 +113,9 @@ def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] 
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
         return merged[0].leaves((value[0], *value[1]))
 
-    leaves = tf.cond(test, trace_then, trace_otherwise)
-    result, *values = merged[0].build(iter(leaves if isinstance(leaves, (list, tuple)) else [leaves]))
+    leaves: Any = tf.cond(test, trace_then, trace_otherwise)
+    single = not isinstance(leaves, (list, tuple))
+    result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
     journal.settle(values)
     return result
 

@@ -16,10 +16,20 @@ from graphwright.runtime.places import Attribute, Contents, Item, Place, Variabl
 from graphwright.runtime.state import fresh, holding
 from graphwright.runtime.tensorflow import tf
 
-__all__ = ["Changed", "Journal", "carries", "carries_variable", "changes", "changes_inside", "changes_variable", "holding", "is_noting"]
+__all__ = [
+    "ChangedError",
+    "Journal",
+    "carries",
+    "carries_variable",
+    "changes",
+    "changes_inside",
+    "changes_variable",
+    "holding",
+    "is_noting",
+]
 
 
-class Changed(Exception):
+class ChangedError(Exception):
     """A branch or a turn has set places that weren't its state."""
 
     def __init__(self, places: tuple[Place, ...], local: frozenset[str], held: dict[int, Any]) -> None:
@@ -38,7 +48,7 @@ class Journal:
     found: dict[Any, tuple[Place, Any]] = field(default_factory=dict[Any, "tuple[Place, Any]"])
     fresh: dict[Any, tuple[Place, Any]] = field(default_factory=dict[Any, "tuple[Place, Any]"])
     """What is noted in the trace that goes on; it is `found` if it turns out to be a change."""
-    carried: set[Any] = field(default_factory=set[Any])
+    carried: dict[Any, Place] = field(default_factory=dict[Any, Place])
     touched: set[Any] = field(default_factory=set[Any])
     born: dict[int, Any] = field(default_factory=dict[int, Any])
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
@@ -65,6 +75,7 @@ class Journal:
             _journal.reset(token)
             for place, snapshot in (*reversed(self.fresh.values()), *reversed(self.found.values())):
                 place.restore(snapshot)
+            self.fresh.clear()
             for place in reversed(self.places):
                 place.restore(self.kept[place.key])
 
@@ -77,6 +88,8 @@ class Journal:
                 return
             self.also_held[id(original)] = original
             place = place.of(original)
+            if place.key not in self.kept:
+                self.found.setdefault(place.key, (place, place.snapshot()))
         if place.key in self.kept:
             self.touched.add(place.key)
         elif not self._knows(place):
@@ -104,13 +117,13 @@ class Journal:
 
     def check(self) -> None:
         """Have the construct traced again if places were set that it doesn't carry."""
-        if not self.found:
+        if not self.found and not self.also_held:
             return
         found = [place for place, _ in self.found.values()]
         lost = {place.text for place in self.places if place.key not in self.touched}
         local = self.local | {place.text for place in found if place.text in lost}
         places = [place for place in (*self.places, *found) if place.text not in local]
-        raise Changed(tuple(places), local, self.held | self.also_held)
+        raise ChangedError(tuple(places), local, self.held | self.also_held)
 
     def settle(self, values: Sequence[Any]) -> None:
         """Set the places to what they have after the construct."""
@@ -172,14 +185,16 @@ def carries(owner: Any, name: str) -> None:
     """An attribute is state of the construct by the generated code."""
     journal = _journal.get()
     if journal is not None:
-        journal.carried.add(Attribute(owner, name).key)
+        place = Attribute(owner, name)
+        journal.carried[place.key] = place
 
 
 def carries_variable(reader: Callable[[], Any], name: str) -> None:
     """A variable of a function around, or a global, is state of the construct by the generated code."""
     journal = _journal.get()
     if journal is not None:
-        journal.carried.add(_variable(reader, name).key)
+        place = _variable(reader, name)
+        journal.carried[place.key] = place
 
 
 def changes_inside(container: Any, text: str) -> None:

@@ -89,7 +89,9 @@ class Attribute(_Settable):
     def is_own(self) -> bool:
         """Whether it isn't the class's."""
         attributes = getattr(self.owner, "__dict__", None)
-        return attributes is None or self.name in attributes or hasattr(getattr(type(self.owner), self.name, 0), "__set__")
+        return (
+            attributes is None or self.name in attributes or hasattr(getattr(type(self.owner), self.name, 0), "__set__")
+        )
 
     def put(self, value: Any) -> None:
         try:

@@ -12,7 +12,7 @@ from typing import Any
 from graphwright.runtime.conditionals import and_, condition, staged_if
 from graphwright.runtime.context import doubting, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
-from graphwright.runtime.journal import Changed, Journal, holding, written_back
+from graphwright.runtime.journal import ChangedError, Journal, holding, written_back
 from graphwright.runtime.mismatches import explain_loop, explain_seed
 from graphwright.runtime.nodes import Composite, Container, Dense, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
@@ -83,7 +83,7 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
     for _ in range(_TRIES):
         try:
             left, values, same = _stage_with(journal, test, turn, state, loop, stop)
-        except Changed as changed:
+        except ChangedError as changed:
             journal = Journal(changed.places, changed.local, changed.held)
             continue
         journal.settle(values[len(state) :])

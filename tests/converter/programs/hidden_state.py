@@ -1,4 +1,4 @@
-"""Programs that change state where the text of a branch or loop doesn't show it: in called functions, by other names."""
+"""Programs that change state where a branch or loop doesn't show it: in called functions, by other names."""
 
 from __future__ import annotations
 
