@@ -11,6 +11,7 @@ import types
 from typing import Any, cast
 
 from .matching import compiled_alone, without_defaults
+from .noting import note_changes
 from .pipeline import Generated
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2}
@@ -22,6 +23,7 @@ def compiled(generated: Generated, code: types.CodeType, class_name: str | None)
     parsed = ast.parse(generated.text).body[0]
     node: Any = parsed.value if isinstance(parsed, ast.Expr) else parsed
     _name_results(node, generated.alias)
+    note_changes(node, generated.alias)
     without_defaults(node)
     _move_to_user_lines(node, generated.lines)
     node.lineno = node.end_lineno = code.co_firstlineno

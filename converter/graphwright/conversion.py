@@ -83,7 +83,9 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", sig
         return f"class {entity.__name__}:\n{body or '    pass'}\n"
     function = _function_in(entity)
     if not isinstance(function, types.FunctionType):
-        raise ConversionError(f"{entity!r} has no Python source: there is nothing to convert, and converted code calls it as it is")
+        raise ConversionError(
+            f"{entity!r} has no Python source: there is nothing to convert, and converted code calls it as it is"
+        )
     text = _generated(function, recursive)[0].text
     return text if text.endswith("\n") else f"{text}\n"
 

@@ -20,7 +20,9 @@ from pathlib import Path
 
 PAGES = Path(__file__).parent / "messages"
 
-_SECTION = re.compile(r"^## (?P<title>[^\n]+)\n\n```python\n(?P<program>.*?)```\n(?:\n```text\n(?P<shown>.*?)```\n)?", re.M | re.S)
+_SECTION = re.compile(
+    r"^## (?P<title>[^\n]+)\n\n```python\n(?P<program>.*?)```\n(?:\n```text\n(?P<shown>.*?)```\n)?", re.M | re.S
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,11 @@ def shown_by(program: str) -> str:
                 lines = traceback.format_exception(error)
         logging.getLogger("graphwright").removeHandler(handler)
         linecache.checkcache(str(file))
-        told = [f"{item.category.__name__}: {item.message}\n" for item in warned if "graphwright" in item.category.__module__]
+        told = [
+            f"{item.category.__name__}: {item.message}\n"
+            for item in warned
+            if "graphwright" in item.category.__module__
+        ]
         text = stream.getvalue() + "".join(told) + "".join(lines)
         return plain(text.replace(str(file), "program.py"))
 

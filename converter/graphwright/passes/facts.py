@@ -42,6 +42,7 @@ class Facts:
         self.inner_functions = [part for part in self.statements if kind_of(part) in FUNCTIONS]
         self.effects: dict[gast.AST, Any] = {}
         self.read_places = _read_places(self.statements)
+        self.set_places = _set_places(self.statements)
         self._collect_assigned()
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
@@ -121,10 +122,23 @@ class Facts:
                 for part in self._below(construct)
                 if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")
             }
+            found |= self._conditional_names()
             if found <= self.staged_names:
                 return
             self.staged_names |= found
             self._native.clear()
+
+    def _conditional_names(self) -> set[str]:
+        """Names that are bound to what a conditional expression or such a name gives."""
+        found: set[str] = set()
+        for part in self.statements:
+            if kind_of(part) != "Assign":
+                continue
+            value = part.value
+            staged = kind_of(value) == "Name" and value.id in self.staged_names
+            if staged or kind_of(value) in ("IfExp", "BoolOp"):
+                found |= {target.id for target in part.targets if kind_of(target) == "Name"}
+        return found
 
     def constructs(self) -> list[Any]:
         """The statements that become calls of operators."""
@@ -227,6 +241,12 @@ def _read_places(parts: Sequence[Any]) -> frozenset[str]:
         if symbol is not None:
             read.setdefault(str(symbol), part in augmented or kind_of(part.ctx) == "Load")
     return frozenset(text for text, first in read.items() if first)
+
+
+def _set_places(parts: Iterable[Any]) -> frozenset[str]:
+    """The attributes that are set somewhere."""
+    stored = [part for part in parts if kind_of(part) == "Attribute" and kind_of(part.ctx) != "Load"]
+    return frozenset(str(symbol) for part in stored if (symbol := symbol_of(part)) is not None)
 
 
 def _sort_value(

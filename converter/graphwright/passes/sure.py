@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.facts import Facts
 
@@ -61,10 +62,17 @@ def _is_sure_comparison(node: Any, facts: Facts) -> bool:
     operands = [node.left, *node.comparators]
     operators = {kind_of(operator) for operator in node.ops}
     if operators <= {"Is", "IsNot"}:
-        return not any(kind_of(operand) == "Name" and operand.id in facts.staged_names for operand in operands)
+        return not any(_may_be_staged(operand, facts) for operand in operands)
     return any(_is_python_only(operand) for operand in operands) or all(
         _is_python_number(operand, facts) for operand in operands
     )
+
+
+def _may_be_staged(node: Any, facts: Facts) -> bool:
+    """Whether something staged sets what is compared with None."""
+    if kind_of(node) == "Attribute":
+        return str(symbol_of(node)) in facts.set_places
+    return kind_of(node) == "Name" and node.id in facts.staged_names
 
 
 def _is_python_only(node: Any) -> bool:

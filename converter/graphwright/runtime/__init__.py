@@ -21,6 +21,7 @@ from .extremes import minimum as min
 from .failures import assert_, raise_, raise_if
 from .growable import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .iterables import enumerate, filter, iter, map, next, range, reversed, zip
+from .journal import carries, carries_variable, changes, changes_inside, changes_variable, is_noting
 from .lists import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .loops import for_, loop_options, while_
 from .membership import contains as in_
@@ -58,6 +59,11 @@ __all__ = [
     "assert_",
     "at_position",
     "bool",
+    "carries",
+    "carries_variable",
+    "changes",
+    "changes_inside",
+    "changes_variable",
     "clear",
     "collect",
     "converted",
@@ -77,6 +83,7 @@ __all__ = [
     "int",
     "is_mapping",
     "is_none",
+    "is_noting",
     "is_sequence",
     "is_staging",
     "is_symbolic",

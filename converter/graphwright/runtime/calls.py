@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.runtime.journal import born, is_noting, note_new
 from graphwright.runtime.layers import is_layer, layer_call
 from graphwright.runtime.op_stacks import OwnFramesFilter
 from graphwright.runtime.session_graphs import call_in_function, is_session_graph
@@ -280,11 +281,14 @@ def _constructor(kind: type) -> Any:
             and not is_library_class(kind)
             and cast(Any, initial).__code__.co_filename != "<string>"
         )
-    return functools.partial(_constructed, kind) if known else kind
+    if known:
+        return functools.partial(_constructed, kind)
+    return born(kind) if is_noting() and not is_library_class(kind) else kind
 
 
 def _constructed(kind: type, *args: Any, **kwargs: Any) -> Any:
     made = object.__new__(kind)
+    note_new(made)
     converted(kind.__init__)(made, *args, **kwargs)
     return made
 
@@ -292,7 +296,7 @@ def _constructed(kind: type, *args: Any, **kwargs: Any) -> Any:
 def _converted_other(function: Any) -> Any:
     kind = class_of(function)
     if isinstance(function, type):
-        return function
+        return born(function) if is_noting() and not is_library_class(function) else function
     if isinstance(function, functools.partial):
         part = cast(Any, function)
         arguments = [_function_argument(value) for value in part.args]

@@ -7,8 +7,10 @@ from typing import Any, cast
 
 from graphwright.runtime.context import doubts_of, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
+from graphwright.runtime.journal import ChangedError, Journal, written_back
 from graphwright.runtime.mismatches import explain_branches
 from graphwright.runtime.nodes import Constant, Container, Node
+from graphwright.runtime.places import is_same_content
 from graphwright.runtime.results import Never, Turn
 from graphwright.runtime.state import describe, fresh
 from graphwright.runtime.tensorflow import tf
@@ -23,12 +25,20 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
         test = test.get()
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
+    sides: dict[Branch, tuple[tuple[Any, ...], Any]] = {}
+
+    def on_copies(branch: Branch) -> Any:
+        copies = tuple(map(fresh, state))
+        value = branch(*copies)
+        sides[branch] = copies, value
+        _keep_changes(state, copies, value)
+        return value
+
     try:
-        return staged_if(
-            condition(test), lambda: then(*map(fresh, state)), lambda: otherwise(*map(fresh, state)), names
-        )
+        value = staged_if(condition(test), lambda: on_copies(then), lambda: on_copies(otherwise), names)
     except MismatchError as mismatch:
         raise explain_branches(mismatch, then, otherwise) from None
+    return _as_originals(state, list(sides.values()), value)
 
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
@@ -75,24 +85,48 @@ def condition(value: Any) -> Any:
 
 def staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None) -> Any:
     """Both branches in the graph, each traced once; their results merged. A mismatch is raised as such."""
+    journal = Journal()
+    for _ in range(_TRIES):
+        try:
+            return _staged_if(test, then, otherwise, names, journal)
+        except ChangedError as changed:
+            journal = Journal(changed.places, changed.local, changed.held)
+    raise TypeError("what the branches change differs each time that they are traced")
+
+
+def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: Journal) -> Any:
     first: list[Any] = []
     merged: list[Node] = []
+    entry = journal.entry()
 
     def trace_then() -> list[Any]:
         with staged():
-            first[:] = [tf.compat.v1.get_default_graph(), _traced(then)]
+            value = journal.run(lambda: _traced(then), entry)
+        first[:] = [tf.compat.v1.get_default_graph(), value]
         return []
 
     def trace_otherwise() -> list[Any]:
         with staged():
-            value = _traced(otherwise)
-        merged[:] = [merge(first[1], value, names)]
-        _set_outputs(first[0], merged[0], first[1])
-        return merged[0].leaves(value)
+            value = journal.run(lambda: _traced(otherwise), entry)
+        journal.check()
+        merged[:] = [_merge_all(first[1], value, names, journal)]
+        _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
+        return merged[0].leaves((value[0], *value[1]))
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     single = not isinstance(leaves, (list, tuple))
-    return merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
+    result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
+    journal.settle(values)
+    return result
+
+
+def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: Journal) -> Node:
+    """The node of two branches' results and of what they have left at places."""
+    rules = Join(promote.get(), identity=True)
+    nodes = [merge(left[0], right[0], names)]
+    for place, one, two in zip(journal.places, left[1], right[1], strict=True):
+        nodes.append(join(describe(one), describe(two), place.text, rules))
+    return Container(tuple, tuple(range(len(nodes))), tuple(nodes), ())
 
 
 def merge(left: Any, right: Any, names: Sequence[str] | None) -> Node:
@@ -149,3 +183,43 @@ def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
         return staged_if(test, then, otherwise, ("the operand",))
     except MismatchError:
         return staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
+
+
+def _keep_changes(state: tuple[Any, ...], copies: tuple[Any, ...], value: Any) -> None:
+    """Lists and dicts that a branch has changed and doesn't give back are changed for all who have them."""
+    given = {id(item) for item in _items(value)}
+    for original, copy in zip(state, copies, strict=True):
+        if type(original) in (list, dict) and id(copy) not in given and not is_same_content(original, copy):
+            written_back(original, copy, "it")
+
+
+def _as_originals(state: tuple[Any, ...], sides: list[Any], value: Any) -> Any:
+    """Lists and dicts that both branches give back stay the ones that they were."""
+    if not sides or not any(type(item) in (list, dict) for item in state):
+        return value
+    left, right = sides[0], sides[-1]
+    originals = {id(one): (id(two), item) for item, one, two in zip(state, left[0], right[0], strict=True)}
+    ends = [side for side in (left[1], right[1]) if not isinstance(side, Never)] or [value]
+    pairs = zip(_items(ends[0]), _items(ends[-1]), strict=False)
+    items = [
+        written_back(originals[id(one)][1], item, "it") if _is_kept(originals, one, two) else item
+        for (one, two), item in zip(pairs, _items(value), strict=False)
+    ]
+    if isinstance(value, Turn):
+        return Turn(value.stop, tuple(items)) if len(items) == len(value.state) else value
+    if type(value) is tuple:
+        return tuple(items) if len(items) == len(value) else value
+    return items[0] if items else value
+
+
+def _is_kept(originals: dict[int, tuple[int, Any]], left: Any, right: Any) -> bool:
+    return id(left) in originals and (left is right or originals[id(left)][0] == id(right))
+
+
+def _items(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, Turn):
+        return value.state
+    return value if type(value) is tuple else (value,)
+
+
+_TRIES = 8

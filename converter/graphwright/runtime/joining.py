@@ -62,6 +62,8 @@ def join(left: Node, right: Node, path: str, rules: Join) -> Node:
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right), _as_container(right, left)
     if isinstance(left, Container) and isinstance(right, Container):
+        if rules.identity and left.template is right.template and not issubclass(left.kind, (list, tuple, dict)):
+            return Constant(left.template)
         return _join_containers(left, right, path, rules)
     if isinstance(left, Composite) and isinstance(right, Composite):
         return _join_composites(left, right, path)

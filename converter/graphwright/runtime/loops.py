@@ -8,6 +8,7 @@ from typing import Any
 from graphwright.runtime.conditionals import condition, staged_if
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.iteration import staged_items
+from graphwright.runtime.journal import watched
 from graphwright.runtime.results import Turn, pack, unpack
 from graphwright.runtime.staging import Loop, LoopOptions, as_turn, finish, loop_options, stage
 from graphwright.runtime.state import describe, fresh
@@ -80,9 +81,9 @@ def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) 
     first = True
     while held:
         mark = _mark(state)
-        result = as_turn(turn(*state), state)
+        result, sets_places = watched(lambda state=state: as_turn(turn(*state), state))
         if is_symbolic(result.stop):
-            return _stop_in_graph(test, turn, state, result, loop, mark if first else None)
+            return _stop_in_graph(test, turn, state, result, loop, mark if first and not sets_places else None)
         if result.stop:
             return result.state
         state, first = result.state, False

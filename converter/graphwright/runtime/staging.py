@@ -12,6 +12,7 @@ from typing import Any
 from graphwright.runtime.conditionals import and_, condition, staged_if
 from graphwright.runtime.context import doubting, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
+from graphwright.runtime.journal import ChangedError, Journal, holding, written_back
 from graphwright.runtime.mismatches import explain_loop, explain_seed
 from graphwright.runtime.nodes import Composite, Container, Dense, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
@@ -74,13 +75,52 @@ class LearntError(Exception):
 
 def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any = None) -> tuple[Any, ...]:
     """The loop in the graph, from a state and (if it may have been left already) a stop."""
-    return loop.explained(
-        lambda: _settle(
-            _Staging(test, turn, state, loop, stop),
-            tuple(_entry(value, loop, index) for index, value in enumerate(state)),
-            stop is not None or _mentions_last(loop.turn),
+    return loop.explained(lambda: _stage(test, turn, state, loop, stop))
+
+
+def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any) -> tuple[Any, ...]:
+    journal = Journal()
+    for _ in range(_TRIES):
+        try:
+            left, values, same = _stage_with(journal, test, turn, state, loop, stop)
+        except ChangedError as changed:
+            journal = Journal(changed.places, changed.local, changed.held)
+            continue
+        journal.settle(values[len(state) :])
+        kept = (
+            written_back(before, value, loop.name(index)) if same[index] else value
+            for index, (before, value) in enumerate(zip(state, values[: len(state)], strict=True))
         )
-    )
+        return finish(tuple(kept), left, loop)
+    raise TypeError("what the loop changes differs each time that it is traced")
+
+
+def _stage_with(
+    journal: Journal, test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
+) -> tuple[Any, tuple[Any, ...], list[bool]]:
+    """The loop with places as further state; says also which lists and dicts each turn gave back itself."""
+    count = len(state)
+    same = [False] * count
+
+    def step(*values: Any) -> Turn:
+        own = values[:count]
+        result, after = journal.run(lambda: as_turn(turn(*own), own), values[count:])
+        journal.check()
+        same[:] = [one is two for one, two in zip(result.state, own, strict=True)]
+        return Turn(result.stop, (*result.state, *after))
+
+    def holds(*values: Any) -> Any:
+        return journal.run(lambda: test(*values[:count]), values[count:])[0]
+
+    if journal.places:
+        names = (*(loop.name(index) for index in range(count)), *(place.text for place in journal.places))
+        loop = replace(loop, names=names, count=len(names))
+    with holding(journal.held):
+        whole = (*state, *journal.entry())
+        nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
+        staging = _Staging(holds, step, whole, loop, stop, journal)
+        left, values = _settle(staging, nodes, stop is not None or _mentions_last(loop.turn))
+    return left, values, same
 
 
 def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
@@ -113,10 +153,11 @@ class _Staging:
     state: tuple[Any, ...]
     loop: Loop
     stop: Any
+    journal: Journal
     budget: list[int] = field(default_factory=lambda: [_TRIES])
 
 
-def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
+def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
     """Build the loop, again with what was learnt as often as it takes."""
     loop = staging.loop
     while staging.budget[0] > 0:
@@ -130,7 +171,7 @@ def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[An
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
 
 
-def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, ...]:
+def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
     """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
     further: list[tuple[Seed, Exception]] = []
     for seed in trials(error, nodes):
@@ -201,6 +242,8 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
 
     def body(*leaves: Any) -> list[Any]:
         _, values = state_of(leaves)
+        for before, value in zip(state, values, strict=True):
+            staging.journal.stand_for(value, before)
         with staged(), doubting() as doubts:
             result = as_turn(turn(*values), values)
         settled[:] = _learn(nodes, result, loop, stops)
@@ -215,7 +258,7 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
     shapes += [tf.TensorShape([])] * len(padding)
     leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
     left, values = state_of(tuple(leaves), tuple(settled))
-    return finish(values, left, loop)
+    return left, values
 
 
 def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:

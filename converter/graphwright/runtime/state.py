@@ -7,6 +7,9 @@ of another value or gives None.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Generator
+from contextvars import ContextVar
 from typing import Any, cast
 
 from graphwright.runtime.growable import GraphList, TypedList, as_growable
@@ -49,9 +52,22 @@ def describe(value: Any, carried: bool = False) -> Node:
         return _cooperative(value, carried)
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):
         return Composite(tf.type_spec_from_value(value), origin=value)
-    if is_container(value):
+    if is_container(value) and id(value) not in _held.get():
         return take_apart(value, carried)
     return Constant(value)
+
+
+_held: ContextVar[dict[int, Any]] = ContextVar("graphwright_held", default={})  # noqa: B039
+
+
+@contextlib.contextmanager
+def holding(held: dict[int, Any]) -> Generator[None, None, None]:
+    """These objects are state by what is set in them, and stay the objects that they are."""
+    token = _held.set(_held.get() | held)
+    try:
+        yield
+    finally:
+        _held.reset(token)
 
 
 def take_apart(value: Any, carried: bool = False) -> Container:

@@ -187,7 +187,7 @@ def ternary_of_tuples_and_calls(x):
 @program(3, -3)
 def unary_and_powers(x):
     y = -x if x > 0 else abs(x)
-    return -(x if x > 0 else 1) ** 2, ~x, not y, -(-y), (x > 0) == (y < 0), x ** 2 if not x < 0 else 2**3
+    return -((x if x > 0 else 1) ** 2), ~x, not y, -(-y), (x > 0) == (y < 0), x**2 if not x < 0 else 2**3
 
 
 @program(3, -3)

@@ -196,23 +196,29 @@ def text_of_all_kinds(x):
     n = 3
     name = "größe"
     a = f"{n:>5}|{n!r:<4}|{n=}|{name!s}|{{}}|{n:{'>'}{n + 3}}"
-    b = f"{'nested ' + f'{n + 1}'}" "joined" f"{n}"
-    c = """two
-  lines""" + f'''{n}
-    more {n + 1}'''
+    b = f"{'nested ' + f'{n + 1}'}joined{n}"
+    c = (
+        """two
+  lines"""
+        + f"""{n}
+    more {n + 1}"""
+    )
     d = "%s and %d" % (name, n) + "{0} {k!r}".format(n, k=name)
     return a, b, c, d, x
 
 
 @program(3, -3)
 def layout_of_all_kinds(x):
-    y = x; z = x + 1  # noqa: E702
+    y = x
+    z = x + 1  # noqa: E702
     # a comment of its own
 
-    w = y + \
-        z
-    if x > 0: y = 1; z = 2  # noqa: E701, E702
-    else: y = 3  # noqa: E701
+    w = y + z
+    if x > 0:
+        y = 1
+        z = 2  # noqa: E701, E702
+    else:
+        y = 3  # noqa: E701
     if (
         x > 1  # first
         and y < 5  # second
@@ -223,12 +229,11 @@ def layout_of_all_kinds(x):
                 z,
             ]
         )[0]  # behind
-    for i in tf.range(3): w += i  # noqa: E701
-    while w > 100: w -= 1  # noqa: E701
-    return (
-        w
-        + z
-    )
+    for i in tf.range(3):
+        w += i  # noqa: E701
+    while w > 100:
+        w -= 1  # noqa: E701
+    return w + z
 
 
 @program(3, -3)

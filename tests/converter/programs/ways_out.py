@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import tensorflow as tf
 from differential import Python, program
 
@@ -233,7 +232,7 @@ def raise_after_a_loop(n):
         if i == 3:
             return i
     if n == 2:
-        raise ValueError(f"too small")
+        raise ValueError("too small")
     return n - 1
 
 

@@ -1,0 +1,328 @@
+"""Puts into compiled code what tells the operators which attributes, items and outer variables a function sets.
+
+The generated text doesn't show it. It says nothing of what generated functions carry as state, which operators know.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """One function: what it binds, which of that may have come from elsewhere, and what it carries as state."""
+
+    bound: frozenset[str]
+    foreign: frozenset[str]
+    generated: bool
+    carried: frozenset[str]
+    prologue: frozenset[Any]
+    around: _Scope | None
+
+
+def note_changes(function: ast.AST, alias: str) -> None:
+    """Insert the notes into a function and all functions in it."""
+    if isinstance(function, FunctionNode):
+        _Notes(alias, _generated_names(function, alias)).function(function, None)
+
+
+class _Notes:
+    def __init__(self, alias: str, generated: tuple[set[str], set[ast.AST]]) -> None:
+        self.alias = alias
+        self.names, self.lambdas = generated
+
+    def function(self, node: Any, around: _Scope | None) -> None:
+        """Notes for one function."""
+        generated = node in self.lambdas or getattr(node, "name", None) in self.names
+        scope = _scope(node, generated, around)
+        if isinstance(node, ast.Lambda):
+            self._inner_functions(node.body, scope)
+            notes = self._notes([node.body], [], scope, node)
+            if notes:
+                several = ast.Tuple([note.value for note in notes] + [node.body], ast.Load())
+                last = ast.Subscript(several, ast.UnaryOp(ast.USub(), ast.Constant(1)), ast.Load())
+                node.body = _placed(last, node.body)
+        else:
+            node.body = self._block(node.body, scope)
+
+    def _block(self, statements: list[Any], scope: _Scope) -> list[Any]:
+        made: list[Any] = []
+        for statement in statements:
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.function(statement, scope)
+            elif statement in scope.prologue:
+                made += self._carries(statement)
+            elif not isinstance(statement, ast.ClassDef):
+                expressions = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.expr)]
+                expressions += [item.context_expr for item in getattr(statement, "items", [])]
+                for expression in expressions:
+                    self._inner_functions(expression, scope)
+                made += self._notes(expressions, _targets(statement), scope, statement)
+                self._blocks_inside(statement, scope)
+            made.append(statement)
+        return made
+
+    def _carries(self, statement: Any) -> list[Any]:
+        """A generated function sets what it carries."""
+        if isinstance(statement, ast.Expr):
+            owner, name = cast(Any, statement.value).args[:2]
+            call = ast.Call(_parsed(f"{self.alias}.carries"), [_parsed(ast.unparse(owner)), name], [])
+        elif isinstance(statement.targets[0], ast.Attribute):
+            target = statement.targets[0]
+            owner, name = _parsed(ast.unparse(target.value)), ast.Constant(target.attr)
+            call = ast.Call(_parsed(f"{self.alias}.carries"), [owner, name], [])
+        else:
+            name = statement.targets[0].id
+            arguments = [_parsed(f"lambda: {name}"), ast.Constant(name)]
+            call = ast.Call(_parsed(f"{self.alias}.carries_variable"), arguments, [])
+        test = _parsed(f"{self.alias}.is_noting()")
+        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
+
+    def _blocks_inside(self, statement: Any, scope: _Scope) -> None:
+        for name in ("body", "orelse", "finalbody"):
+            if getattr(statement, name, None):
+                setattr(statement, name, self._block(getattr(statement, name), scope))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            part.body = self._block(part.body, scope)
+
+    def _inner_functions(self, expression: ast.AST, scope: _Scope) -> None:
+        for part in _open_nodes(expression):
+            if isinstance(part, ast.Lambda) and part is not expression:
+                self.function(part, scope)
+        if isinstance(expression, ast.Lambda):
+            self.function(expression, scope)
+
+    def _notes(self, expressions: Iterable[ast.AST], targets: Iterable[ast.AST], scope: _Scope, at: Any) -> list[Any]:
+        calls: dict[str, ast.expr] = {}
+        for target in targets:
+            self._of_target(target, scope, calls)
+        for expression in expressions:
+            for part in _open_nodes(expression):
+                if isinstance(part, ast.Call):
+                    self._of_call(part, scope, calls)
+                elif isinstance(part, ast.Attribute) and part.attr in _METHODS and not self._is_alias(part.value):
+                    self._of_inside(part.value, scope, calls)
+                elif isinstance(part, ast.NamedExpr):
+                    self._of_target(part.target, scope, calls)
+        test = f"{self.alias}.is_noting()"
+        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [_parsed(test), call])), at) for call in calls.values()]
+
+    def _of_target(self, target: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
+        if isinstance(target, ast.Attribute):
+            if _is_chain(target.value) and ast.unparse(target) not in _carried(scope):
+                self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, ast.Constant(False))
+        elif isinstance(target, ast.Subscript):
+            self._of_inside(target.value, scope, calls)
+        elif isinstance(target, ast.Name):
+            if _owner_of(target.id, scope) == "outer" and target.id not in _carried(scope):
+                self._variable(target, calls, False)
+
+    def _of_call(self, call: ast.Call, scope: _Scope, calls: dict[str, ast.expr]) -> None:
+        function, arguments = call.func, call.args
+        if isinstance(function, ast.Attribute) and function.attr in ("__setattr__", "__delattr__"):
+            if isinstance(function.value, ast.Name) and function.value.id == "object" and len(arguments) >= 2:
+                self._dynamic(arguments, calls)
+        elif isinstance(function, ast.Name) and function.id in ("setattr", "delattr") and len(arguments) >= 2:
+            self._dynamic(arguments, calls)
+        elif isinstance(function, ast.Attribute) and self._is_alias(function.value) and arguments:
+            if function.attr in _OPERATORS:
+                self._of_inside(arguments[0], scope, calls)
+            elif function.attr == "set_attribute":
+                attribute = ast.Attribute(arguments[0], cast(Any, arguments[1]).value, ast.Store())
+                self._of_target(attribute, scope, calls)
+
+    def _dynamic(self, arguments: list[ast.expr], calls: dict[str, ast.expr]) -> None:
+        if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in arguments[:2]):
+            self._call("changes", arguments[:2], ast.Tuple(arguments[:2], ast.Load()), calls, None)
+
+    def _of_inside(self, base: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
+        """A list or dict is changed in place."""
+        if isinstance(base, ast.Name):
+            owner = _owner_of(base.id, scope)
+            if owner == "outer" and base.id not in _carried(scope):
+                self._variable(base, calls, True)
+            elif owner == "foreign":
+                self._call("changes_inside", [base], base, calls, None)
+        elif isinstance(base, ast.Attribute) and _is_chain(base.value) and base.attr != "__dict__":
+            if ast.unparse(base) not in _carried(scope):
+                self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, ast.Constant(True))
+        elif _is_chain(base) and not _is_own_inside(base, scope):
+            self._call("changes_inside", [base], base, calls, None)
+
+    def _variable(self, name: ast.Name, calls: dict[str, ast.expr], inside: bool) -> None:
+        reader = _parsed(f"lambda: {name.id}")
+        self._call("changes_variable", [reader, ast.Constant(name.id)], name, calls, ast.Constant(inside))
+
+    def _call(
+        self, operator: str, arguments: list[Any], about: ast.AST, calls: dict[str, ast.expr], inside: Any
+    ) -> None:
+        text = ast.unparse(about)
+        given = [_parsed(ast.unparse(argument)) for argument in arguments] + ([inside] if inside is not None else [])
+        if operator == "changes_inside" or (operator == "changes" and inside is not None):
+            given.append(ast.Constant(text))
+        calls.setdefault(text, ast.Call(_parsed(f"{self.alias}.{operator}"), given, []))
+
+    def _is_alias(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.alias
+
+
+def _generated_names(tree: ast.AST, alias: str) -> tuple[set[str], set[ast.AST]]:
+    """The functions that were made for operators."""
+    names: set[str] = set()
+    lambdas: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        function = node.func if isinstance(node, ast.Call) else None
+        if isinstance(node, ast.Call) and isinstance(function, ast.Attribute) and function.attr in _CONSTRUCTS:
+            if not isinstance(function.value, ast.Name) or function.value.id != alias:
+                continue
+            for argument in (*node.args[:3], *(keyword.value for keyword in node.keywords)):
+                if isinstance(argument, ast.Name):
+                    names.add(argument.id)
+                elif isinstance(argument, ast.Lambda):
+                    lambdas.add(argument)
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    return names & defined, lambdas
+
+
+def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
+    arguments: ast.arguments = node.args
+    parameters = {argument.arg for argument in ast.walk(arguments) if isinstance(argument, ast.arg)}
+    bound, declared, fresh, other = set(parameters), set[str](), set[str](), set[str]()
+    body: list[Any] = [] if isinstance(node, ast.Lambda) else node.body
+    for part in (part for statement in body for part in _open_nodes(statement)):
+        if isinstance(part, (ast.Global, ast.Nonlocal)):
+            declared.update(part.names)
+        elif isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+            bound.add(part.id)
+        elif isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bound.add(part.name)
+        if isinstance(part, ast.Assign):
+            for target in part.targets:
+                names = {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+                (fresh if _is_fresh(part.value) else other).update(names)
+        elif isinstance(part, (ast.For, ast.AsyncFor)):
+            other.update(name.id for name in ast.walk(part.target) if isinstance(name, ast.Name))
+    carried: set[str] = set()
+    prologue: set[Any] = set()
+    if generated:
+        for statement in body:
+            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name):
+                if statement.value.id in parameters:
+                    if isinstance(statement.targets[0], (ast.Name, ast.Attribute)):
+                        carried.add(ast.unparse(statement.targets[0]))
+                        prologue.add(statement)
+                    continue
+            call = statement.value if isinstance(statement, ast.Expr) else None
+            if (
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Attribute)
+                and call.func.attr == "set_attribute"
+            ):
+                prologue.add(statement)
+                carried.add(f"{ast.unparse(call.args[0])}.{cast(Any, call.args[1]).value}")
+                continue
+            if not isinstance(statement, (ast.Global, ast.Nonlocal)):
+                break
+    bound -= declared
+    foreign = frozenset() if generated else frozenset((parameters | other) & bound)
+    return _Scope(frozenset(bound), foreign, generated, frozenset(carried), frozenset(prologue), around)
+
+
+def _owner_of(name: str, scope: _Scope | None) -> str:
+    """Whose a name is: "own", "foreign" (own, but what it holds may come from elsewhere), "outer"."""
+    while scope is not None:
+        if name in scope.bound:
+            return "foreign" if name in scope.foreign else "own"
+        if not scope.generated:
+            return "outer"
+        scope = scope.around
+    return "outer"
+
+
+def _is_own_inside(base: Any, scope: _Scope) -> bool:
+    """Whether a list or dict is inside one that belongs to the function."""
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    return isinstance(base, ast.Name) and _owner_of(base.id, scope) == "own"
+
+
+def _carried(scope: _Scope | None) -> frozenset[str]:
+    found: frozenset[str] = frozenset()
+    while scope is not None and scope.generated:
+        found |= scope.carried
+        scope = scope.around
+    return found
+
+
+def _targets(statement: Any) -> list[Any]:
+    kind = type(statement)
+    if kind in (ast.Assign, ast.Delete):
+        targets = list(statement.targets)
+    elif kind in (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor):
+        targets = [statement.target] if getattr(statement, "value", True) is not None else []
+    else:
+        targets = [item.optional_vars for item in getattr(statement, "items", []) if item.optional_vars]
+    flat: list[Any] = []
+    while targets:
+        target = targets.pop()
+        if isinstance(target, (ast.Tuple, ast.List)):
+            targets += target.elts
+        else:
+            flat.append(target.value if isinstance(target, ast.Starred) else target)
+    return flat
+
+
+def _open_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and what is below it, functions inside without what is in them."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        if current is node or not isinstance(current, (*_CLOSED,)):
+            if not (current is node and isinstance(current, _CLOSED)):
+                pending.extend(ast.iter_child_nodes(current))
+
+
+def _is_fresh(value: ast.AST) -> bool:
+    if isinstance(value, (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.Constant, ast.Tuple)):
+        return True
+    if not isinstance(value, ast.Call):
+        return isinstance(value, (ast.BinOp, ast.Compare))
+    function = value.func
+    if isinstance(function, ast.Attribute):
+        return function.attr in _CONSTRUCTS or function.attr in _OPERATORS
+    return isinstance(function, ast.Name) and function.id in ("list", "dict", "sorted")
+
+
+def _is_chain(node: ast.AST) -> bool:
+    """Whether an expression only looks something up: a name, attributes, items under constants or names."""
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.Subscript):
+        return _is_chain(node.value) and isinstance(node.slice, (ast.Name, ast.Constant))
+    return isinstance(node, ast.Attribute) and _is_chain(node.value)
+
+
+def _parsed(text: str) -> Any:
+    return cast(Any, ast.parse(text, mode="eval").body)
+
+
+def _placed(node: Any, at: Any) -> Any:
+    for part in ast.walk(node):
+        if "lineno" in part._attributes and not hasattr(part, "lineno"):
+            ast.copy_location(part, at)
+    for part in ast.walk(node):
+        if "lineno" in part._attributes:
+            cast(Any, part).lineno = cast(Any, part).end_lineno = at.lineno
+    return node
+
+
+_CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_CONSTRUCTS = frozenset({"if_", "while_", "for_"})
+_OPERATORS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
+_METHODS = _OPERATORS | {"add", "discard", "update", "setdefault", "popitem"}
