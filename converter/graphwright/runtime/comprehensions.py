@@ -14,7 +14,7 @@ from graphwright.runtime.growable import GraphList, as_growable, element_of, is_
 from graphwright.runtime.sequences import as_sequence, is_staged, static_items
 from graphwright.runtime.tensorflow import tf
 
-__all__ = ["collect", "grown", "itself", "unrolled"]
+__all__ = ["as_list", "as_tuple", "collect", "grown", "itself", "unrolled"]
 
 Function = Callable[..., Any]
 
@@ -35,6 +35,24 @@ def collect(element: Function, iterable: Any, condition: Function | None = None,
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
     return _unrolled(element, iterable, condition, flat)
+
+
+def as_list(*xs: Any) -> Any:
+    """`list(xs)`: a list that grows where only the graph knows how many elements there are."""
+    if is_staging() and len(xs) == 1:
+        if isinstance(xs[0], GraphList):
+            return xs[0].copy()
+        if is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset):
+            return collect(itself, xs[0])
+    return list(*xs)
+
+
+def as_tuple(*xs: Any) -> Any:
+    """`tuple(xs)`: a list that grows where only the graph knows how many elements there are."""
+    if is_staging() and len(xs) == 1 and (is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset)):
+        made = as_list(xs[0])
+        return tuple(made) if type(made) is list else made
+    return tuple(*xs)
 
 
 def _of_item(function: Function) -> Function:
