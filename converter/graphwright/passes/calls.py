@@ -102,7 +102,7 @@ def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
         gap = unit.original(position, start)
         text = read(part)
         if kind_of(part) == "GeneratorExp":
-            collected = comprehensions.listed(read, part)
+            collected = comprehensions.generated(read, part)
             bare = alone and unit.text[start] == "(" and part_end == end
             if collected is not None:
                 text = f"({collected})" if bare else collected

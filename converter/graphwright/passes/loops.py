@@ -29,6 +29,7 @@ from graphwright_analysis.flow.tree import kind_of, nodes_in
 from graphwright.passes import calls, operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
+from graphwright.passes.simple import unrolled
 from graphwright.passes.slots import Slot, written_slots
 from graphwright.passes.unit import as_alone
 
@@ -117,7 +118,7 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
         leading = lowering.unit.fresh("item")
         unpacked = lowering.unit.original(*lowering.unit.span(target))
         is_tensor = kind_of(target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
-        parts = f"{lowering.gw}.unrolled({leading})" if is_tensor else leading
+        parts = unrolled(lowering.gw, leading, target) if is_tensor else leading
         before = [(f"{unpacked} = {parts}", node.lineno)]
     turn = operators.body_function(
         lowering,
@@ -139,7 +140,7 @@ def _state(lowering: Any, node: Any) -> list[Slot]:
     parts = nodes_in([node.target]) if is_for else nodes_in([node.test])
     slots = written_slots(facts, [*parts, *node.body])
     live = facts.live_out(node) | facts.live_in(node.target if is_for else node.test)
-    return [slot for slot in slots if slot.always or slot.text in live]
+    return [slot for slot in slots if (slot.always and not slot.is_local) or slot.text in live]
 
 
 def _without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:

@@ -134,7 +134,7 @@ def _assign(lowering: Any, node: Any) -> bool:
         read = lowering.read(node)
         start, value_start = lowering.unit.span(node)[0], lowering.unit.span(node.value)[0]
         targets = lowering.unit.original(start, value_start)
-        rendered(lowering, node, f"{targets}{lowering.gw}.unrolled({read(node.value)})")
+        rendered(lowering, node, f"{targets}{unrolled(lowering.gw, read(node.value), node.targets[0])}")
     elif len(node.targets) == 1 and _is_item_of_local(lowering, target):
         _set_item(lowering, node, target, lowering.read(node)(node.value))
     else:
@@ -148,6 +148,12 @@ def _is_unpacking(lowering: Any, node: Any) -> bool:
         return False
     value = node.value
     return kind_of(value) in ("Name", "Attribute", "Subscript") and getattr(value, "attr", "") != "shape"
+
+
+def unrolled(gw: str, text: str, target: Any) -> str:
+    """What is unpacked into a target, which says how many parts there are unless one is starred."""
+    count = "" if any(kind_of(part) == "Starred" for part in target.elts) else f", {len(target.elts)}"
+    return f"{gw}.unrolled({text}{count})"
 
 
 def _augmented(lowering: Any, node: Any) -> bool:

@@ -33,7 +33,7 @@ def trials(error: BaseException, nodes: tuple[Node, ...]) -> Iterator[Seed]:
     if len(named) < 2 or not any(word in str(error) for word in _WORDS):
         return
     for index, node in enumerate(nodes):
-        for dtype in (tf.int32, tf.float32):
+        for dtype in (tf.int32, tf.float32, tf.complex128):
             if dtype not in named or not _has_seed(node, dtype):
                 continue
             for other in named:
@@ -71,4 +71,4 @@ def _retyped(node: Node, dtype: Any, other: Any) -> Node:
 _DTYPE = re.compile(r"\b(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|half|double|complex(?:64|128))\b")
 _NAMES = {"half": "float16", "double": "float64"}
 _WORDS = ("does not match", "onversion requested", "expected to be", "in the branch at", "nvalid dtype", "ncompatible")
-_REACHED = {"integer": ("integer", "float", "complex"), "float": ("float", "complex")}
+_REACHED = {"integer": ("integer", "float", "complex"), "float": ("float", "complex"), "complex": ("complex",)}

@@ -327,6 +327,8 @@ def _as_tensor(value: Any, dtype: Any = None, name: str | None = None, as_ref: b
     del name, as_ref
     if isinstance(value, StagedRange):
         tensor = value.tensor()
+    elif items := static_items(value):
+        tensor = tf.stack(items)
     else:
         from graphwright.runtime.comprehensions import grown
 
