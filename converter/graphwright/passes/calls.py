@@ -60,6 +60,8 @@ def _builtin(read: Any, node: Any) -> str | None:
             return _with_arguments(read, node, "", "")
         if is_sure_iterable(node.args[0], read.facts) or len(node.args) != 1:
             return None
+        if name != "set":
+            return _with_arguments(read, node, f"{read.gw}.", "")
         return f"{name}({read.gw}.unrolled({read(node.args[0])}))"
     if name == "isinstance" and not _mentions_list(node.args[-1]):
         return None
@@ -100,7 +102,7 @@ def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
         gap = unit.original(position, start)
         text = read(part)
         if kind_of(part) == "GeneratorExp":
-            collected = comprehensions.listed(read, part)
+            collected = comprehensions.generated(read, part)
             bare = alone and unit.text[start] == "(" and part_end == end
             if collected is not None:
                 text = f"({collected})" if bare else collected

@@ -22,12 +22,18 @@ from graphwright.passes.sure import is_sure, is_sure_iterable
 
 
 def listed(read: Any, node: Any) -> str | None:
-    """A list comprehension, or a generator expression that is used up where it stands."""
+    """A list comprehension."""
     if _stays(read, node):
         return None
     if binds(node):
         return unrolled(read, node)
     return _collect(read, node.elt, node.generators)
+
+
+def generated(read: Any, node: Any) -> str | None:
+    """A generator expression that is used up where it stands."""
+    text = listed(read, node)
+    return None if text is None else text.replace(".collect(", ".generate(", 1)
 
 
 def unrolled(read: Any, node: Any) -> str | None:

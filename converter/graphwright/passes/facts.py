@@ -115,8 +115,9 @@ class Facts:
 
     def _settle_staged_names(self) -> None:
         """`x is None` is Python's own unless `x` is set by something that may be staged."""
+        perhaps_none = {target.id for part in self.statements for target in _set_by_next(part)}
         while True:
-            found = {
+            found = perhaps_none | {
                 part.id
                 for construct in self.constructs()
                 for part in self._below(construct)
@@ -259,7 +260,7 @@ def _sort_value(
     others: set[str],
 ) -> None:
     kind = kind_of(value)
-    if kind in ("List", "ListComp"):
+    if _is_list(value):
         lists.add(name)
     elif kind in ("Dict", "DictComp", "Set", "SetComp"):
         containers.add(name)
@@ -271,6 +272,24 @@ def _sort_value(
         objects.add(name)
     else:
         others.add(name)
+
+
+def _set_by_next(part: Any) -> list[Any]:
+    """The names in `first = next(items, None)`."""
+    value = getattr(part, "value", None)
+    if kind_of(part) != "Assign" or kind_of(value) != "Call" or len(value.args) != 2:
+        return []
+    if kind_of(value.func) != "Name" or value.func.id != "next" or getattr(value.args[1], "value", 0) is not None:
+        return []
+    return [target for target in part.targets if kind_of(target) == "Name"]
+
+
+def _is_list(value: Any) -> bool:
+    """Whether an expression surely gives a list: `[0] * n`, `[x] + rest`."""
+    kind = kind_of(value)
+    if kind == "BinOp" and kind_of(value.op) in ("Add", "Mult"):
+        return _is_list(value.left) or _is_list(value.right)
+    return kind in ("List", "ListComp")
 
 
 def _is_open(node: gast.AST) -> bool:

@@ -116,7 +116,7 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
     else:
         leading = lowering.unit.fresh("item")
         is_tensor = kind_of(target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
-        parts = f"{lowering.gw}.unrolled({leading})" if is_tensor else leading
+        parts = operators.unrolled(lowering.gw, leading, target) if is_tensor else leading
         before = [(text, node.lineno) for text in operators.unpacked(lowering, target, parts)]
     turn = operators.body_function(
         lowering,
@@ -138,7 +138,7 @@ def state_of(lowering: Any, node: Any) -> list[Slot]:
     parts = nodes_in([node.target]) if is_for else nodes_in([node.test])
     slots = written_slots(facts, [*parts, *node.body])
     live = facts.live_out(node) | facts.live_in(node.target if is_for else node.test)
-    return [slot for slot in slots if slot.always or slot.text in live]
+    return [slot for slot in slots if (slot.always and not slot.is_local) or slot.text in live]
 
 
 def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:

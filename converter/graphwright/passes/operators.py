@@ -113,8 +113,14 @@ def unpacked(lowering: Any, target: Any, value: str) -> list[str]:
         names[part] = unit.fresh("part")
         unit.names.add(names[part])
     text = unit.splice(target, lambda part: names.get(part) or unit.original(*unit.span(part)))
-    deeper = [line for part in nested for line in unpacked(lowering, part, f"{lowering.gw}.unrolled({names[part]})")]
+    deeper = [line for part in nested for line in unpacked(lowering, part, unrolled(lowering.gw, names[part], part))]
     return [f"{text} = {value}", *deeper]
+
+
+def unrolled(gw: str, text: str, target: Any) -> str:
+    """What is unpacked into a target, which says how many parts there are unless one is starred."""
+    count = "" if any(kind_of(part) == "Starred" for part in target.elts) else f", {len(target.elts)}"
+    return f"{gw}.unrolled({text}{count})"
 
 
 def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:

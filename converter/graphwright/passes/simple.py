@@ -137,7 +137,8 @@ def _assign(lowering: Any, node: Any) -> bool:
         read = lowering.read(node)
         (start, end), (value_start, value_end) = lowering.unit.span(node), lowering.unit.span(node.value)
         targets, closing = lowering.unit.original(start, value_start), lowering.unit.original(value_end, end)
-        rendered(lowering, node, f"{targets}{lowering.gw}.unrolled({read(node.value)}){closing}")
+        parts = operators.unrolled(lowering.gw, read(node.value), node.targets[0])
+        rendered(lowering, node, f"{targets}{parts}{closing}")
     elif len(node.targets) == 1 and _is_item_of_local(lowering, target):
         _set_item(lowering, node, target, lowering.read(node)(node.value))
     else:

@@ -7,6 +7,7 @@ all that runs inside sees it, and its value is given back at the end.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,11 @@ class Slot:
     always: bool = False
     store: str = ""
     root: str = ""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a name that only this function knows."""
+        return not self.declare and self.text == self.root
 
     @property
     def target(self) -> str:
@@ -123,6 +129,8 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
             target = _mutated_by_call(facts, part)
             if target is not None:
                 mutated.add(target)
+        elif kind == "Expr":
+            mutated |= _given_lists(facts, part.value)
         elif kind == "Name" and kind_of(part.ctx) == "Load":
             named.add(part.id)
         elif kind in FUNCTIONS:
@@ -178,6 +186,9 @@ def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
     if symbol is None:
         return None
     name = symbol.root
+    if symbol.is_composite and not symbol.path[0].startswith("."):
+        in_place = node.func.attr in _LIST_METHODS and name in facts.containers and name in facts.own
+        return Symbol(name, ()) if in_place else None
     if symbol.is_composite:
         return symbol if node.func.attr in _LIST_METHODS and all(part.startswith(".") for part in symbol.path) else None
     if node.func.attr in _LIST_METHODS:
@@ -185,6 +196,17 @@ def _mutated_by_call(facts: Facts, node: Any) -> Symbol | None:
     if node.func.attr in _CONTAINER_METHODS and name in facts.containers:
         return symbol
     return symbol if name in facts.objects and name in facts.own else None
+
+
+def _given_lists(facts: Facts, node: Any) -> set[Symbol]:
+    """Lists that a function of the user's is given for no result: it is called to change them."""
+    if kind_of(node) != "Call" or kind_of(node.func) not in ("Name", "Attribute"):
+        return set()
+    root = symbol_of(node.func)
+    if root is None or root.root in facts.unit.library or (not root.is_composite and root.root in dir(builtins)):
+        return set()
+    names = [part.id for part in node.args if kind_of(part) == "Name"]
+    return {Symbol(name, ()) for name in names if name in facts.lists and name in facts.own}
 
 
 def _cells(facts: Facts, effects: Sequence[Effects], written: set[str]) -> set[str]:

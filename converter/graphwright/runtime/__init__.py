@@ -13,7 +13,7 @@ from .arithmetic import to_bool as bool
 from .arithmetic import to_float as float
 from .arithmetic import to_int as int
 from .calls import converted
-from .comprehensions import collect, unrolled
+from .comprehensions import as_list as list, as_tuple as tuple, collect, generate, unrolled
 from .conditionals import and_, if_, not_, or_
 from .context import is_staging, is_symbolic
 from .extremes import maximum as max
@@ -74,6 +74,7 @@ __all__ = [
     "float",
     "for_",
     "format",
+    "generate",
     "get_attribute",
     "get_item",
     "has_position",
@@ -91,6 +92,7 @@ __all__ = [
     "iter",
     "last",
     "len",
+    "list",
     "lists_differ",
     "loop_options",
     "map",
@@ -125,6 +127,7 @@ __all__ = [
     "sorted",
     "stack",
     "sum",
+    "tuple",
     "unchanged",
     "undefined",
     "unrolled",

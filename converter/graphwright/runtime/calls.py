@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import logging
+import sys
 import types
 import weakref
 from collections.abc import Callable
@@ -101,7 +102,7 @@ def _callee_of(function: types.FunctionType) -> Any:
 
 
 def _new_callee(function: types.FunctionType) -> Any:
-    if is_left_alone(function):
+    if is_left_alone(function) or _is_inside_converted(function):
         return function
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS:
@@ -120,6 +121,20 @@ def _new_callee(function: types.FunctionType) -> Any:
         if _is_new(function):
             _logger.log(level, "%s; it is called as it is", error)
         return function
+
+
+def _is_inside_converted(function: types.FunctionType) -> bool:
+    """Whether a function is part of converted code: it uses the operators."""
+    for cell in function.__closure__ or ():
+        try:
+            if cell.cell_contents is _OPERATORS:
+                return all(column is None for _, _, column, _ in function.__code__.co_positions())
+        except ValueError:
+            continue
+    return False
+
+
+_OPERATORS = sys.modules["graphwright"]
 
 
 def _around_converted(wrapper: types.FunctionType) -> types.FunctionType:

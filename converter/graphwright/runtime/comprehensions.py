@@ -5,7 +5,7 @@ Dict and set comprehensions need a length that is known (`unrolled`). Loops as s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from graphwright.runtime.context import is_staging, is_symbolic, staged
@@ -14,7 +14,7 @@ from graphwright.runtime.growable import GraphList, as_growable, element_of, is_
 from graphwright.runtime.sequences import as_sequence, is_staged, static_items
 from graphwright.runtime.tensorflow import tf
 
-__all__ = ["collect", "grown", "itself", "unrolled"]
+__all__ = ["as_list", "as_tuple", "collect", "generate", "grown", "itself", "unrolled"]
 
 Function = Callable[..., Any]
 
@@ -35,6 +35,37 @@ def collect(element: Function, iterable: Any, condition: Function | None = None,
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
     return _unrolled(element, iterable, condition, flat)
+
+
+def generate(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
+    """A generator expression; while a graph is built, its elements at once."""
+    return collect(element, iterable, condition, flat) if is_staging() else _lazily(element, iterable, condition, flat)
+
+
+def _lazily(element: Function, iterable: Any, condition: Function | None, flat: bool) -> Iterator[Any]:
+    element = _of_item(element)
+    keep = None if condition is None else _of_item(condition)
+    items = iter(iterable)
+    kept = items if keep is None else (item for item in items if keep(item))
+    return (part for item in kept for part in element(item)) if flat else (element(item) for item in kept)
+
+
+def as_list(*xs: Any) -> Any:
+    """`list(xs)`: a list that grows where only the graph knows how many elements there are."""
+    if is_staging() and len(xs) == 1:
+        if isinstance(xs[0], GraphList):
+            return xs[0].copy()
+        if is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset):
+            return collect(itself, xs[0])
+    return list(*xs)
+
+
+def as_tuple(*xs: Any) -> Any:
+    """`tuple(xs)`: a list that grows where only the graph knows how many elements there are."""
+    if is_staging() and len(xs) == 1 and (is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset)):
+        made = as_list(xs[0])
+        return tuple(made) if type(made) is list else made
+    return tuple(*xs)
 
 
 def _of_item(function: Function) -> Function:
@@ -58,11 +89,13 @@ def itself(item: Any) -> Any:
     return item
 
 
-def unrolled(xs: Any) -> Any:
-    """An iterable for Python to walk through, as unpacking and dict and set comprehensions do."""
+def unrolled(xs: Any, count: int | None = None) -> Any:
+    """An iterable for Python to walk through, as unpacking (into `count` names) and dict and set comprehensions do."""
     if not is_staged(xs):
         return xs
     items = static_items(xs)
+    if items is None and count is not None and isinstance(xs, (tf.Tensor, tf.Variable)):
+        return tf.unstack(tf.convert_to_tensor(xs), num=count)
     if items is None:
         raise TypeError(
             "Python has to walk over a tensor here (to unpack it, or for a dict or a set), and its length isn't known "

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.context import doubts_of, is_symbolic, promote, staged
+from graphwright.runtime.growable import GraphList
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.journal import ChangedError, Journal, written_back
 from graphwright.runtime.mismatches import explain_branches
@@ -21,8 +22,7 @@ Branch = Callable[..., Any]
 
 def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence[str] | None = None) -> Any:
     """Run one of two branches on the state and give its results."""
-    if isinstance(test, Maybe):
-        test = test.get()
+    test = asked(test)
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
     sides: dict[Branch, tuple[tuple[Any, ...], Any]] = {}
@@ -43,8 +43,7 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
 
 def and_(first: Any, second: Callable[[], Any]) -> Any:
     """`first and second()`."""
-    if isinstance(first, Maybe):
-        first = first.get()
+    first = asked(first)
     if not is_symbolic(first):
         return first and second()
     return _either(condition(first), second, lambda: first)
@@ -52,8 +51,7 @@ def and_(first: Any, second: Callable[[], Any]) -> Any:
 
 def or_(first: Any, second: Callable[[], Any]) -> Any:
     """`first or second()`."""
-    if isinstance(first, Maybe):
-        first = first.get()
+    first = asked(first)
     if not is_symbolic(first):
         return first or second()
     return _either(condition(first), lambda: first, second)
@@ -61,14 +59,21 @@ def or_(first: Any, second: Callable[[], Any]) -> Any:
 
 def not_(value: Any) -> Any:
     """`not value`."""
-    if isinstance(value, Maybe):
-        value = value.get()
+    value = asked(value)
     return tf.logical_not(condition(value)) if is_symbolic(value) else not value
+
+
+def asked(test: Any) -> Any:
+    """What a test is about: the value that may be missing, whether a list that grows holds anything."""
+    if isinstance(test, Maybe):
+        return test.get()
+    return test.graphwright_truth() if isinstance(test, GraphList) else test
 
 
 def condition(value: Any) -> Any:
     """A tensor as a test: one element, true if it isn't zero or empty."""
-    if not is_symbolic(value) and not isinstance(value, Maybe):
+    value = asked(value)
+    if not is_symbolic(value):
         return bool(value)
     tensor = tf.convert_to_tensor(value)
     if tensor.shape.is_fully_defined() and tensor.shape.num_elements() != 1:

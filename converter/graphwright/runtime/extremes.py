@@ -9,7 +9,9 @@ from typing import Any
 
 from graphwright.runtime import failures
 from graphwright.runtime.callbacks import converted
+from graphwright.runtime.comprehensions import as_list, collect
 from graphwright.runtime.context import is_staging
+from graphwright.runtime.growable import GraphList, stacked
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.tensors import (
     acts_as_tensor,
@@ -56,6 +58,10 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     options = {} if default is MISSING else {"default": default}
     if not is_staging():
         return plain(*values, key=key, **options)
+    if len(values) == 1 and isinstance(values[0], tf.data.Dataset):
+        values = (as_list(values[0]),)
+    if len(values) == 1 and key is not None and isinstance(values[0], GraphList) and not values[0].element.simple:
+        return _of_records(name, values[0], key)
     if len(values) == 1 and acts_as_tensor(values[0]):
         return _of_tensor(name, dense(values[0]), callable_key(key), default)
     elements = values if len(values) > 1 or not values else _listed(values[0])
@@ -123,6 +129,14 @@ def choose(taken: Any, first: Any, second: Any) -> Any:
         return first
     first, second = same_dtype(first, second)
     return tf.where(taken, first, second)
+
+
+def _of_records(name: str, records: GraphList, key: Any) -> Any:
+    """The element of a list of tuples or dicts whose key is the least or greatest, the first of them."""
+    keys = vector(stacked(collect(callable_key(key), records)))
+    check = failures.check(tf.size(keys) > 0, ValueError, f"{name}() iterable argument is empty")
+    with tf.control_dependencies([check]):
+        return records.get((tf.argmin if name == "min" else tf.argmax)(keys, output_type=tf.int32))
 
 
 def _of_tensor(name: str, tensor: Any, key: Key | None, default: Any) -> Any:

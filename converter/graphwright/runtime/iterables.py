@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime import calls, failures
+from graphwright.runtime.conditionals import staged_if
+from graphwright.runtime.growable import GraphList
 from graphwright.runtime.comprehensions import collect, grown, itself
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.sequences import (
@@ -129,18 +131,20 @@ class StagedIterator:
         return self
 
     def __next__(self) -> Any:
+        if not isinstance(self.position, int) or static_length(self.source) is None:
+            raise TypeError(
+                "How many elements this iterator still has is only known when the graph runs, so Python can't walk "
+                "through it. Loop over it with `for` in converted code, or over the tensor itself."
+            )
         return self.advance(MISSING)
 
     def advance(self, default: Any) -> Any:
-        if tf.compat.v1.get_default_graph() is not self.graph:
-            raise TypeError(
-                "next() moves an iterator over a tensor inside a staged loop or branch, where the move would be lost. "
-                "Loop over the tensor itself, or keep an index as a variable of the loop."
-            )
+        self.check_owner()
+        known = static_length(self.source)
+        if known is not None and isinstance(self.position, int):
+            return self._advance_known(known, default)
         position, more = self.position, self.position < tf.cast(self.source.length(), tf.int32)
         if default is MISSING:
-            if static_length(self.source) == 0:
-                raise StopIteration
             check = failures.check(more, StopIteration, "the iterator has no more elements")
             with tf.control_dependencies([] if check is None else [check]):
                 position = tf.identity(position)
@@ -149,14 +153,33 @@ class StagedIterator:
         self.position = tf.where(more, position + 1, position)
         return _or_default(more, lambda: self.source.get(position), default)
 
+    def _advance_known(self, length: int, default: Any) -> Any:
+        """How many there are and how many were taken is known while the graph is built."""
+        if self.position < length:
+            self.position += 1
+            return self.source.get(self.position - 1)
+        if default is MISSING:
+            raise StopIteration
+        return default
+
+    def check_owner(self) -> None:
+        """Raised where a move would be lost."""
+        if tf.compat.v1.get_default_graph() is not self.graph:
+            raise TypeError(
+                "next() moves an iterator over a tensor inside a staged loop or branch, where the move would be lost. "
+                "Loop over the tensor itself, or keep an index as a variable of the loop."
+            )
+
 
 def iter(xs: Any, *sentinel: Any) -> Any:
     if sentinel or not is_staged(xs):
         return builtins.iter(xs, *sentinel)
-    return StagedIterator(as_sequence(xs), tf.constant(0))
+    return StagedIterator(as_sequence(xs), 0)
 
 
 def next(iterator: Any, *default: Any) -> Any:
+    if isinstance(iterator, (list, GraphList)) and is_staging():  # of a generator expression
+        iterator = iter(iterator)
     if isinstance(iterator, StagedIterator):
         return iterator.advance(default[0] if default else MISSING)
     if default and is_staging() and isinstance(iterator, tf.data.Iterator):
@@ -167,11 +190,7 @@ def next(iterator: Any, *default: Any) -> Any:
 
 def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:
     if default is None:
-        raise TypeError(
-            "next(iterator, None) in a graph: whether there is an element is only known when the "
-            "graph runs, and None can't "
-            "stand beside a tensor. Give a default of the element's dtype and shape."
-        )
+        return staged_if(more, value, lambda: None, ("the next element",))
     found: list[Any] = []
 
     def taken() -> Any:

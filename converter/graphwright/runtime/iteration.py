@@ -13,6 +13,7 @@ from graphwright.runtime.conditionals import staged_if
 from graphwright.runtime.context import is_symbolic
 from graphwright.runtime.results import Turn, pack, unpack
 from graphwright.runtime.staging import Loop, as_turn, finish, stage
+from graphwright.runtime.state import fresh
 from graphwright.runtime.tensorflow import tf
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
@@ -25,6 +26,8 @@ def staged_items(iterable: Any) -> Run | None:
     if is_symbolic(iterable) and isinstance(iterable, (tf.Tensor, tf.Variable)):
         return lambda state, loop: _over_tensor(iterable, state, loop)
     kind = cast(Any, type(iterable))
+    if hasattr(kind, "advance"):
+        return lambda state, loop: _over_rest(iterable, state, loop)
     if hasattr(kind, "length") and hasattr(kind, "get"):
         return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop)
     if _is_dataset(iterable):
@@ -87,7 +90,22 @@ def _itself(index: Any) -> Any:
     return index
 
 
+def _over_rest(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    """What an iterator over a tensor hasn't given yet; it then stands behind the last item that was taken."""
+    iterator.check_owner()
+    length = tf.cast(iterator.source.length(), tf.int32)
+    start = tf.convert_to_tensor(iterator.position)
+    hidden = _stepping(lambda index, *_: index < length, iterator.source.get, start, 1, None, state, loop)
+    iterator.position = hidden[0]
+    return hidden[1:]
+
+
 def _counted(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
+    """A loop over what a counter says."""
+    return _stepping(test, get, start, delta, size, state, loop)[1:]
+
+
+def _stepping(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
     """A loop with a counter in front of its state."""
     turn, options = loop.turn, loop.options
 
@@ -97,7 +115,7 @@ def _counted(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tupl
 
     if options.maximum_iterations is None and size is not None:
         options = replace(options, maximum_iterations=size)
-    return stage(test, step, (start, *state), _with_hidden(replace(loop, options=options)))[1:]
+    return stage(test, step, (start, *state), _with_hidden(replace(loop, options=options)))
 
 
 def _with_hidden(loop: Loop) -> Loop:
@@ -120,7 +138,7 @@ def _over_iterator(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[A
         item = iterator.get_next_as_optional()
 
         def go() -> Turn:
-            result = as_turn(loop.turn(item.get_value(), *values), values)
+            result = as_turn(loop.turn(item.get_value(), *map(fresh, values)), values)
             return Turn(result.stop, (result.stop, *result.state))
 
         return staged_if(item.has_value(), go, lambda: Turn(True, (left, *values)), inner.names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from graphwright.runtime.conditionals import condition, staged_if
+from graphwright.runtime.conditionals import asked, condition, staged_if
 from graphwright.runtime.context import is_staging, is_symbolic
 from graphwright.runtime.iteration import staged_items
 from graphwright.runtime.journal import watched
@@ -87,7 +87,7 @@ def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) 
         if result.stop:
             return result.state
         state, first = result.state, False
-        held = test(*state)
+        held = asked(test(*state))
         if is_symbolic(held):
             return stage(test, turn, state, loop)
     return unpack(loop.otherwise(*state), loop.count) if loop.otherwise else state
@@ -101,7 +101,7 @@ def _stop_in_graph(test: Step, turn: Step, before: tuple[Any, ...], result: Turn
         return stage(test, turn, result.state, loop, result.stop)
 
     def advance(live: tuple[Any, ...]) -> Any:
-        held = test(*live)
+        held = asked(test(*live))
         return held if is_symbolic(held) else () if held else None
 
     return _guarded(advance, test, turn, result, loop)
@@ -164,7 +164,7 @@ def _first_test(test: Step, state: tuple[Any, ...]) -> Any:
     """The test on a scratch graph, so that nothing is left behind where the loop is staged."""
     graph: Any = tf.__internal__.FuncGraph("scratch")
     with graph.as_default():
-        return test(*state)
+        return asked(test(*state))
 
 
 def _ends_by_itself(test: Step, before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:

@@ -19,6 +19,8 @@ def contains(element: Any, container: Any) -> Any:
         return element in container
     if hasattr(container, "graphwright_truth"):
         return container.contains(element)
+    if hasattr(type(container), "graphwright_items") and hasattr(container, "contains"):
+        return container.contains(element)
     if acts_as_tensor(container):
         return tf.reduce_any(vector(dense(container)) == element)
     if isinstance(container, tf.data.Dataset):

@@ -5,18 +5,26 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+from graphwright.runtime.comprehensions import as_list
 from graphwright.runtime.context import is_staging
 from graphwright.runtime.extremes import callable_key, per_element
+from graphwright.runtime.growable import GraphList
 from graphwright.runtime.tensorflow import tf
 from graphwright.runtime.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, vector
 
 
 def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     """`sorted(values)`: a list where the number of elements is known while tracing, else a sorted tensor."""
-    if not is_staging() or isinstance(values, tf.data.Dataset):
+    if not is_staging():
         return builtins.sorted(values, key=key, reverse=reverse)
     if acts_as_tensor(reverse):
         raise TypeError("sorted() needs to know `reverse` while the graph is built; write tf.cond around two sorts")
+    if isinstance(values, tf.data.Dataset):
+        values = as_list(values)
+    if isinstance(values, GraphList) and not values.element.simple:
+        records = values.copy()
+        records.sort(key=callable_key(key), reverse=reverse)
+        return records
     if acts_as_tensor(values):
         tensor = dense(values)
         return _sorted_tensor(vector(tensor), tensor.shape.rank or 1, callable_key(key), reverse)

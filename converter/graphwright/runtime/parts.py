@@ -30,7 +30,10 @@ def is_container(value: Any) -> bool:
     if not is_record(value):
         return False
     attributes = cast("dict[str, Any]", vars(value))
-    return any(tf.is_tensor(item) and not isinstance(item, tf.Variable) for item in attributes.values())
+    return any(
+        isinstance(item, list) or (tf.is_tensor(item) and not isinstance(item, tf.Variable))
+        for item in attributes.values()
+    )
 
 
 def is_record(value: Any) -> bool:

@@ -33,7 +33,7 @@ def trials(error: BaseException, nodes: tuple[Node, ...]) -> Iterator[Seed]:
     if len(named) < 2 or not any(word in str(error) for word in _WORDS):
         return
     for index, node in enumerate(nodes):
-        for dtype in (tf.int32, tf.float32):
+        for dtype in (tf.int32, tf.float32, tf.complex128):
             if dtype not in named or not _has_seed(node, dtype):
                 continue
             for other in named:
@@ -78,4 +78,4 @@ _WORDS = (
     "nvalid dtype",
     "ncompatible",
 )
-_REACHED = {"integer": ("integer", "float", "complex"), "float": ("float", "complex")}
+_REACHED = {"integer": ("integer", "float", "complex"), "float": ("float", "complex"), "complex": ("complex",)}

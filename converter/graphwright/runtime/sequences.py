@@ -32,13 +32,18 @@ class Staged:
     def get(self, index: Any) -> Any:
         raise NotImplementedError
 
-    def __len__(self) -> int:
+    def static_length(self) -> int | None:
+        """The length, if it is known while the graph is built."""
         known = tf.get_static_value(self.length())
+        return None if known is None else int(known)
+
+    def __len__(self) -> int:
+        known = self.static_length()
         if known is None:
             raise TypeError(
                 f"The length of this {self.name} is a tensor. Write `gw.len(...)` or convert this code too."
             )
-        return int(known)
+        return known
 
     def __iter__(self) -> Iterator[Any]:
         return (self.get(place) for place in range(_known_length(self)))
@@ -118,6 +123,9 @@ class TensorItems(Staged):
         known = self.tensor.shape[0] if self.tensor.shape.rank is not None else None
         return tf.shape(self.tensor)[0] if known is None else tf.constant(known)
 
+    def static_length(self) -> int | None:
+        return static_length(self.tensor)
+
     def get(self, index: Any) -> Any:
         return self.tensor[index]
 
@@ -133,6 +141,9 @@ class ListItems(Staged):
     def length(self) -> Any:
         return tf.constant(len(self.items))
 
+    def static_length(self) -> int | None:
+        return len(self.items)
+
     def get(self, index: Any) -> Any:
         return get_item(self.items, index)
 
@@ -145,6 +156,9 @@ class Enumerated(Staged):
 
     def length(self) -> Any:
         return self.source.length()
+
+    def static_length(self) -> int | None:
+        return static_length(self.source)
 
     def get(self, index: Any) -> Any:
         return self.start + index, self.source.get(index)
@@ -168,6 +182,13 @@ class Zipped(Staged):
         with tf.control_dependencies([] if check is None else [check]):
             return tf.identity(shortest)
 
+    def static_length(self) -> int | None:
+        known = [static_length(source) for source in self.sources]
+        lengths = [length for length in known if length is not None]
+        if len(lengths) < len(known) or (self.strict and len(set(lengths)) > 1):
+            return None
+        return min(lengths)
+
     def get(self, index: Any) -> Any:
         return tuple(source.get(index) for source in self.sources)
 
@@ -180,6 +201,9 @@ class Mapped(Staged):
 
     def length(self) -> Any:
         return self.zipped.length()
+
+    def static_length(self) -> int | None:
+        return self.zipped.static_length()
 
     def get(self, index: Any) -> Any:
         return self.function(*self.zipped.get(index))
@@ -207,6 +231,9 @@ class Backwards(Staged):
 
     def length(self) -> Any:
         return self.source.length()
+
+    def static_length(self) -> int | None:
+        return static_length(self.source)
 
     def get(self, index: Any) -> Any:
         return self.source.get(self.last - tf.cast(index, self.last.dtype))
@@ -239,8 +266,7 @@ def static_length(value: Any) -> int | None:
     if isinstance(value, GraphList):
         return None
     if isinstance(value, Staged):
-        known = tf.get_static_value(value.length())
-        return None if known is None else int(known)
+        return value.static_length()
     return len(value) if hasattr(value, "__len__") else None
 
 
@@ -303,6 +329,8 @@ def _as_tensor(value: Any, dtype: Any = None, name: str | None = None, as_ref: b
     del name, as_ref
     if isinstance(value, StagedRange):
         tensor = value.tensor()
+    elif items := static_items(value):
+        tensor = tf.stack(items)
     else:
         from graphwright.runtime.comprehensions import grown
 

@@ -20,6 +20,9 @@ def length(value: Any, /) -> Any:
         return _ragged_length(value)
     if hasattr(value, "graphwright_truth"):
         return value.length()
+    if hasattr(value, "graphwright_items"):
+        known = value.static_length()
+        return value.length() if known is None else known
     if isinstance(value, tf.TensorArray):
         return value.size()
     if isinstance(value, tf.data.Dataset):

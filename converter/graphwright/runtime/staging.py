@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from graphwright.runtime.conditionals import and_, condition, staged_if
+from graphwright.runtime.conditionals import and_, asked, condition, staged_if
 from graphwright.runtime.context import doubting, is_symbolic, promote, staged
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.journal import ChangedError, Journal, holding, written_back
@@ -263,7 +263,7 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
 
 def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
     if not stops:
-        held = test(*values)
+        held = asked(test(*values))
         return condition(held) if is_symbolic(held) else tf.constant(bool(held))
     return and_(tf.logical_not(left), lambda: condition(test(*values)))
 

@@ -25,6 +25,8 @@ def acts_as_tensor(value: Any) -> bool:
 def _is_ours(value: Any) -> bool:
     """Values that may be None and lists that grow convert to tensors by TensorFlow's registry, which can't be asked."""
     kind = cast(Any, type(value))
+    if hasattr(kind, "graphwright_items"):
+        return True
     return kind.__name__ in ("Maybe", "GraphList") and kind.__module__.startswith("graphwright.runtime")
 
 
