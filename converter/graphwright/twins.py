@@ -11,7 +11,6 @@ from typing import Any
 
 from .libraries import is_library_function
 
-
 unconverted: dict[types.CodeType, str] = {}
 """Code of the user's that runs as it is, and why."""
 

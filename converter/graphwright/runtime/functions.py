@@ -18,7 +18,7 @@ from graphwright import reporting
 from graphwright.errors import ConversionError
 from graphwright.explaining import explain
 from graphwright.runtime import tracebacks
-from graphwright.runtime.accounts import OURS, Account, AccountedCache, caller, timed
+from graphwright.runtime.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.graph_errors import as_users
 from graphwright.runtime.internals import decorators, polymorphic_function, tf
 from graphwright.runtime.op_stacks import OwnFramesFilter

@@ -71,7 +71,9 @@ def _explain_leak(error: Any) -> None:
         return
     lines = str(error).splitlines(keepends=True)
     frames = [_FRAME.fullmatch(line[2:] if line.startswith("    File") else line) for line in lines]
-    places = [f"{frame['file']}:{frame['line']}" for frame in frames if frame and not tracebacks.is_hidden(frame["file"])]
+    places = [
+        f"{frame['file']}:{frame['line']}" for frame in frames if frame and not tracebacks.is_hidden(frame["file"])
+    ]
     if places:
         error.args = (
             f"a tensor that was made at {places[-1]} is out of scope here: it belongs to a loop, a branch or a function "

@@ -11,7 +11,6 @@ from graphwright.runtime.nodes import Composite, Constant, Container, Cooperativ
 from graphwright.runtime.results import Result, Turn
 from graphwright.runtime.tensorflow import tf
 
-
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
@@ -67,7 +66,11 @@ def say(node: Node) -> str:
         number = {tf.int32: "int", tf.int64: "int", tf.float32: "float", tf.bool: "bool"}
         if node.weak and node.shape == ():
             return f"a Python {number.get(node.dtype, 'number')} (a tensor of {node.dtype.name} here)"
-        return f"a tensor of {node.dtype.name} and {shape}" if node.shape != () else f"{_article(node.dtype.name)} {node.dtype.name} scalar"
+        return (
+            f"a tensor of {node.dtype.name} and {shape}"
+            if node.shape != ()
+            else f"{_article(node.dtype.name)} {node.dtype.name} scalar"
+        )
     if isinstance(node, Constant):
         return _say_value(node.value)
     if isinstance(node, Missing):
@@ -105,7 +108,11 @@ def _say_container(node: Container) -> str:
     if issubclass(kind, (Result, Turn)):
         return "a returned value" if issubclass(kind, Result) else "a turn of a loop"
     if issubclass(kind, dict):
-        return f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys))}" if node.keys else f"an empty {kind.__name__}"
+        return (
+            f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys))}"
+            if node.keys
+            else f"an empty {kind.__name__}"
+        )
     if issubclass(kind, (list, tuple)):
         return f"a {kind.__name__} of length {len(node.keys)}" if node.keys else f"an empty {kind.__name__}"
     return f"a {kind.__name__} with the attributes {', '.join(map(str, node.keys))}"

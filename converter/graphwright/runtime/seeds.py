@@ -70,5 +70,12 @@ def _retyped(node: Node, dtype: Any, other: Any) -> Node:
 
 _DTYPE = re.compile(r"\b(?:u?int(?:8|16|32|64)|b?float(?:16|32|64)|half|double|complex(?:64|128))\b")
 _NAMES = {"half": "float16", "double": "float64"}
-_WORDS = ("does not match", "onversion requested", "expected to be", "which one is taken", "nvalid dtype", "ncompatible")
+_WORDS = (
+    "does not match",
+    "onversion requested",
+    "expected to be",
+    "which one is taken",
+    "nvalid dtype",
+    "ncompatible",
+)
 _REACHED = {"integer": ("integer", "float", "complex"), "float": ("float", "complex")}

@@ -107,7 +107,9 @@ class TensorItems(Staged):
 
     def __init__(self, tensor: Any) -> None:
         if getattr(tensor, "shape", None) is not None and tensor.shape.rank == 0:
-            raise TypeError("iteration over a 0-d tensor: it holds one number; write range(...) around it to count up to it")
+            raise TypeError(
+                "iteration over a 0-d tensor: it holds one number; write range(...) around it to count up to it"
+            )
         self.tensor = tensor
 
     def length(self) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 
 from graphwright.runtime.tensorflow import tf
 
-
 _SEED = "test it with `is None` before, or start with a number instead of None"
 _RETURN = "a graph can't return either. Return a tensor on every path"
 
