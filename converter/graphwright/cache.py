@@ -16,7 +16,6 @@ import tempfile
 import time
 import types
 from pathlib import Path
-from typing import cast
 
 from graphwright_analysis.folders import default_folder
 from graphwright_analysis.version import __version__
@@ -119,7 +118,7 @@ def _ourselves() -> bytes:
     digest = hashlib.blake2b(f"{__version__} {sys.version} {sys.flags.optimize}".encode(), digest_size=_DIGEST)
     import graphwright_analysis
 
-    converter, analysis = Path(__file__).parent, Path(cast(str, graphwright_analysis.__file__)).parent
+    converter, analysis = Path(__file__).parent, Path(graphwright_analysis.__file__).parent
     if {"site-packages", "dist-packages"}.isdisjoint(converter.parts):
         # What is installed changes with its version only.
         for folder in (converter, converter / "passes", analysis, analysis / "flow", analysis / "syntax"):
