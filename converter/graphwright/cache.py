@@ -16,7 +16,6 @@ import tempfile
 import time
 import types
 from pathlib import Path
-from typing import Any
 
 from graphwright_analysis.folders import default_folder
 from graphwright_analysis.version import __version__
@@ -119,11 +118,16 @@ def _ourselves() -> bytes:
     digest = hashlib.blake2b(f"{__version__} {sys.version} {sys.flags.optimize}".encode(), digest_size=_DIGEST)
     import graphwright_analysis
 
-    packages: list[Any] = [Path(__file__).parent, Path(graphwright_analysis.__file__).parent]
-    if not {"site-packages", "dist-packages"}.isdisjoint(Path(__file__).parts):
+    converter, analysis = Path(__file__).parent, Path(graphwright_analysis.__file__).parent
+    if {"site-packages", "dist-packages"}.isdisjoint(converter.parts):
         # What is installed changes with its version only.
-        packages = []
-    for path in sorted(path for package in packages for path in package.rglob("*.py")):
-        status = path.stat()
-        digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode("utf-8", "surrogatepass"))
+        for folder in (converter, converter / "passes", analysis, analysis / "flow", analysis / "syntax"):
+            for line in _files_of(folder):
+                digest.update(line.encode("utf-8", "surrogatepass"))
     return digest.digest()
+
+
+def _files_of(folder: Path) -> list[str]:
+    with os.scandir(folder) as found:
+        files = [(entry.path, entry.stat()) for entry in found if entry.name.endswith(".py")]
+    return sorted(f"{path} {status.st_size} {status.st_mtime_ns}\n" for path, status in files)

@@ -19,7 +19,7 @@ from .errors import ConversionError
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import Generated, generate
-from .reporting import full_tracebacks
+from .reporting import full_tracebacks, report
 from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
 from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted
 
@@ -172,6 +172,9 @@ def _generated(function: types.FunctionType, recursive: bool) -> tuple[Generated
             generated = generate(source)
             kept = generated, compiled(generated, code, source.class_name)
             cache.store(cache.key_of(basis, source.text, source.first_line), *kept)
+        name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"
+        report(1, "%s (%s) is converted", name, file)
+        report(2, "%s", kept[0].text)
         # The code object and the globals are kept with it, so that their ids stay theirs.
         known = code, function.__globals__, *kept
         _known[id(code), id(function.__globals__), recursive] = known

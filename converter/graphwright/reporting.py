@@ -16,16 +16,15 @@ _handler: logging.Handler | None = None
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """How much to report: 0 nothing (the default), 1 what is converted, 3 whole tracebacks too, up to 10 everything."""
+    """How much to report: 0 nothing (the default), 1 what is converted, 2 its code, 3 whole tracebacks too."""
     global _level, _handler
     _level = level
-    logger.setLevel(logging.DEBUG if level > 0 else logging.NOTSET)
     if _handler is not None:
         logger.removeHandler(_handler)
         _handler = None
+    logger.setLevel(logging.DEBUG if level > 0 else logging.NOTSET)
     if alsologtostdout:
-        _handler = logging.StreamHandler(sys.stdout)
-        logger.addHandler(_handler)
+        _handle(logging.StreamHandler(sys.stdout))
 
 
 def verbosity() -> int:
@@ -44,7 +43,17 @@ def full_tracebacks() -> bool:
 def report(level: int, message: str, *args: Any) -> None:
     """Log a message if the verbosity is at least the level."""
     if verbosity() >= level:
+        if not logger.hasHandlers():
+            _handle(logging.StreamHandler())
+        if not logger.isEnabledFor(logging.INFO):
+            logger.setLevel(logging.DEBUG)
         logger.log(logging.INFO, message, *args)
+
+
+def _handle(handler: logging.Handler) -> None:
+    global _handler
+    _handler = handler
+    logger.addHandler(handler)
 
 
 def trace(*args: Any) -> None:

@@ -52,7 +52,7 @@ def shown_by(program: str) -> str:
         lines: list[str] = []
         handler = logging.StreamHandler(stream := io.StringIO())
         logging.getLogger("graphwright").addHandler(handler)
-        with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(record=True) as warned:
+        with contextlib.redirect_stdout(stream), warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             try:
                 exec(compile(program, str(file), "exec"), {"__name__": "__main__", "__file__": str(file)})
@@ -73,8 +73,10 @@ def shown_by(program: str) -> str:
 def plain(text: str) -> str:
     """Without what depends on the machine or the run."""
     text = re.sub(r"0x[0-9a-f]{6,}", "0x...", text)
-    text = re.sub(r'\n *File "[^"]*messages.py"[^\n]*(\n(?=\n))?', "", text)
+    text = re.sub(r'\n  File "(?!program.py)[^"]*", line \d+, in [^\n]*\n(?=\n)', "", text)
+    text = re.sub(r"\n +[~^]+(?=\n)", "", text)
     text = re.sub(r'File "[^"]*/site-packages/(\S+)", line \d+', r'File "\1", line N', text)
+    text = re.sub(r"\b[0-9.e-]+ s\b", "N s", text)
     return re.sub(r"(__inference|__forward|__backward|__wrapped__)_(\w+?)_\d+", r"\1_\2_N", text)
 
 

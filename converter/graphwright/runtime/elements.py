@@ -202,11 +202,13 @@ def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
     if dtype is None and promote.get():
         dtype = _promoted(one.dtype, other.dtype)
     if dtype is None:
-        text = f"{_quoted(name)} holds {one.dtype.name} elements, but this one is {other.dtype.name}: in a graph all have one"
+        text = (
+            f"{_quoted(name)} holds {one.dtype.name} elements, but this one is {other.dtype.name}: in a graph all have "
+        )
         if tf.string in (one.dtype, other.dtype):
-            raise TypeError(f"{text} dtype. Write two lists, or tf.strings.as_string(...) around the numbers")
+            raise TypeError(f"{text}one dtype. Write two lists, or tf.strings.as_string(...) around the numbers")
         raise TypeError(
-            f"{text} dtype. Write tf.cast(..., tf.{one.dtype.name}) around it, or say the dtype with "
+            f"{text}one dtype. Write tf.cast(..., tf.{one.dtype.name}) around it, or say the dtype with "
             "gw.set_element_type(the list, dtype) before the loop"
         )
     shape = one.shape.most_specific_compatible_shape(other.shape)

@@ -30,7 +30,7 @@ class Place:
     name: str
 
 
-def as_users(error: Exception, entry: Callable[..., Any] | None = None) -> BaseException:
+def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseException:
     """The exception to be raised instead; its traceback ends at the user's line that failed when the graph ran.
 
     With `entry`, the function that the graph was made from, the traceback shows the way from there.
@@ -67,18 +67,17 @@ def origin_of(message: str) -> tuple[str, list[Place]]:
 
 def _explain_leak(error: Any) -> None:
     """Say of a tensor that is used outside of the graph it belongs to where it is from."""
-    if type(error).__name__ != "InaccessibleTensorError" or reporting.full_tracebacks():
+    if "is out of scope and cannot be used here" not in str(error) or reporting.full_tracebacks():
         return
     lines = str(error).splitlines(keepends=True)
     frames = [_FRAME.fullmatch(line[2:] if line.startswith("    File") else line) for line in lines]
-    places = [
-        f"{frame['file']}:{frame['line']}" for frame in frames if frame and not tracebacks.is_hidden(frame["file"])
-    ]
-    if places:
+    shown = [frame for frame in frames if frame and not tracebacks.is_hidden(frame["file"])]
+    if shown:
+        place = f"{shown[-1]['file']}:{shown[-1]['line']}"
         error.args = (
-            f"a tensor that was made at {places[-1]} is out of scope here: it belongs to a loop, a branch or a function "
-            "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
-            "own function",
+            f"a tensor that was made at {place} is out of scope here: it belongs to a loop, a branch or a function that "
+            "the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's own "
+            "function",
         )
 
 
@@ -108,9 +107,8 @@ def _trace_of(places: list[Place]) -> types.TracebackType | None:
 
 
 def _frame_of(place: Place) -> tuple[types.FrameType, int]:
-    code = _FAILING.replace(co_filename=place.file, co_name=place.name, co_firstlineno=place.line)
-    if hasattr(code, "co_qualname"):
-        code = code.replace(co_qualname=place.name)
+    changes: dict[str, Any] = {"co_qualname": place.name} if hasattr(_FAILING, "co_qualname") else {}
+    code = _FAILING.replace(co_filename=place.file, co_name=place.name, co_firstlineno=place.line, **changes)
     try:
         exec(code, {})
     except ZeroDivisionError as error:

@@ -1,4 +1,7 @@
-"""Why Python can't have a tensor's value at a line, as the error says it: who runs there unconverted. It raises nothing."""
+"""Why Python can't have a tensor's value at a line, as the error says it: who runs there unconverted.
+
+It raises nothing.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ def explain_refusal(error: Any) -> None:
     reason = unconverted.get(code)
     if reason is None:
         text = (
-            f"`{code.co_name}` ({place}) needs a tensor's value here while the graph is built. Write it with if, while and for in a "
-            "function that is converted, or with tf.cond, tf.while_loop, tf.where"
+            f"`{code.co_name}` ({place}) needs a tensor's value here while the graph is built. Write it with if, while "
+            "and for in a function that is converted, or with tf.cond, tf.while_loop, tf.where"
         )
     else:
         reason = reason.partition(", or decorate it with")[0].replace(f"`{code.co_name}`", "it", 1)

@@ -89,7 +89,9 @@ def container(name: str, kind: Any) -> Argument | None:
     shown = container_name(kind)
     if not shown and not held:
         return None
-    inside = ", ".join(part.words for part in held[:3]) + (", ..." if len(held) > 3 else "")
+    keys = [f"{path[1:-1]}: " if shown == "dict" else "" for path, _ in parts(kind)]
+    inside = ", ".join(key + part.words for key, part in list(zip(keys, held, strict=True))[:3])
+    inside += ", ..." if len(held) > 3 else ""
     words = f"{article(shown)} {shown} of {len(held)} ({inside})"
     return Argument(name, shown, words, shown, parts=held, detail=str(getattr(kind, "metadata", "")))
 
