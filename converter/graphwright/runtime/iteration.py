@@ -13,6 +13,7 @@ from graphwright.runtime.conditionals import staged_if
 from graphwright.runtime.context import is_symbolic
 from graphwright.runtime.results import Turn, pack, unpack
 from graphwright.runtime.staging import Loop, as_turn, finish, stage
+from graphwright.runtime.state import fresh
 from graphwright.runtime.tensorflow import tf
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
@@ -118,7 +119,7 @@ def _over_iterator(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[A
         item = iterator.get_next_as_optional()
 
         def go() -> Turn:
-            result = as_turn(loop.turn(item.get_value(), *values), values)
+            result = as_turn(loop.turn(item.get_value(), *map(fresh, values)), values)
             return Turn(result.stop, (result.stop, *result.state))
 
         return staged_if(item.has_value(), go, lambda: Turn(True, (left, *values)), inner.names)
