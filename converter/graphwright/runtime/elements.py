@@ -6,7 +6,7 @@ Knows no loops and no Python lists of the user's; values in, an `Element` out, t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from graphwright.runtime.context import promote, staged
@@ -17,6 +17,8 @@ __all__ = [
     "Element",
     "InnerList",
     "Leaf",
+    "Unknown",
+    "UnsettledError",
     "element_of_traced",
     "element_of_values",
     "merged",
@@ -52,11 +54,41 @@ class Element:
 
     structure: Any
     leaves: tuple[Leaf, ...]
+    guess: Unknown | None = field(default=None, compare=False)
+    """What it was while the loop that is traced began; then it mustn't change any more."""
 
     @property
     def simple(self) -> bool:
         """One dense tensor, no structure around it."""
         return self.structure is DENSE
+
+
+class UnsettledError(BaseException):
+    """Something depends on what a list holds while that isn't known yet; not for the user's code to catch."""
+
+    def __init__(self, element: Unknown) -> None:
+        super().__init__("the elements of the list aren't known yet")
+        self.element = element
+
+
+class Unknown(Element):
+    """What a list holds that is empty when a loop begins: the first thing that is appended says it.
+
+    It has to be one tensor, whatever it is, so that the loop's variables are known before.
+    """
+
+    def __init__(self) -> None: ...
+
+    def _refuse(self) -> Any:
+        raise UnsettledError(self)
+
+    structure = property(_refuse)
+    leaves = property(_refuse)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
 
 
 class _Dense:
@@ -136,6 +168,8 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
                 "or use a number that says so."
             )
         if hasattr(kind, "graphwright_flatten"):
+            if isinstance(getattr(part, "element", None), Unknown):
+                raise UnsettledError(part.element)
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
             return InnerList(kind, getattr(part, "element", None), len(values), rebuild)
@@ -166,6 +200,13 @@ def _leaf_of(value: Any, name: str) -> Leaf:
 
 
 def merged(one: Element, other: Element, name: str) -> Element:
+    if one is other:
+        return one
+    for unknown, known in ((one, other), (other, one)):
+        if isinstance(unknown, Unknown):
+            if len(known.leaves) != 1 or known.guess not in (None, unknown):
+                raise UnsettledError(unknown)
+            return replace(known, guess=unknown)
     if not _same_structure(one.structure, other.structure):
         raise TypeError(
             f"{_quoted(name)} holds elements like {_written(one)}, but this one is like {_written(other)}: in a graph "
@@ -174,6 +215,9 @@ def merged(one: Element, other: Element, name: str) -> Element:
     leaves = tuple(_merged_leaf(a, b, name) for a, b in zip(one.leaves, other.leaves, strict=True))
     if leaves == one.leaves and all(a.fixed == b.fixed for a, b in zip(leaves, one.leaves, strict=True)):
         return one
+    guess = one.guess or other.guess
+    if guess is not None:
+        raise UnsettledError(guess)
     return Element(one.structure, leaves)
 
 

@@ -254,6 +254,7 @@ class GraphList:
         return f"<list that grows in the graph, of {self.element.structure} {dtypes}>"
 
     def _described(self) -> str:
+        assert self.element.leaves
         return f"{self.name} grows while the graph runs"
 
     def _equal_to(self, value: Any) -> Any:

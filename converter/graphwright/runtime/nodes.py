@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from graphwright.runtime.elements import Unknown
 from graphwright.runtime.growable import Element, GraphList, as_growable
 from graphwright.runtime.parts import is_dense, parts, remake, same
 from graphwright.runtime.results import Never
@@ -247,7 +248,11 @@ class Grown:
         return self.leaves(Never())
 
     def build(self, leaves: Iterator[Any]) -> Any:
-        return GraphList([next(leaves) for _ in self.element.leaves], self.element, self.name)
+        return GraphList([next(leaves) for _ in range(self._count)], self.element, self.name)
 
     def invariants(self) -> list[Any]:
-        return [tf.TensorShape([]) for _ in self.element.leaves]
+        return [tf.TensorShape([])] * self._count
+
+    @property
+    def _count(self) -> int:
+        return 1 if isinstance(self.element, Unknown) else len(self.element.leaves)

@@ -11,10 +11,21 @@ from typing import Any
 
 from graphwright.runtime.conditionals import and_, asked, condition, staged_if
 from graphwright.runtime.context import doubting, is_symbolic, promote, staged
+from graphwright.runtime.elements import UnsettledError
+from graphwright.runtime.guesses import (
+    guess,
+    is_guess,
+    is_guessable,
+    replace_stand_ins,
+    settled,
+    stand_in,
+    was_right,
+    without_guess,
+)
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.journal import ChangedError, Journal, holding, written_back
 from graphwright.runtime.mismatches import explain_loop, explain_seed
-from graphwright.runtime.nodes import Composite, Container, Dense, Node
+from graphwright.runtime.nodes import Composite, Container, Dense, Grown, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
 from graphwright.runtime.seeds import Seed, signature, trials
 from graphwright.runtime.state import describe
@@ -166,6 +177,10 @@ def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[An
             return _build(staging, nodes, stops)
         except LearntError as learnt:
             nodes, stops = learnt.nodes, learnt.stops
+        except UnsettledError as unsettled:
+            if not any(isinstance(node, Grown) and node.element is unsettled.element for node in nodes):
+                raise
+            nodes = tuple(map(without_guess, nodes, staging.state))
         except _DTYPE_ERRORS as error:
             return _settle_dtypes(error, staging, nodes, stops)
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
@@ -207,7 +222,7 @@ def _refuse_widening(error: Exception, seed: Seed, staging: _Staging) -> None:
 
 
 def _entry(value: Any, loop: Loop, index: int) -> Node:
-    node = describe(value, carried=True)
+    node = guess(loop.name(index)) if is_guessable(value) else describe(value, carried=True)
     shape = loop.options.shape_invariants.get(loop.name(index))
     if shape is None:
         return node
@@ -221,14 +236,14 @@ def _entry(value: Any, loop: Loop, index: int) -> Node:
 
 def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
     test, turn, state, loop, stop = staging.test, staging.turn, staging.state, staging.loop, staging.stop
-    entry = [tf.constant(False) if stop is None else stop] if stops else []
+    entry: list[Any] = [tf.constant(False) if stop is None else stop] if stops else []
     shapes: list[Any] = [tf.TensorShape([])] if stops else []
     for node, value in zip(nodes, state, strict=True):
-        entry += node.leaves(value)
+        entry += [stand_in()] if is_guess(node, value) else node.leaves(value)
         shapes += node.invariants()
     padding = [] if entry else [tf.constant(0)]
 
-    settled: list[Node] = []
+    after_turn: list[Node] = []
 
     def state_of(leaves: tuple[Any, ...], nodes: tuple[Node, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
         iterator: Iterator[Any] = iter(leaves)
@@ -246,18 +261,20 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
             staging.journal.stand_for(value, before)
         with staged(), doubting() as doubts:
             result = as_turn(turn(*values), values)
-        settled[:] = _learn(nodes, result, loop, stops)
+        after_turn[:] = _learn(nodes, staging, result, stops)
         if doubts:
             raise doubts[0]
         after = [tf.convert_to_tensor(result.stop)] if stops else []
-        for node, value in zip(nodes, result.state, strict=True):
+        for node, value in zip(after_turn, result.state, strict=True):
             after += node.leaves(value)
         return after + (list(leaves) if padding else [])
 
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
     leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
-    left, values = state_of(tuple(leaves), tuple(settled))
+    if not replace_stand_ins(leaves, entry, after_turn, bool(stops)):
+        raise LearntError(tuple(after_turn), stops)
+    left, values = state_of(tuple(leaves), tuple(after_turn))
     return left, values
 
 
@@ -268,18 +285,19 @@ def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
     return and_(tf.logical_not(left), lambda: condition(test(*values)))
 
 
-def _learn(nodes: tuple[Node, ...], result: Turn, loop: Loop, stops: bool) -> list[Node]:
+def _learn(nodes: tuple[Node, ...], staging: _Staging, result: Turn, stops: bool) -> list[Node]:
     """The state's nodes after a turn; raised if it has to be traced again with them."""
+    loop = staging.loop
     rules = Join(promote.get())
     joined: list[Node] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), rules)
         if not (loop.relaxes or rules.promote):
             _check_growth(node, new, describe(value), loop.name(index))
-        joined.append(new)
+        joined.append(settled(node, staging.state[index], new))
     symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
-    if symbolic or tuple(joined) != nodes:
-        raise LearntError(tuple(joined), stops or symbolic)
+    if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
+        raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)
     return joined
 
 
