@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from graphwright.runtime.context import doubts_of, is_symbolic, promote, staged
+from graphwright.runtime.context import doubts_of, is_symbolic, op_name, promote, staged
 from graphwright.runtime.growable import GraphList
 from graphwright.runtime.joining import Join, MismatchError, join
 from graphwright.runtime.journal import ChangedError, Journal, written_back
@@ -118,7 +118,7 @@ def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] 
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
         return merged[0].leaves((value[0], *value[1]))
 
-    leaves: Any = tf.cond(test, trace_then, trace_otherwise)
+    leaves: Any = tf.cond(test, trace_then, trace_otherwise, name=op_name("if", names))
     single = not isinstance(leaves, (list, tuple))
     result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
     journal.settle(values)

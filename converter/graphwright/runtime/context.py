@@ -6,7 +6,8 @@ It never touches values.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -32,6 +33,12 @@ def is_symbolic(value: Any) -> bool:
 
 
 _doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)
+
+
+def op_name(kind: str, names: Sequence[str] | None) -> str:
+    """What a branch or a loop is called in the graph: after the names that it gives values to."""
+    parts = [re.sub(r"\W+", "_", name).strip("_") for name in names or ()]
+    return "_".join([kind, *[part for part in parts if part.isascii()]])[:48]
 
 
 @contextlib.contextmanager

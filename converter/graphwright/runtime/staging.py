@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.conditionals import and_, asked, condition, staged_if
-from graphwright.runtime.context import doubting, is_symbolic, promote, staged
+from graphwright.runtime.context import doubting, is_symbolic, op_name, promote, staged
 from graphwright.runtime.elements import UnsettledError
 from graphwright.runtime.guesses import (
     guess,
@@ -271,7 +271,8 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
 
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
-    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, **options)
+    name = op_name("loop", loop.names)
+    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name=name, **options)
     if not replace_stand_ins(leaves, entry, after_turn, bool(stops)):
         raise LearntError(tuple(after_turn), stops)
     left, values = state_of(tuple(leaves), tuple(after_turn))
