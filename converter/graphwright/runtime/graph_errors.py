@@ -76,8 +76,8 @@ def _explain_leak(error: Any) -> None:
         place = f"{shown[-1]['file']}:{shown[-1]['line']}"
         error.args = (
             f"a tensor that was made at {place} is out of scope here: it belongs to a loop, a branch or a function "
-            "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's own "
-            "function",
+            "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
+            "own function",
         )
 
 
