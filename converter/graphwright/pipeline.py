@@ -48,7 +48,10 @@ class Generated:
 
 
 def generate(source: Source, style: Style = GRAPHWRIGHT) -> Generated:
-    """Convert one function, in Graphwright's spelling or another; raises ConversionError with the construct and its line where that can't be."""
+    """Convert one function, in Graphwright's spelling or another.
+
+    Raises ConversionError with the construct and its line where that can't be.
+    """
     unit = Unit(source.text, source.node, source.class_name, source.free, source.library, source.recursive, style)
     try:
         lines = lower_entity(unit)

@@ -128,7 +128,9 @@ def _is_inside_converted(function: types.FunctionType) -> bool:
     for cell in function.__closure__ or ():
         try:
             if cell.cell_contents is _OPERATORS:
-                return all(column is None for _, _, column, _ in function.__code__.co_positions())
+                # Python 3.10 keeps no columns to tell by; the operators in a cell are hardly ever the user's own.
+                positions: Any = getattr(function.__code__, "co_positions", tuple)
+                return all(column is None for _, _, column, _ in positions())
         except ValueError:
             continue
     return False
