@@ -74,7 +74,8 @@ class _Notes:
             call = ast.Call(_parsed(f"{self.alias}.carries"), [_parsed(ast.unparse(owner)), name], [])
         elif isinstance(statement.targets[0], ast.Attribute):
             target = statement.targets[0]
-            owner, name = _parsed(ast.unparse(target.value)), ast.Constant(target.attr)
+            owner: Any = _parsed(ast.unparse(target.value))
+            name: Any = ast.Constant(target.attr)
             call = ast.Call(_parsed(f"{self.alias}.carries"), [owner, name], [])
         else:
             name = statement.targets[0].id
@@ -119,7 +120,8 @@ class _Notes:
         elif isinstance(target, ast.Subscript):
             self._of_inside(target.value, scope, calls)
         elif isinstance(target, ast.Name):
-            if _owner_of(target.id, scope) == "outer" and target.id not in _carried(scope):
+            is_outer = _owner_of(target.id, scope) == "outer" and target.id not in _carried(scope)
+            if is_outer:
                 self._variable(target, calls, False)
 
     def _of_call(self, call: ast.Call, scope: _Scope, calls: dict[str, ast.expr]) -> None:
@@ -211,12 +213,10 @@ def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
     prologue: set[Any] = set()
     if generated:
         for statement in body:
-            if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Name):
-                if statement.value.id in parameters:
-                    if isinstance(statement.targets[0], (ast.Name, ast.Attribute)):
-                        carried.add(ast.unparse(statement.targets[0]))
-                        prologue.add(statement)
-                    continue
+            if _takes_parameter(statement, parameters):
+                prologue.add(statement)
+                carried.add(ast.unparse(statement.targets[0]))
+                continue
             call = statement.value if isinstance(statement, ast.Expr) else None
             if (
                 isinstance(call, ast.Call)
@@ -229,8 +229,14 @@ def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
             if not isinstance(statement, (ast.Global, ast.Nonlocal)):
                 break
     bound -= declared
-    foreign = frozenset() if generated else frozenset((parameters | other) & bound)
+    foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
     return _Scope(frozenset(bound), foreign, generated, frozenset(carried), frozenset(prologue), around)
+
+
+def _takes_parameter(statement: Any, parameters: set[str]) -> bool:
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], (ast.Name, ast.Attribute)):
+        return False
+    return isinstance(statement.value, ast.Name) and statement.value.id in parameters
 
 
 def _owner_of(name: str, scope: _Scope | None) -> str:
@@ -260,7 +266,7 @@ def _carried(scope: _Scope | None) -> frozenset[str]:
 
 
 def _targets(statement: Any) -> list[Any]:
-    kind = type(statement)
+    kind: Any = type(statement)
     if kind in (ast.Assign, ast.Delete):
         targets = list(statement.targets)
     elif kind in (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor):
@@ -283,9 +289,8 @@ def _open_nodes(node: ast.AST) -> Iterator[ast.AST]:
     while pending:
         current = pending.pop()
         yield current
-        if current is node or not isinstance(current, (*_CLOSED,)):
-            if not (current is node and isinstance(current, _CLOSED)):
-                pending.extend(ast.iter_child_nodes(current))
+        if not isinstance(current, _CLOSED):
+            pending.extend(ast.iter_child_nodes(current))
 
 
 def _is_fresh(value: ast.AST) -> bool:

@@ -212,9 +212,10 @@ def _as_originals(state: tuple[Any, ...], sides: list[Any], value: Any) -> Any:
     ]
     if isinstance(value, Turn):
         return Turn(value.stop, tuple(items)) if len(items) == len(value.state) else value
+    whole = cast("Any", value)
     if type(value) is tuple:
-        return tuple(items) if len(items) == len(value) else value
-    return items[0] if items else value
+        return tuple(items) if len(items) == len(whole) else whole
+    return items[0] if items else whole
 
 
 def _is_kept(originals: dict[int, tuple[int, Any]], left: Any, right: Any) -> bool:
@@ -224,7 +225,7 @@ def _is_kept(originals: dict[int, tuple[int, Any]], left: Any, right: Any) -> bo
 def _items(value: Any) -> tuple[Any, ...]:
     if isinstance(value, Turn):
         return value.state
-    return value if type(value) is tuple else (value,)
+    return tuple(cast("Any", value)) if type(value) is tuple else (value,)
 
 
 _TRIES = 8

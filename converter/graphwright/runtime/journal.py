@@ -174,7 +174,7 @@ def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None
         return
     if inside and not _is_content(getattr(owner, name, None)):
         return
-    if isinstance(getattr(type(owner), name, None), property):
+    if isinstance(getattr(owner.__class__, name, None), property):
         for inner in list(getattr(owner, "__dict__", ())):
             journal.note(Attribute(owner, inner, inner))
     else:
@@ -250,4 +250,4 @@ def _variable(reader: Callable[[], Any], name: str) -> Place:
 
 
 def _is_content(value: Any) -> bool:
-    return isinstance(value, (list, dict)) or hasattr(type(value), "graphwright_flatten")
+    return isinstance(value, (list, dict)) or hasattr(value.__class__, "graphwright_flatten")

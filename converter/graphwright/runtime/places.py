@@ -90,7 +90,9 @@ class Attribute(_Settable):
         """Whether it isn't the class's."""
         attributes = getattr(self.owner, "__dict__", None)
         return (
-            attributes is None or self.name in attributes or hasattr(getattr(type(self.owner), self.name, 0), "__set__")
+            attributes is None
+            or self.name in attributes
+            or hasattr(getattr(self.owner.__class__, self.name, 0), "__set__")
         )
 
     def put(self, value: Any) -> None:
@@ -237,7 +239,7 @@ def is_same_content(now: Any, before: Any) -> bool:
     """Whether two lists or dicts hold the same things."""
     if len(now) != len(before):
         return False
-    if isinstance(now, dict):
+    if isinstance(now, _DICT):
         return list(now) == list(before) and all(_same(now[key], before[key]) for key in now)
     return all(map(_same, now, before))
 
@@ -247,7 +249,7 @@ def _same(one: Any, two: Any) -> bool:
 
 
 def _brings_references(now: Any, before: Any) -> bool:
-    if isinstance(now, dict):
+    if isinstance(now, _DICT):
         return any(_is_reference(value) for key, value in now.items() if key not in before)
     return any(map(_is_reference, now[len(before) :]))
 
@@ -256,3 +258,7 @@ def _is_reference(value: Any) -> bool:
     if isinstance(value, (tf.Variable, tf.Module, type, types.ModuleType, tf.data.Dataset)):
         return True
     return callable(value) and not tf.is_tensor(value)
+
+
+# Untyped, so that what was checked against it is still anything.
+_DICT: Any = dict

@@ -474,7 +474,7 @@ def dict_inside_a_tuple_changed_in_place(n, x):
 @program((2.0, True), (2.0, False))
 def setattr_by_a_helper(x, flag):
     tally = Tally()
-    for name in ("total", "count"):
+    for name in ("total", "total"):
         if flag:
             assign(tally, name, x)
     return tally.total
@@ -864,18 +864,6 @@ def none_copied_to_another_name(x, flag):
     if other is not None:
         x = x * other
     return x
-
-
-def scaled(x, scale):
-    if scale is None:
-        return x
-    return x * scale
-
-
-@program((3.0, True), (3.0, False))
-def none_handed_to_a_function(x, flag):
-    scale = 2.0 if flag else None
-    return scaled(x, scale)
 
 
 @program((3.0, True), (3.0, False))
