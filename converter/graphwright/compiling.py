@@ -7,7 +7,9 @@ with its own closure.
 from __future__ import annotations
 
 import ast
+import itertools
 import types
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from .matching import compiled_alone, without_defaults
@@ -55,23 +57,54 @@ def function_from(
     return function
 
 
-def _name_results(tree: ast.AST, alias: str) -> None:
-    """Tell the operators what the user calls their results: `x, y = gw.if_(...)` gets `names=("x", "y")`."""
-    for node in ast.walk(tree):
-        names: list[str] = []
+def _name_results(tree: ast.AST, alias: str, given: Sequence[str] = ()) -> None:
+    """Tell the operators what the user calls their results: `x, y = gw.if_(...)` gets `names=("x", "y")`.
+
+    `given` is what the user calls the results of the function that this is; its branches have the same.
+    """
+    own = list(_own_nodes(tree))
+    inner: dict[str, list[ast.FunctionDef]] = {}
+    for node in own:
+        if isinstance(node, ast.FunctionDef):
+            inner.setdefault(node.name, []).append(node)
+    known: dict[ast.FunctionDef, list[str]] = {}
+    for node in own:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             call, target = node.value, node.targets[0]
             names = [ast.unparse(item) for item in (target.elts if isinstance(target, ast.Tuple) else [target])]
         elif isinstance(node, (ast.Return, ast.Expr)) and isinstance(node.value, ast.Call):
-            call = node.value
+            call, names = node.value, list(given) if isinstance(node, ast.Return) else []
         else:
             continue
         if not _is_operator(call, alias):
             continue
         begin = OPERATORS_WITH_NAMES[cast(Any, call).func.attr]
-        if begin and not names:
-            names = [ast.unparse(argument) for argument in cast(ast.Call, call).args[begin:]]
+        arguments = cast(ast.Call, call).args
+        if begin and (not names or isinstance(node, ast.Return)):
+            names = [ast.unparse(argument) for argument in arguments[begin:]]
+        called = {argument.id for argument in arguments[1 : 2 if begin else 3] if isinstance(argument, ast.Name)}
+        for name in called & inner.keys():
+            # A name may be used again: the last definition before the call is meant.
+            function = [each for each in inner[name] if each.lineno < call.lineno][-1]
+            known[function] = [] if begin and _may_leave(function) else names
         _name_result(cast(ast.Call, call), names, alias)
+    for each in itertools.chain(*inner.values()):
+        _name_results(each, alias, known.get(each, ()))
+
+
+def _may_leave(turn: ast.FunctionDef) -> bool:
+    """Whether a turn of a loop gives back more than the state."""
+    return any(isinstance(node, ast.Attribute) and node.attr in ("more", "last") for node in ast.walk(turn))
+
+
+def _own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """What is in a function, without what is in functions inside it."""
+    waiting = list(ast.iter_child_nodes(tree))
+    while waiting:
+        node = waiting.pop(0)
+        yield node
+        if not isinstance(node, ast.FunctionDef):
+            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _name_result(call: ast.Call, names: list[str], alias: str) -> None:

@@ -40,8 +40,7 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     jumps = jumps_out([node])
     both = completes(node.body) and completes(node.orelse)
     if not jumps and (both or not tail):
-        _merge(lowering, node)
-        return False
+        return _merge(lowering, node, is_last=tail and not rest)
     inner_jumps = lowering.facts.has_staged_jump([*node.body, *node.orelse])
     if tail and (not both or not rest or (_is_small(rest) and not inner_jumps)):
         _choose(lowering, node, rest)
@@ -81,8 +80,10 @@ def _block(lowering: Any, statements: Sequence[Any]) -> None:
     lowering.writer.extend(inner.writer)
 
 
-def _merge(lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[str] = ()) -> None:
-    """Both branches come back, and what they have changed is merged."""
+def _merge(
+    lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[str] = (), is_last: bool = False
+) -> bool:
+    """Both branches come back, and what they have changed is merged; True if that is what the function gives back."""
     facts = lowering.facts
     slots = written_slots(facts, [*node.body, *node.orelse])
     live = facts.live_out(node)
@@ -97,9 +98,13 @@ def _merge(lowering: Any, node: Any, flags: Sequence[str] = (), names: Sequence[
     otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node)
     pieces = [test, then, otherwise]
     arguments = [lowering.unit.style.argument(lowering, slot, line) for slot in ins]
+    if is_last and outs and operators.gives_back(lowering, outs):
+        operators.call(lowering, "return ", "if_", pieces, arguments, line)
+        return True
     operators.assigned(
         lowering, names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line), line
     )
+    return False
 
 
 def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:

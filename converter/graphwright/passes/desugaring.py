@@ -84,9 +84,9 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
         return _flat_chain(unit, patterns.as_choices(unit, node))
     if kind == "If" and kind_of(node.test) == "BoolOp" and any(binds(value) for value in node.test.values[1:]):
         return _in_steps(unit, node)
-    if kind in ("Assign", "Return") and kind_of(node.value) == "IfExp":
-        if binds(node.value.body) or binds(node.value.orelse):
-            return [_by_statements(unit, node)]
+    is_choice = kind in ("Assign", "Return") and kind_of(node.value) == "IfExp"
+    if is_choice and (binds(node.value.body) or binds(node.value.orelse)):
+        return [_by_statements(unit, node)]
     if kind == "While" and binds(node.test):
         node = _without_walrus(unit, node)
     if kind in ("For", "While") and node.orelse:

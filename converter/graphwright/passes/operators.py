@@ -102,6 +102,16 @@ def assigned(
             lowering.line(slot.store, line)
 
 
+def gives_back(lowering: Any, slots: Sequence[Slot]) -> bool:
+    """Whether the function that is being written ends by giving back just these values."""
+    frame: Frame = lowering.frame
+    return (
+        frame.kind != "function"
+        and not any(slot.prologue for slot in slots)
+        and frame.leaving("end") == ", ".join(slot.text for slot in slots)
+    )
+
+
 def unpacked(lowering: Any, target: Any, value: str) -> list[str]:
     """Assignments of what may be tensors to a target, one for each tuple in it."""
     unit = lowering.unit

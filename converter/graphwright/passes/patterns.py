@@ -10,12 +10,19 @@ Before:
 
 After:
 
-    if command == 0:
-        x = -x
-    elif gw.is_sequence(command, 2) and (lambda a, b: a > b)(command[0], command[1]):
-        a = command[0]
-        b = command[1]
-        x = a
+    def otherwise(x):
+        def then(x):
+            a = command[0]
+            b = command[1]
+            x = a
+            return x
+        return gw.if_(
+            gw.and_(gw.is_sequence(command, 2), lambda: (lambda a, b: a > b)(command[0], command[1])),
+            then,
+            gw.unchanged,
+            x,
+        )
+    x = gw.if_(command == 0, lambda x: -x, otherwise, x)
 
 A `match` that only looks at structure, strings and the like stays as it is: no tensor decides it.
 """

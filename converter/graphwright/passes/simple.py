@@ -4,13 +4,13 @@ Before:
 
     x[i] = v
     assert x > 0, "too small"
-    del y
 
 After:
 
     x = gw.set_item(x, i, v)
     gw.assert_(x > 0, lambda: "too small")
-    y = gw.undefined("y")           # where y is part of a state
+
+`del y` is `y = gw.undefined("y")` where `y` is part of a state.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def effects_of_short_circuit():
 
 @program(3, -3)
 def lambda_of_conditionals(x):
-    f = lambda y, z=x if x > 0 else 1: y + z if y > z else z - y  # noqa: E731
+    f = lambda y, z=x if x > 0 else 1: y + z if y > z else z - y  # noqa: E731, E701
     return f(x), f(x + 1, 2), (lambda *a, **k: a[0] if a[0] > 0 else k["d"])(x, d=5)
 
 
