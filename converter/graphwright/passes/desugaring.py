@@ -87,11 +87,10 @@ def _statement(unit: Unit, node: Any) -> list[Any]:
     is_choice = kind in ("Assign", "Return") and kind_of(node.value) == "IfExp"
     if is_choice and (binds(node.value.body) or binds(node.value.orelse)):
         return [_by_statements(unit, node)]
-    if kind == "While" and binds(node.test):
-        node = _without_walrus(unit, node)
-    if kind in ("For", "While") and node.orelse:
-        return _without_else(unit, node)
-    return _flat_chain(unit, [node])
+    # The `break` of a test that is turned around isn't one that an `else` looks for.
+    found = _without_else(unit, node) if kind in ("For", "While") and node.orelse else [node]
+    found = [_without_walrus(unit, part) if kind_of(part) == "While" and binds(part.test) else part for part in found]
+    return _flat_chain(unit, found) if len(found) == 1 else found
 
 
 def _flat_chain(unit: Unit, statements: list[Any]) -> list[Any]:

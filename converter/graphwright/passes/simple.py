@@ -82,6 +82,7 @@ def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
     """What is given back when a jump is taken; what has no value then is nobody's concern."""
     frame: Frame = lowering.frame
     if frame.kind == "branch":
+        read_finally = lowering.facts.live_out(node)
         unset = {
             name
             for name in frame.results
@@ -89,7 +90,7 @@ def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
             and name not in lowering.facts.undefinable
             and (
                 lowering.facts.is_perhaps_undefined(node, name)
-                or (jump == "return" and name not in frame.parameters and name not in lowering.facts.declared)
+                or (jump == "return" and name not in {*frame.parameters, *lowering.facts.declared, *read_finally})
             )
         }
         results = tuple(f"{lowering.gw}.never" if name in unset else name for name in frame.results)
@@ -260,7 +261,9 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     """A body as a function that is called at once, so that all that leaves it comes out in one place."""
     facts = lowering.facts
     slots = written_slots(facts, body)
-    outs = [slot for slot in slots if slot.always or slot.text in facts.live_out(node)]
+    final: list[Any] = getattr(node, "finalbody", [])
+    live = facts.live_out(node) | (facts.live_in(final[0]) if final else frozenset())
+    outs = [slot for slot in slots if slot.always or slot.text in live]
     ins = [slot for slot in slots if slot.always or slot.text in facts.live_in(body[0])]
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
     name = lowering.unit.fresh("body")

@@ -439,3 +439,45 @@ def first_row_over(rows, limit):
         if tf.reduce_mean(row) > limit:
             return row
     return tf.zeros([2])
+
+
+@program((3, 1.0), (9, 1.0), (9, -1.0))
+def overwritten_unless_continued(n, x):
+    z = x
+    count = 0
+    while count < 3 and n > 0:
+        count += 1
+        if z < -2.0:
+            break
+        if n > 5:
+            z = x - 4.0
+            if x < 0.0 and n == 9:
+                continue
+        else:
+            n = n - 1
+        z = abs(x) + 0.5
+    return n, z
+
+
+@program((3, 1), (1, 5), (2, 9))
+def finally_reads_what_a_return_leaves(n, m):
+    a = m + 1
+    try:
+        a = abs(n) * 2
+        if m < 3:
+            return a, n
+    finally:
+        a = abs(a) // 2
+    return a, m
+
+
+@program(3, 1, 9)
+def else_of_a_loop_on_a_walrus(n):
+    total, turn = 0, 0
+    while (turn := turn + 1) < 4:
+        if n + turn == 4:
+            break
+        total += n
+    else:
+        total = max(total, 8)
+    return total, turn
