@@ -91,7 +91,7 @@ class Unit:
 
     def indent_of(self, node: Any) -> int:
         """The column at which the line of a statement begins."""
-        start = self.lines.starts[node.lineno - 1]
+        start: int = self.lines.starts[node.lineno - 1]
         return _INDENT.match(self.text, start).end() - start  # pyright: ignore[reportOptionalMemberAccess]
 
 
