@@ -6,7 +6,7 @@ Kinds are compared by class name because which classes exist depends on the vers
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import gast
 
@@ -38,7 +38,7 @@ def children(node: gast.AST) -> list[gast.AST]:
         if value is None:
             continue
         if type(value) is list:
-            found += [item for item in cast("list[Any]", value) if isinstance(item, _NODE)]
+            found += [item for item in value if isinstance(item, _NODE)]  # pyright: ignore[reportUnknownVariableType]
         elif isinstance(value, _NODE):
             found.append(value)
     return found

@@ -54,6 +54,7 @@ class Facts:
             return
         self.graph = build_cfg(node)
         self._live = liveness(self.graph)
+        self._live_in: dict[gast.AST, frozenset[str]] = {}
         self._reaching = reaching(self.graph)
         self._settle_staged_names()
         self.undefinable = self._undefinable()
@@ -64,7 +65,11 @@ class Facts:
     # Flow
 
     def live_in(self, statement: gast.AST) -> frozenset[str]:
-        return frozenset(symbol.root for symbol in self._live.live_in(statement))
+        known = self._live_in.get(statement)
+        if known is None:
+            known = frozenset(symbol.root for symbol in self._live.live_in(statement))
+            self._live_in[statement] = known
+        return known
 
     def live_out(self, statement: gast.AST) -> frozenset[str]:
         return frozenset(symbol.root for symbol in self._live.live_out(statement))

@@ -91,10 +91,11 @@ class Unit:
 
     def indent_of(self, node: Any) -> int:
         """The column at which the line of a statement begins."""
-        line = self.text[self.lines.starts[node.lineno - 1] :]
-        return len(line) - len(line.lstrip(" \t"))
+        start: int = self.lines.starts[node.lineno - 1]
+        return _INDENT.match(self.text, start).end() - start  # pyright: ignore[reportOptionalMemberAccess]
 
 
+_INDENT = re.compile(r"[ \t]*")
 _LOOSE = frozenset({"IfExp", "BoolOp", "Compare", "Lambda", "NamedExpr", "Yield", "Await"})
 
 

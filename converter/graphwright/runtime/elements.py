@@ -83,7 +83,7 @@ class Unknown(Element):
         raise UnsettledError(self)
 
     structure = property(_refuse)
-    leaves = property(_refuse)
+    leaves = property(_refuse)  # pyright: ignore[reportAssignmentType]
 
     def __eq__(self, other: object) -> bool:
         return self is other
