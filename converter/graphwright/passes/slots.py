@@ -18,8 +18,8 @@ from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.passes.facts import Facts
-from graphwright.passes.unit import mangled, walk
 from graphwright.passes.jumps import is_set_first, jumps_out
+from graphwright.passes.unit import mangled, walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,9 @@ from .arithmetic import to_bool as bool
 from .arithmetic import to_float as float
 from .arithmetic import to_int as int
 from .calls import converted
-from .comprehensions import as_list as list, as_tuple as tuple, collect, generate, unrolled
+from .comprehensions import as_list as list
+from .comprehensions import as_tuple as tuple
+from .comprehensions import collect, generate, unrolled
 from .conditionals import and_, if_, not_, or_
 from .context import is_staging, is_symbolic
 from .extremes import maximum as max

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime import calls, failures
-from graphwright.runtime.conditionals import staged_if
-from graphwright.runtime.growable import GraphList
 from graphwright.runtime.comprehensions import collect, grown, itself
+from graphwright.runtime.conditionals import staged_if
 from graphwright.runtime.context import is_staging, is_symbolic
+from graphwright.runtime.growable import GraphList
 from graphwright.runtime.sequences import (
     Backwards,
     Enumerated,
