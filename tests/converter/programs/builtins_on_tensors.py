@@ -267,3 +267,37 @@ def numbers_from_tensors(x, n):
 def list_of_a_tensor(x):
     rows = list(x)
     return rows[1] - rows[0], len(rows)
+
+
+@program(5, 1)
+def range_index(n):
+    r = range(1, n + 1)
+    return r[0], r[-1], len(r), 3 in r, sum(r)
+
+
+@program(lambda: tf.data.Dataset.range(7))
+def dataset_sum(ds):
+    return sum(x for x in ds), max(ds)
+
+
+@program([5, 2, 4, 5], unknown=True)
+def lambda_and_key(values):
+    xs = [(v, -v) for v in values]
+    return min(xs, key=lambda p: p[1])[0]
+
+
+@program(([[1, 2], [3, 4]],), unknown=True)
+def rows_unpacked(pairs):
+    total = 0
+    for a, b in pairs:
+        total += a * b
+    return total
+
+
+@program([3, 1, 2], unknown=True)
+def sorted_pairs(xs):
+    ps = [(x, i) for i, x in enumerate(xs)]
+    out = 0
+    for x, i in sorted(ps, key=lambda p: p[0]):
+        out = out * 10 + i
+    return out

@@ -206,3 +206,35 @@ def bool_from_comparison_as_state(n):
         odd = i % 2 == 0
         i += 1
     return odd
+
+
+@program(lambda: tf.constant([1 + 2j, 3 - 1j], tf.complex64), unknown=True)
+def complex_seed(vs):
+    total = 0j
+    for v in vs:
+        total = total + v
+    return total
+
+
+@program([1.0, 2.0, 3.0], unknown=True, promote=True)
+def growing_acc(vs):
+    acc = tf.zeros([0])
+    for v in vs:
+        acc = tf.concat([acc, [v]], 0)
+    return acc
+
+
+@program((lambda: tf.constant([1.0, 2.5], tf.float64),), unknown=True, promote=True)
+def int_seed_double_promoted(xs):
+    total = 0
+    for x in xs:
+        total += x
+    return total
+
+
+@program((10,), promote=True)
+def int_becomes_quotient_staged(n):
+    x = 16
+    for i in range(n):
+        x = x / 2
+    return x

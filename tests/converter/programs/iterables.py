@@ -341,3 +341,99 @@ def tensor_slices_in_loop(xs, size):
     for start in range(len(xs) - size + 1):
         total += tf.reduce_max(xs[start : start + size])
     return total
+
+
+@program([1, 2, 3, 4], unknown=True)
+def rest_of_iterator(values):
+    it = iter(values)
+    best = next(it)
+    for v in it:
+        if v > best:
+            best = v
+    return best
+
+
+@program([3, 1, 2, 8], unknown=True)
+def next_of_generator(values):
+    return next((v for v in values if v > 1), -1)
+
+
+@program(ragged)
+def ragged_index(rt):
+    total = 0
+    for i in range(len(rt)):
+        row = rt[i]
+        if len(row) > 0:
+            total += row[0] + row[-1]
+    return total
+
+
+@program(lambda: tf.data.Dataset.range(7))
+def dataset_list(ds):
+    xs = list(ds)
+    return tf.stack(xs)
+
+
+@program(lambda: tf.data.Dataset.range(6))
+def dataset_filtered_list(ds):
+    xs = []
+    for x in ds:
+        if x % 2 == 0:
+            xs.append(x)
+    return tf.stack(xs), len(xs)
+
+
+@program(lambda: tf.data.Dataset.range(6))
+def dataset_break_and_list(ds):
+    xs = []
+    for x in ds:
+        if x > 3:
+            break
+        xs.append(x * x)
+    return tf.stack(xs)
+
+
+@program(([1, 2, 3],), unknown=True)
+def iter_pairs(xs):
+    it = iter(xs)
+    prev = next(it)
+    out = []
+    for x in it:
+        out.append(x - prev)
+        prev = x
+    return tf.stack(out)
+
+
+@program(([1, 2, 3],), unknown=True)
+def windows_pairs(xs):
+    out = []
+    for a, b in zip(xs[:-1], xs[1:]):
+        out.append(b - a)
+    return tf.stack(out)
+
+
+@program(([1, 2, 3],), unknown=True)
+def next_none(xs):
+    first = next((x for x in xs if x > 5), None)
+    if first is None:
+        return -1
+    return first
+
+
+@program((lambda: tf.data.Dataset.from_tensor_slices(([1, 2, 3], [4.0, 5.0, 6.0])),))
+def dataset_pairs_to_lists(ds):
+    xs, ys = [], []
+    for x, y in ds:
+        xs.append(x)
+        ys.append(y)
+    return tf.stack(xs), tf.stack(ys)
+
+
+@program((lambda: tf.data.Dataset.range(10),))
+def dataset_take_while(ds):
+    out = []
+    for i, x in enumerate(ds):
+        if i >= 3:
+            break
+        out.append(x)
+    return tf.stack(out)

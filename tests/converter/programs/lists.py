@@ -282,3 +282,338 @@ def list_of_vectors(v, n):
         v = v * 0.5
         history.append(v)
     return tf.reduce_mean(tf.stack(history), axis=0)
+
+
+@program([1, 2, 3, 4], unknown=True)
+def delete_in_loop(values):
+    xs = []
+    for v in values:
+        xs.append(v)
+        if v % 2 == 0:
+            del xs[-1]
+    return tf.stack(xs)
+
+
+@program([1, 2, 3, 4], unknown=True)
+def assign_last(values):
+    xs = []
+    for v in values:
+        xs.append(v)
+    xs[-1] = 100
+    xs[0] = xs[1] + 1
+    return tf.stack(xs)
+
+
+@program([1, 2, 3, 4], unknown=True)
+def augmented_item(values):
+    xs = []
+    for v in values:
+        xs.append(v)
+        xs[0] += v
+    return tf.stack(xs)
+
+
+@program([3, 1, 2], unknown=True)
+def sum_min_max(values):
+    xs = []
+    for v in values:
+        xs.append(v * 2)
+    return sum(xs), min(xs), max(xs), sum(xs, 100), max(xs, key=lambda x: -x), min(xs, default=0)
+
+
+@program([3, 1, 2], unknown=True)
+def zipped_lists(values):
+    xs, ys = [], []
+    for v in values:
+        xs.append(v)
+        ys.append(v * 10)
+    total = 0
+    for x, y in zip(xs, ys):
+        total += x * y
+    return total
+
+
+@program([3, 1, 2], unknown=True)
+def list_of_list(values):
+    xs = []
+    for v in values:
+        xs.append(v)
+    ys = list(xs)
+    ys.append(99)
+    return tf.stack(xs), tf.stack(ys)
+
+
+@program([3, 1, 2], unknown=True)
+def tuple_of_list(values):
+    xs = []
+    for v in values:
+        xs.append(v)
+    ys = tuple(xs)
+    return ys[0] + ys[-1], len(ys)
+
+
+@program(6)
+def stack_machine_two(n):
+    stack = [n]
+    total = 0
+    while len(stack) > 0:
+        x = stack.pop()
+        total += 1
+        if x > 1:
+            stack.append(x - 1)
+            stack.append(x - 2)
+    return total
+
+
+@program(5)
+def queue(n):
+    queue = [n]
+    order = []
+    while queue:
+        x = queue.pop(0)
+        order.append(x)
+        if x > 1:
+            queue.append(x // 2)
+            if x % 2 == 1:
+                queue.append(x - 1)
+    return tf.stack(order)
+
+
+@program([3, 1, 2], unknown=True)
+def list_of_tuples(values):
+    xs = []
+    for i, v in enumerate(values):
+        xs.append((i, v * 2))
+    total = 0
+    for i, v in xs:
+        total += i * v
+    return total, xs[-1][1]
+
+
+@program([3, 1, 2], unknown=True)
+def list_of_lists(values):
+    xs = []
+    for v in values:
+        row = []
+        for i in range(v):
+            row.append(i)
+        xs.append(row)
+    return len(xs)
+
+
+def add_to(xs, v):
+    xs.append(v)
+
+
+@program([4, 1, 2], unknown=True)
+def list_changed_by_helper(values):
+    xs = []
+    for v in values:
+        add_to(xs, v)
+    return tf.stack(xs)
+
+
+@program((True,), (False,))
+def lists_of_two_lengths(flag):
+    if flag:
+        xs = [1, 2, 3]
+    else:
+        xs = [4]
+    return sum(xs), len(xs)
+
+
+@program([3, 1, 2], unknown=True)
+def list_index_count(values):
+    xs = []
+    for v in values:
+        xs.append(v)
+    return xs.index(1), xs.count(2)
+
+
+@program([3, 1, 2], unknown=True)
+def list_not_empty(values):
+    xs = []
+    for v in values:
+        if v > 1:
+            xs.append(v)
+    if not xs:
+        return 0
+    return len(xs) if xs and xs[0] > 2 else -1
+
+
+@program((4,))
+def list_fixed_writes(n):
+    fib = [0] * 10
+    fib[1] = 1
+    for i in range(2, n):
+        fib[i] = fib[i - 1] + fib[i - 2]
+    return tf.stack(fib)
+
+
+@program((6,), (2,))
+def sieve(n):
+    primes = []
+    for i in range(2, n + 8):
+        is_prime = True
+        for p in primes:
+            if i % p == 0:
+                is_prime = False
+                break
+        if is_prime:
+            primes.append(i)
+    return tf.stack(primes)
+
+
+@program((6,), (2,))
+def any_generator_sieve(n):
+    primes = []
+    for i in range(2, n + 8):
+        if not any(i % p == 0 for p in primes):
+            primes.append(i)
+    return tf.stack(primes)
+
+
+@program([1, 2, 3, 4, 5], unknown=True)
+def merge_sorted(xs):
+    a, b = [], []
+    for x in xs:
+        if x % 2 == 0:
+            a.append(x)
+        else:
+            b.append(x)
+    out = []
+    i, j = 0, 0
+    while i < len(a) and j < len(b):
+        if a[i] < b[j]:
+            out.append(a[i])
+            i += 1
+        else:
+            out.append(b[j])
+            j += 1
+    out.extend(a[i:])
+    out.extend(b[j:])
+    return tf.stack(out)
+
+
+@program([5, 2, 4], unknown=True)
+def bubble(values):
+    xs = list(values)
+    n = len(xs)
+    for i in range(n):
+        for j in range(n - 1):
+            if xs[j] > xs[j + 1]:
+                xs[j], xs[j + 1] = xs[j + 1], xs[j]
+    return tf.stack(xs)
+
+
+@program([5, 2, 4, 5], unknown=True)
+def unique(values):
+    seen = []
+    for v in values:
+        if v not in seen:
+            seen.append(v)
+    return tf.stack(seen)
+
+
+@program([1, 2, 3], unknown=True)
+def dict_of_lists(xs):
+    groups = {"odd": [], "even": []}
+    for x in xs:
+        if x % 2 == 0:
+            groups["even"].append(x)
+        else:
+            groups["odd"].append(x)
+    return tf.stack(groups["odd"]), len(groups["even"])
+
+
+@program([1, 2, 3], unknown=True)
+def list_of_lists_fixed(xs):
+    cols = [[], []]
+    for x in xs:
+        cols[0].append(x)
+        cols[1].append(x * x)
+    return tf.stack(cols[0]), tf.stack(cols[1])
+
+
+@program([3, 1, 2], unknown=True)
+def jagged(xs):
+    rows = []
+    for x in xs:
+        row = []
+        for i in range(x):
+            row.append(i)
+        rows.append(row)
+    total = 0
+    for row in rows:
+        for v in row:
+            total += v
+    return total, len(rows)
+
+
+@program((5,))
+def jagged_pascal(n):
+    row = [1]
+    for _ in range(n):
+        new = [1]
+        for i in range(len(row) - 1):
+            new.append(row[i] + row[i + 1])
+        new.append(1)
+        row = new
+    return tf.stack(row)
+
+
+@program([3, 1, 2], unknown=True)
+def pairs_appended_sorted(xs):
+    ps = []
+    for i, x in enumerate(xs):
+        ps.append((x, i))
+    ps.sort(key=lambda p: p[0], reverse=True)
+    best = max(ps, key=lambda p: p[0])
+    return ps[0][1], best[1]
+
+
+@program([3, 1, 2], unknown=True)
+def while_pop(xs):
+    stack = []
+    for x in xs:
+        stack.append(x)
+    total = 0
+    while len(stack) > 1:
+        a = stack.pop()
+        b = stack.pop()
+        stack.append(a + b)
+        total += 1
+    return stack[0], total
+
+
+@program((10,))
+def while_true_pop(n):
+    todo = [n]
+    steps = 0
+    while True:
+        if not todo:
+            break
+        x = todo.pop()
+        steps += 1
+        if x > 1:
+            todo.append(x // 2)
+    return steps
+
+
+@program((5,))
+def rolling_append_pop(n):
+    last = [0, 0]
+    for i in range(n):
+        last.append(i)
+        last.pop(0)
+    return tf.stack(last)
+
+
+@program(([1, 2, 3], 2), unknown=True)
+def del_by_tensor(xs, i):
+    out = []
+    for x in xs:
+        out.append(x)
+    del out[i]
+    out.insert(i - 1, 7)
+    return tf.stack(out), out[i]
