@@ -79,7 +79,7 @@ class _Notes:
             call = ast.Call(_parsed(f"{self.alias}.carries"), [owner, name], [])
         else:
             name = statement.targets[0].id
-            arguments = [_parsed(f"lambda: {name}"), ast.Constant(name)]
+            arguments: list[Any] = [_parsed(f"lambda: {name}"), ast.Constant(name)]
             call = ast.Call(_parsed(f"{self.alias}.carries_variable"), arguments, [])
         test = _parsed(f"{self.alias}.is_noting()")
         return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
@@ -266,7 +266,7 @@ def _carried(scope: _Scope | None) -> frozenset[str]:
 
 
 def _targets(statement: Any) -> list[Any]:
-    kind: Any = type(statement)
+    kind = cast(Any, type(statement))
     if kind in (ast.Assign, ast.Delete):
         targets = list(statement.targets)
     elif kind in (ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor):

@@ -281,7 +281,7 @@ def _sort_value(
 
 def _set_by_next(part: Any) -> list[Any]:
     """The names in `first = next(items, None)`."""
-    value = getattr(part, "value", None)
+    value: Any = getattr(part, "value", None)
     if kind_of(part) != "Assign" or kind_of(value) != "Call" or len(value.args) != 2:
         return []
     if kind_of(value.func) != "Name" or value.func.id != "next" or getattr(value.args[1], "value", 0) is not None:

@@ -122,7 +122,11 @@ def unpacked(lowering: Any, target: Any, value: str) -> list[str]:
     for part in nested:
         names[part] = unit.fresh("part")
         unit.names.add(names[part])
-    text = unit.splice(target, lambda part: names.get(part) or unit.original(*unit.span(part)))
+
+    def part_text(part: Any) -> str:
+        return names.get(part) or unit.original(*unit.span(part))
+
+    text = unit.splice(target, part_text)
     deeper = [line for part in nested for line in unpacked(lowering, part, unrolled(lowering.gw, names[part], part))]
     return [f"{text} = {value}", *deeper]
 

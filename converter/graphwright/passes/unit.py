@@ -91,8 +91,10 @@ class Unit:
 
     def indent_of(self, node: Any) -> int:
         """The column at which the line of a statement begins."""
-        start: int = self.lines.starts[node.lineno - 1]
-        return _INDENT.match(self.text, start).end() - start  # pyright: ignore[reportOptionalMemberAccess]
+        line: int = node.lineno
+        start = self.lines.starts[line - 1]
+        blank = _INDENT.match(self.text, start)
+        return blank.end() - start if blank is not None else 0
 
 
 _INDENT = re.compile(r"[ \t]*")

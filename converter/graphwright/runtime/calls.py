@@ -304,7 +304,7 @@ def _constructor(kind: type) -> Any:
 
 
 def _constructed(kind: type, *args: Any, **kwargs: Any) -> Any:
-    made = object.__new__(kind)
+    made = cast(Any, object.__new__(kind))
     note_new(made)
     converted(kind.__init__)(made, *args, **kwargs)
     return made

@@ -6,7 +6,7 @@ Dict and set comprehensions need a length that is known (`unrolled`). Loops as s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.context import is_staging, is_symbolic, staged
 from graphwright.runtime.elements import Element, element_of_traced
@@ -57,14 +57,14 @@ def as_list(*xs: Any) -> Any:
             return xs[0].copy()
         if is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset):
             return collect(itself, xs[0])
-    return list(*xs)
+    return cast("list[Any]", list(*xs))
 
 
 def as_tuple(*xs: Any) -> Any:
     """`tuple(xs)`: a list that grows where only the graph knows how many elements there are."""
     if is_staging() and len(xs) == 1 and (is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset)):
-        made = as_list(xs[0])
-        return tuple(made) if type(made) is list else made
+        made: Any = as_list(xs[0])
+        return made if isinstance(made, GraphList) else tuple(made)
     return tuple(*xs)
 
 

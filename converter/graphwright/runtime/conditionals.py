@@ -212,10 +212,10 @@ def _as_originals(state: tuple[Any, ...], sides: list[Any], value: Any) -> Any:
     ]
     if isinstance(value, Turn):
         return Turn(value.stop, tuple(items)) if len(items) == len(value.state) else value
-    whole = cast("Any", value)
     if type(value) is tuple:
+        whole = cast("tuple[Any, ...]", value)
         return tuple(items) if len(items) == len(whole) else whole
-    return items[0] if items else whole
+    return items[0] if items else value
 
 
 def _is_kept(originals: dict[int, tuple[int, Any]], left: Any, right: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime import failures
 from graphwright.runtime.callbacks import converted
@@ -133,7 +133,7 @@ def choose(taken: Any, first: Any, second: Any) -> Any:
 
 def _of_records(name: str, records: GraphList, key: Any) -> Any:
     """The element of a list of tuples or dicts whose key is the least or greatest, the first of them."""
-    keys = vector(stacked(collect(callable_key(key), records)))
+    keys = vector(stacked(collect(cast(Any, callable_key(key)), records)))
     check = failures.check(tf.size(keys) > 0, ValueError, f"{name}() iterable argument is empty")
     with tf.control_dependencies([check]):
         return records.get((tf.argmin if name == "min" else tf.argmax)(keys, output_type=tf.int32))

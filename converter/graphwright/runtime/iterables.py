@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime import calls, failures
 from graphwright.runtime.comprehensions import collect, grown, itself
@@ -178,14 +178,15 @@ def iter(xs: Any, *sentinel: Any) -> Any:
 
 
 def next(iterator: Any, *default: Any) -> Any:
+    given = iterator
     if isinstance(iterator, (list, GraphList)) and is_staging():  # of a generator expression
-        iterator = iter(iterator)
-    if isinstance(iterator, StagedIterator):
-        return iterator.advance(default[0] if default else MISSING)
-    if default and is_staging() and isinstance(iterator, tf.data.Iterator):
-        optional = iterator.get_next_as_optional()
+        given = iter(cast(Any, iterator))
+    if isinstance(given, StagedIterator):
+        return given.advance(default[0] if default else MISSING)
+    if default and is_staging() and isinstance(given, tf.data.Iterator):
+        optional = given.get_next_as_optional()
         return _or_default(optional.has_value(), optional.get_value, default[0])
-    return builtins.next(iterator, *default)
+    return builtins.next(given, *default)
 
 
 def _or_default(more: Any, value: Callable[[], Any], default: Any) -> Any:

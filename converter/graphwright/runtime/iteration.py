@@ -95,7 +95,11 @@ def _over_rest(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, 
     iterator.check_owner()
     length = tf.cast(iterator.source.length(), tf.int32)
     start = tf.convert_to_tensor(iterator.position)
-    hidden = _stepping(lambda index, *_: index < length, iterator.source.get, start, 1, None, state, loop)
+
+    def remains(index: Any, *_: Any) -> Any:
+        return index < length
+
+    hidden = _stepping(remains, iterator.source.get, start, 1, None, state, loop)
     iterator.position = hidden[0]
     return hidden[1:]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
-from typing import Any
+from typing import Any, cast
 
 from graphwright.runtime.callbacks import own_method
 from graphwright.runtime.context import is_staging
@@ -19,7 +19,7 @@ def contains(element: Any, container: Any) -> Any:
         return element in container
     if hasattr(container, "graphwright_truth"):
         return container.contains(element)
-    if hasattr(type(container), "graphwright_items") and hasattr(container, "contains"):
+    if hasattr(cast(Any, type(container)), "graphwright_items") and hasattr(container, "contains"):
         return container.contains(element)
     if acts_as_tensor(container):
         return tf.reduce_any(vector(dense(container)) == element)
