@@ -134,7 +134,7 @@ def _is_operator(call: ast.expr, alias: str) -> bool:
 
 def _move_to_user_lines(tree: ast.AST, lines: tuple[int, ...]) -> None:
     """Give each node the user's line. Columns are unknown there: -1 keeps carets out of tracebacks."""
-    for node in ast.walk(tree):
+    for node in {id(node): node for node in ast.walk(tree)}.values():  # what was inserted may stand in several places
         if "lineno" in node._attributes:
             place = cast(Any, node)
             place.lineno = place.end_lineno = lines[place.lineno - 1]

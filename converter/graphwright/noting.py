@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+_DISPLAYS = (ast.List, ast.Dict, ast.ListComp, ast.DictComp)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -65,7 +66,19 @@ class _Notes:
                 made += self._notes(expressions, _targets(statement), scope, statement)
                 self._blocks_inside(statement, scope)
             made.append(statement)
+            made += self._births(statement)
         return made
+
+    def _births(self, statement: Any) -> list[Any]:
+        """A list or dict that is written out is new to the branch or turn that is being traced."""
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, _DISPLAYS):
+            return []
+        names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+        if not names:
+            return []
+        test = _parsed(f"{self.alias}.is_noting()")
+        call = _parsed(f"{self.alias}.note_new({names[0]})")
+        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
 
     def _carries(self, statement: Any) -> list[Any]:
         """A generated function sets what it carries."""

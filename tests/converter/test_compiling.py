@@ -18,6 +18,9 @@ class Operators:
     def __init__(self):
         self.names = []
 
+    def is_noting(self):
+        return False
+
     def _told(self, *args, names=None, **kwargs):
         self.names.append(names)
         return args[-1] if args else None

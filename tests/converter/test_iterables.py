@@ -219,8 +219,6 @@ def test_next_of_a_datasets_iterator() -> None:
     for count in (1, 2, 5):
         eager, graph = (way(iter(tf.data.Dataset.range(count))) for way in (run, traced))
         assert [int(a) for a in eager] == [int(b) for b in graph]
-    with pytest.raises(TypeError, match="next"):
-        tf.function(lambda it: gw.next(it, None), autograph=False)(iter(tf.data.Dataset.range(2)))
 
 
 def test_datasets_in_a_graph() -> None:
@@ -278,7 +276,7 @@ def test_static_lengths_give_python_lists() -> None:
         return dict(zip("abcd", gw.unrolled(x), strict=True))
 
     assert run(tf.constant(X))["c"].numpy() == 2.0
-    with pytest.raises(TypeError, match="can't grow"):
+    with pytest.raises(TypeError, match="length isn't known"):
         tf.function(lambda x: list(gw.unrolled(x)), autograph=False, input_signature=[tf.TensorSpec([None])])(
             tf.constant(X)
         )

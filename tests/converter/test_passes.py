@@ -82,7 +82,7 @@ STATEMENTS = [
     "y = [1, 1 // x]",
     "y = fail(\n    x,\n)",
     "if 1 // x > 0:\n    y = 1",
-    "if y:\n    y = 1 // x",
+    "if y == 0:\n    y = 1 // x",
     "if y == 1:\n    y = 3\nelse:\n    y = 1 // x",
     "if y == 1:\n    return 3\nelif y == 2:\n    y = 5\ny = 1 // x",
     "for i in range(3):\n    y = 1 // x",

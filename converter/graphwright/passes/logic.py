@@ -19,16 +19,16 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.sure import is_sure
-from graphwright.passes.unit import as_operand, walk
+from graphwright.passes.unit import as_operand, line_end, walk
 
 
 def boolean(read: Any, node: Any) -> str | None:
     if is_sure(node, read.facts) or any(binds(value) for value in node.values[1:]):
         return None
     operator = "and_" if kind_of(node.op) == "And" else "or_"
-    text = read(node.values[-1])
+    text = _on_its_line(node, node.values[-1], read(node.values[-1]))
     for value in reversed(node.values[:-1]):
-        text = f"{read.gw}.{operator}({read(value)}, lambda: {text})"
+        text = f"{read.gw}.{operator}({_on_its_line(node, value, read(value))}, lambda: {text})"
     return text
 
 
@@ -67,7 +67,13 @@ def comparison(read: Any, node: Any) -> str | None:
 def conditional(read: Any, node: Any) -> str | None:
     if is_sure(node.test, read.facts) or binds(node.body) or binds(node.orelse):
         return None
-    return f"{read.gw}.if_({read(node.test)}, lambda: {read(node.body)}, lambda: {read(node.orelse)})"
+    test, body, orelse = [_on_its_line(node, part, read(part)) for part in (node.test, node.body, node.orelse)]
+    return f"{read.gw}.if_({test}, lambda: {body}, lambda: {orelse})"
+
+
+def _on_its_line(node: Any, part: Any, text: str) -> str:
+    """The text of a part, on a line of its own if it stood on another than the whole."""
+    return text if part.lineno == node.lineno else line_end(part.lineno, 4) + text
 
 
 def _is_none(read: Any, node: Any) -> str | None:

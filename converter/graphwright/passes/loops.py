@@ -21,15 +21,18 @@ The state of a loop is what its body changes and what is read in a later turn or
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
+import gast
 from graphwright_analysis.flow.tree import kind_of, nodes_in
 
 from graphwright.passes import calls, operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import Slot, written_slots
+from graphwright.passes.synthesis import choice, constant, negated, synthetic
 from graphwright.passes.unit import as_alone
 
 
@@ -39,8 +42,10 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         native(lowering, node)
         return not completes([node])
     statements, options = without_options(lowering, node.body)
-    jumps = jumps_out(statements)
     slots = state_of(lowering, node)
+    if kind_of(node) == "While" and written_slots(lowering.facts, [node.test]):
+        node, statements = _with_test_inside(lowering, node, statements)
+    jumps = jumps_out(statements)
     result = operators.flag_names(lowering, ["return"])[0] if "return" in jumps else ""
     state = ([Slot(result, result)] if result else []) + slots
     leaves = bool(jumps & {"break", "return"})
@@ -58,6 +63,16 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         return False
     operators.after_flags(lowering, ["return"], [result], rest, node)
     return True
+
+
+def _with_test_inside(lowering: Any, node: Any, statements: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """A test that changes state is part of the turn: a loop of the graph forgets what its test has done."""
+    unit = lowering.unit
+    stop = synthetic(unit, node.test, gast.Break(), "break")
+    leave = choice(unit, node.test, negated(unit, node.test, node.test), [stop], [])
+    result = copy.copy(node)
+    result.test = constant(unit, node.test, True)
+    return result, [leave, *statements]
 
 
 def native(lowering: Any, node: Any) -> None:

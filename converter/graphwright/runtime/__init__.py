@@ -23,7 +23,7 @@ from .extremes import minimum as min
 from .failures import assert_, raise_, raise_if
 from .growable import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .iterables import enumerate, filter, iter, map, next, range, reversed, zip
-from .journal import carries, carries_variable, changes, changes_inside, changes_variable, is_noting
+from .journal import carries, carries_variable, changes, changes_inside, changes_variable, is_noting, note_new
 from .lists import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .loops import for_, loop_options, while_
 from .membership import contains as in_
@@ -106,6 +106,7 @@ __all__ = [
     "next",
     "not_",
     "not_in",
+    "note_new",
     "or_",
     "pending",
     "percent",

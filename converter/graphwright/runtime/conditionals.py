@@ -8,7 +8,7 @@ from typing import Any, cast
 from graphwright.runtime.context import doubts_of, is_symbolic, op_name, promote, staged
 from graphwright.runtime.growable import GraphList
 from graphwright.runtime.joining import Join, MismatchError, join
-from graphwright.runtime.journal import ChangedError, Journal, written_back
+from graphwright.runtime.journal import ChangedError, Journal, note_new, written_back
 from graphwright.runtime.mismatches import explain_branches
 from graphwright.runtime.nodes import Constant, Container, Node
 from graphwright.runtime.places import is_same_content
@@ -29,6 +29,7 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
 
     def on_copies(branch: Branch) -> Any:
         copies = tuple(map(fresh, state))
+        note_new(*(copy for copy, item in zip(copies, state, strict=True) if copy is not item))
         value = branch(*copies)
         sides[branch] = copies, value
         _keep_changes(state, copies, value)
@@ -193,8 +194,12 @@ def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
 def _keep_changes(state: tuple[Any, ...], copies: tuple[Any, ...], value: Any) -> None:
     """Lists and dicts that a branch has changed and doesn't give back are changed for all who have them."""
     given = {id(item) for item in _items(value)}
+    # A construct inside gives back a list that has taken the place of the copy.
+    grown = any(isinstance(item, GraphList) for item in _items(value))
     for original, copy in zip(state, copies, strict=True):
-        if type(original) in (list, dict) and id(copy) not in given and not is_same_content(original, copy):
+        if type(original) not in (list, dict) or id(copy) in given or is_same_content(original, copy):
+            continue
+        if not grown or len(original) == len(copy):
             written_back(original, copy, "it")
 
 

@@ -234,11 +234,11 @@ def born(kind: Any) -> Callable[..., Any]:
     return make
 
 
-def note_new(made: Any) -> None:
-    """An object was made by the branch or turn that is being traced."""
+def note_new(*made: Any) -> None:
+    """Objects were made by, or for, the branch or turn that is being traced."""
     journal = _journal.get()
     if journal is not None:
-        journal.born[id(made)] = made
+        journal.born.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
 
 
 def _variable(reader: Callable[[], Any], name: str) -> Place:

@@ -23,7 +23,7 @@ from graphwright.runtime.guesses import (
     without_guess,
 )
 from graphwright.runtime.joining import Join, MismatchError, join
-from graphwright.runtime.journal import ChangedError, Journal, holding, written_back
+from graphwright.runtime.journal import ChangedError, Journal, holding, note_new, written_back
 from graphwright.runtime.mismatches import explain_loop, explain_seed
 from graphwright.runtime.nodes import Composite, Container, Dense, Grown, Node
 from graphwright.runtime.results import Never, Result, Turn, unpack
@@ -115,13 +115,23 @@ def _stage_with(
 
     def step(*values: Any) -> Turn:
         own = values[:count]
-        result, after = journal.run(lambda: as_turn(turn(*own), own), values[count:])
+        result, after = journal.run(lambda: _turn_on(turn, own), values[count:])
         journal.check()
         same[:] = [one is two for one, two in zip(result.state, own, strict=True)]
         return Turn(result.stop, (*result.state, *after))
 
     def holds(*values: Any) -> Any:
-        return journal.run(lambda: test(*values[:count]), values[count:])[0]
+        held, after = journal.run(lambda: test(*values[:count]), values[count:])
+        journal.check()
+        changed = [
+            place.text for place, one, two in zip(journal.places, after, values[count:], strict=True) if one is not two
+        ]
+        if changed:
+            raise TypeError(
+                f"the test of this loop changes '{changed[0]}', which a loop of the graph would forget: write "
+                "`while True:` with the test inside, and leave by `break`"
+            )
+        return held
 
     if journal.places:
         names = (*(loop.name(index) for index in range(count)), *(place.text for place in journal.places))
@@ -132,6 +142,11 @@ def _stage_with(
         staging = _Staging(holds, step, whole, loop, stop, journal)
         left, values = _settle(staging, nodes, stop is not None or _mentions_last(loop.turn))
     return left, values, same
+
+
+def _turn_on(turn: Step, state: tuple[Any, ...]) -> Turn:
+    note_new(*(item for item in state if type(item) in (list, dict)))
+    return as_turn(turn(*state), state)
 
 
 def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:

@@ -159,8 +159,6 @@ def effects_of_short_circuit():
     def f(x):
         a = x > 0 and note("and")
         b = x > 0 or note("or")
-        if not (x > 100) and True:
-            calls.append("end")
         return a, b
 
     def note(text):

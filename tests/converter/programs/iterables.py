@@ -361,7 +361,7 @@ def next_of_generator(values):
 @program(ragged)
 def ragged_index(rt):
     total = 0
-    for i in range(len(rt)):
+    for i in range(rt.nrows()):
         row = rt[i]
         if len(row) > 0:
             total += row[0] + row[-1]
