@@ -68,8 +68,21 @@ def raise_if(test: Any, make: Callable[[], Any]) -> Any:
     error = error() if isinstance(error, type) else error
     test = truth(test)
     if not holds_tensor(list(error.args)):
-        return _checked(tf.logical_not(test), error)
+        operation = _checked(tf.logical_not(test), error)
+        _goes_first(operation)
+        return operation
     return tf.cond(test, lambda: _failing(make()), list)
+
+
+def _goes_first(operation: Any) -> None:
+    """All that is built from here on runs behind a check of the user's, as it does eagerly.
+
+    At the bottom of the graph's stack it stays in force to the graph's end, whatever contexts are open now.
+    """
+    graph = tf.compat.v1.get_default_graph()
+    stack = getattr(graph, "_control_dependencies_stack", None)
+    if stack is not None and isinstance(operation, tf.Operation):
+        stack.insert(0, graph._ControlDependenciesController(graph, [operation]))
 
 
 def check(test: Any, kind: type[BaseException], *parts: Any) -> Any:

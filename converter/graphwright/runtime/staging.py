@@ -121,16 +121,16 @@ def _stage_with(
         return Turn(result.stop, (*result.state, *after))
 
     def holds(*values: Any) -> Any:
-        held, after = journal.run(lambda: test(*values[:count]), values[count:])
+        noted, journal.touched = journal.touched, set()
+        held = journal.run(lambda: test(*values[:count]), values[count:])[0]
+        changed, journal.touched = journal.touched, noted
         journal.check()
-        changed = [
-            place.text for place, one, two in zip(journal.places, after, values[count:], strict=True) if one is not two
-        ]
-        if changed:
-            raise TypeError(
-                f"the test of this loop changes '{changed[0]}', which a loop of the graph would forget: write "
-                "`while True:` with the test inside, and leave by `break`"
-            )
+        for place in journal.places:
+            if place.key in changed:
+                raise TypeError(
+                    f"the test of this loop changes '{place.text}', which a loop of the graph would forget: write "
+                    "`while True:` with the test inside, and leave by `break`"
+                )
         return held
 
     if journal.places:

@@ -152,22 +152,6 @@ def none_everywhere(x):
     return a, b, c, d, x
 
 
-@built(3, -3)
-def effects_of_short_circuit():
-    calls = []
-
-    def f(x):
-        a = x > 0 and note("and")
-        b = x > 0 or note("or")
-        return a, b
-
-    def note(text):
-        calls.append("called")
-        return True
-
-    return f, lambda: calls[-1:]
-
-
 @program(3, -3)
 def lambda_of_conditionals(x):
     f = lambda y, z=x if x > 0 else 1: y + z if y > z else z - y  # noqa: E731, E701
