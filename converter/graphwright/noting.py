@@ -42,6 +42,7 @@ class _Notes:
         generated = node in self.lambdas or getattr(node, "name", None) in self.names
         scope = _scope(node, generated, around)
         if isinstance(node, ast.Lambda):
+            self._say_what_is_own(node.body, scope)
             self._inner_functions(node.body, scope)
             notes = self._notes([node.body], [], scope, node)
             if notes:
@@ -62,12 +63,29 @@ class _Notes:
                 expressions = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.expr)]
                 expressions += [item.context_expr for item in getattr(statement, "items", [])]
                 for expression in expressions:
+                    self._say_what_is_own(expression, scope)
                     self._inner_functions(expression, scope)
                 made += self._notes(expressions, _targets(statement), scope, statement)
                 self._blocks_inside(statement, scope)
             made.append(statement)
             made += self._births(statement)
         return made
+
+    def _say_what_is_own(self, expression: ast.AST, scope: _Scope) -> None:
+        """Tell a branch which lists and dicts nobody outside of the function has."""
+        for call in _outside_lambdas(expression):
+            is_if = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "if_"
+            owner = cast(Any, call).func.value if is_if else None
+            if not isinstance(owner, ast.Name) or owner.id != self.alias:
+                continue
+            places = [
+                place
+                for place, argument in enumerate(call.args[3:])
+                if isinstance(argument, ast.Name) and _owner_of(argument.id, scope) == "own"
+            ]
+            if places:
+                own = ast.Tuple([ast.Constant(place) for place in places], ast.Load())
+                call.keywords.append(_placed(ast.keyword("own", own), call))
 
     def _births(self, statement: Any) -> list[Any]:
         """A list or dict that is written out is new to the branch or turn that is being traced."""
@@ -193,7 +211,8 @@ def _generated_names(tree: ast.AST, alias: str) -> tuple[set[str], set[ast.AST]]
     for node in ast.walk(tree):
         function = node.func if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(function, ast.Attribute) and function.attr in _CONSTRUCTS:
-            if not isinstance(function.value, ast.Name) or function.value.id != alias:
+            is_operator = isinstance(function.value, ast.Name) and function.value.id == alias
+            if not is_operator and function.attr != "or_else":
                 continue
             for argument in (*node.args[:3], *(keyword.value for keyword in node.keywords)):
                 if isinstance(argument, ast.Name):
@@ -270,6 +289,16 @@ def _is_own_inside(base: Any, scope: _Scope) -> bool:
     return isinstance(base, ast.Name) and _owner_of(base.id, scope) == "own"
 
 
+def _outside_lambdas(expression: ast.AST) -> Iterator[Any]:
+    """An expression and all in it, without what is inside lambdas."""
+    pending: list[ast.AST] = [expression]
+    while pending:
+        part = pending.pop()
+        yield part
+        if not isinstance(part, ast.Lambda):
+            pending += ast.iter_child_nodes(part)
+
+
 def _carried(scope: _Scope | None) -> frozenset[str]:
     found: frozenset[str] = frozenset()
     while scope is not None and scope.generated:
@@ -341,6 +370,6 @@ def _placed(node: Any, at: Any) -> Any:
 
 
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_CONSTRUCTS = frozenset({"if_", "while_", "for_"})
+_CONSTRUCTS = frozenset({"if_", "while_", "for_", "or_else"})
 _OPERATORS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
 _METHODS = _OPERATORS | {"add", "discard", "update", "setdefault", "popitem"}

@@ -139,12 +139,8 @@ def _ins(
             needed |= facts.live_in(statements[0]) & written
             needed |= kept_by_jumps(facts, statements, given_back)
     return [
-        slot for slot in slots if slot.always or (slot.text in needed and not _never_defined(facts, node, slot.text))
+        slot for slot in slots if slot.always or (slot.text in needed and not facts.is_never_defined(node, slot.text))
     ]
-
-
-def _never_defined(facts: Any, node: Any, name: str) -> bool:
-    return name not in facts.undefinable and facts.is_undefined(node, name)
 
 
 def _piece(

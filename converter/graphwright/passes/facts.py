@@ -78,6 +78,10 @@ class Facts:
         """Whether a name surely has no value at a statement."""
         return self._reaching.definitely_undefined(statement, name)
 
+    def is_never_defined(self, statement: gast.AST, name: str) -> bool:
+        """Whether a name surely has no value at a statement, and isn't said to be undefined either."""
+        return name not in self.undefinable and self.is_undefined(statement, name)
+
     def is_perhaps_undefined(self, statement: gast.AST, name: str) -> bool:
         """Whether a name may have no value at a statement."""
         return self._reaching.possibly_undefined(statement, name)

@@ -154,6 +154,7 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
     flag, name = flags[0], names[0]
     slots = written_slots(lowering.facts, rest) if rest else []
     live = lowering.facts.live_in(rest[0]) | kept_by_jumps(lowering.facts, rest, frame.results) if rest else set[str]()
+    live = {known for known in live if not lowering.facts.is_never_defined(rest[0], known)}
     ins = [slot for slot in slots if slot.always or slot.text in live]
     places = [slot for slot in ins if slot.prologue]
     style = lowering.unit.style

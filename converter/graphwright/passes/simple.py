@@ -264,7 +264,8 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     final: list[Any] = getattr(node, "finalbody", [])
     live = facts.live_out(node) | (facts.live_in(final[0]) if final else frozenset())
     outs = [slot for slot in slots if slot.always or slot.text in live]
-    ins = [slot for slot in slots if slot.always or slot.text in facts.live_in(body[0])]
+    live = {name for name in facts.live_in(body[0]) if not facts.is_never_defined(body[0], name)}
+    ins = [slot for slot in slots if slot.always or slot.text in live]
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
     name = lowering.unit.fresh("body")
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)

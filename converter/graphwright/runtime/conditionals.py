@@ -20,8 +20,15 @@ from graphwright.runtime.undefined import Maybe
 Branch = Callable[..., Any]
 
 
-def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence[str] | None = None) -> Any:
-    """Run one of two branches on the state and give its results."""
+def if_(
+    test: Any,
+    then: Branch,
+    otherwise: Branch,
+    *state: Any,
+    names: Sequence[str] | None = None,
+    own: Sequence[int] = (),
+) -> Any:
+    """Run one of two branches on the state and give its results; `own` are state that nobody else can have."""
     test = asked(test)
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
@@ -32,7 +39,7 @@ def if_(test: Any, then: Branch, otherwise: Branch, *state: Any, names: Sequence
         note_new(*(copy for copy, item in zip(copies, state, strict=True) if copy is not item))
         value = branch(*copies)
         sides[branch] = copies, value
-        _keep_changes(state, copies, value)
+        _keep_changes(state, copies, value, own)
         return value
 
     try:
@@ -191,15 +198,15 @@ def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
         return staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
 
 
-def _keep_changes(state: tuple[Any, ...], copies: tuple[Any, ...], value: Any) -> None:
+def _keep_changes(state: tuple[Any, ...], copies: tuple[Any, ...], value: Any, own: Sequence[int]) -> None:
     """Lists and dicts that a branch has changed and doesn't give back are changed for all who have them."""
     given = {id(item) for item in _items(value)}
     # A construct inside gives back a list that has taken the place of the copy.
     grown = any(isinstance(item, GraphList) for item in _items(value))
-    for original, copy in zip(state, copies, strict=True):
+    for place, (original, copy) in enumerate(zip(state, copies, strict=True)):
         if type(original) not in (list, dict) or id(copy) in given or is_same_content(original, copy):
             continue
-        if not grown or len(original) == len(copy):
+        if len(original) == len(copy) or not (grown or place in own):
             written_back(original, copy, "it")
 
 

@@ -52,6 +52,11 @@ def doubting() -> Generator[list[Exception], None, None]:
         _doubts.reset(token)
 
 
+def is_doubting() -> bool:
+    """Whether what is traced is a loop's turn, whose state may not be known yet."""
+    return _doubts.get() is not None
+
+
 def doubts_of(error: Exception) -> list[Exception] | None:
     """Where to note an error of a branch that may be gone when more is known of a loop's state."""
     missing = isinstance(error, (UnboundLocalError, IndexError))

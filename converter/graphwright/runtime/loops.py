@@ -150,7 +150,7 @@ def _guarded_turn(turn: Step, arguments: Any, live: Any, merged: Turn, taken: li
         return Turn(True, merged.state)
 
     def go() -> Turn:
-        taken.append(as_turn(turn(*arguments, *map(fresh, live)), live))
+        taken[:] = [as_turn(turn(*arguments, *map(fresh, live)), live)]  # It may be traced again.
         return taken[0]
 
     return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None))

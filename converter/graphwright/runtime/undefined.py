@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from graphwright.runtime.context import is_doubting, staged_depth
+from graphwright.runtime.results import Never
 from graphwright.runtime.tensorflow import tf
 
 _SEED = "test it with `is None` before, or start with a number instead of None"
@@ -65,6 +67,12 @@ def undefined(name: str) -> Undefined:
 def read(value: Any) -> Any:
     """The value of a name that may be undefined or, where it is a tensor in other cases, None."""
     if isinstance(value, Undefined):
+        if staged_depth() > 0 and not is_doubting():
+            from graphwright.runtime.failures import check
+
+            # The branch may never run: only if it does, the name is missing.
+            check(False, UnboundLocalError, unbound(value.name))
+            return Never()
         raise UnboundLocalError(unbound(value.name))
     if isinstance(value, Maybe):
         return value.get()
