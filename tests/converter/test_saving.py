@@ -10,7 +10,7 @@ import keras
 import numpy as np
 import pytest
 import tensorflow as tf
-from graphwright import function
+from graphwright import RetracingWarning, function
 
 plain = functools.partial(function, autograph=False)
 
@@ -103,6 +103,7 @@ def net() -> Net:
     x = np.ones([8, 3], np.float32)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
+        warnings.simplefilter("ignore", RetracingWarning)  # Each test makes a model of its own.
         made.fit(x, x[:, :1], epochs=2, batch_size=4, verbose=0)
     assert not np.allclose(made.dense.kernel, 1.0)
     return made
