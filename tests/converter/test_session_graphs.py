@@ -33,6 +33,10 @@ def test_tensors_compare_by_value(x: int, wanted: int):
     assert fetched(lambda: is_two(tf.constant(x))) == wanted
 
 
+def test_tensors_compare_by_value_in_a_function():
+    assert fetched(lambda: gw.function(lambda x: x + 1 if x == 2 else x)(tf.constant(2))) == 3
+
+
 def test_tensors_and_variables_of_the_graph_are_seen():
     def build():
         offset, variable = tf.constant(5), tf.Variable(3)

@@ -22,6 +22,7 @@ from graphwright.runtime.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.graph_errors import as_users
 from graphwright.runtime.internals import decorators, polymorphic_function, tf
 from graphwright.runtime.op_stacks import OwnFramesFilter
+from graphwright.runtime.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.signatures import variadic_names
 from graphwright.traces import Trace
 
@@ -86,6 +87,8 @@ class Function(TensorFlowFunction):
             try:
                 if is_keras_substituting():
                     return self._traceable()(*args, **kwds)
+                if is_session_graph():
+                    return call_in_function(functools.partial(TensorFlowFunction.__call__, self), args, kwds)
                 return TensorFlowFunction.__call__(self, *args, **kwds)
             except Exception as error:
                 shown = as_users(error, self._python_function)
