@@ -32,26 +32,22 @@ def function(
     """
     options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
     options.update(experimental_options(experimental))
-    conversion = functools.partial(converted, promote=promote) if autograph else as_it_is
+    conversion = functools.partial(converted, promote=promote) if autograph else None
     if func is None:
         return functools.partial(made, conversion=conversion, options=options)
     return made(func, conversion, options)
 
 
-def made(func: Callable[..., Any], conversion: Callable[..., Any], options: dict[str, Any]) -> Any:
+def made(func: Callable[..., Any], conversion: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
     from graphwright.runtime import functions
 
-    return functions.decorated(func, conversion, options)
+    return functions.decorated(func, conversion or functions.unconverted, options)
 
 
 def converted(func: Callable[..., Any], promote: bool) -> Callable[..., Any]:
     from graphwright.conversion import to_graph
 
     return to_graph(func, promote=promote)
-
-
-def as_it_is(func: Callable[..., Any]) -> Callable[..., Any]:
-    return func
 
 
 def experimental_options(given: dict[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class Function(TensorFlowFunction):
             try:
                 if is_keras_substituting():
                     return self._traceable()(*args, **kwds)
-                if is_session_graph():
+                if self._conversion is not unconverted and is_session_graph():
                     return call_in_function(functools.partial(TensorFlowFunction.__call__, self), args, kwds)
                 return TensorFlowFunction.__call__(self, *args, **kwds)
             except Exception as error:
