@@ -209,8 +209,6 @@ class Facts:
             if kind in FUNCTIONS:
                 (others if part.decorator_list else functions).add(part.name)
             if kind not in ("Assign", "AnnAssign"):
-                if kind == "Name" and kind_of(part.ctx) == "Store":
-                    continue
                 continue
             targets = part.targets if kind == "Assign" else [part.target]
             for target in targets:

@@ -25,8 +25,7 @@ from graphwright.passes.sure import is_sure
 def joined(read: Any, node: Any) -> str | None:
     pieces: list[str] = []
     values: list[str] = []
-    if not _collect(read, node, pieces, values):
-        return None
+    _collect(read, node, pieces, values)
     if not values:
         return None
     return f"{read.gw}.format({_quoted(''.join(pieces))}, {', '.join(values)})"
@@ -51,20 +50,19 @@ def formatted(read: Any, node: Any) -> str | None:
     return f"{read.gw}.format({read(function.value)}, {text[opening + 1 :].lstrip()}"
 
 
-def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> bool:
+def _collect(read: Any, node: Any, pieces: list[str], values: list[str]) -> None:
     for part in node.values:
         if kind_of(part) == "Constant":
             pieces.append(str(part.value).replace("{", "{{").replace("}", "}}"))
             continue
         specification: list[str] = []
         nested: list[str] = []
-        if part.format_spec is not None and not _collect(read, part.format_spec, specification, nested):
-            return False
+        if part.format_spec is not None:
+            _collect(read, part.format_spec, specification, nested)
         conversion = f"!{chr(part.conversion)}" if part.conversion not in (-1, None) else ""
         colon = ":" if specification else ""
         pieces.append(f"{{{conversion}{colon}{''.join(specification)}}}")
         values += [_value(read, part.value), *nested]
-    return True
 
 
 def _value(read: Any, node: Any) -> str:

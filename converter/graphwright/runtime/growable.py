@@ -75,10 +75,6 @@ class GraphList:
         """A Python list as a list like this one."""
         return as_growable(value, self.element, self.name) if is_growable(value) else None
 
-    def graphwright_join(self, other: GraphList) -> GraphList:
-        """This list, wide enough for the other's elements."""
-        return as_growable(self, other)
-
     def length(self) -> Any:
         return tensor_lists.length(self.handles[0])
 
