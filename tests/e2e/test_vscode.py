@@ -1,6 +1,6 @@
 """Drive a real VS Code with the packaged extension in headless Chromium, as a user would.
 
-The steps themselves are in `vscode-extension/e2e/scenarios.mjs`.
+The steps themselves are in `vscode-extension/e2e/scenarios/`, one file for each scenario.
 Screenshots are written to `tests/e2e/shots/`.
 Skipped where Chromium, Node or VS Code are missing; with GRAPHWRIGHT_E2E=require that is a failure.
 """
@@ -47,9 +47,17 @@ def machine() -> Machine:
     return Machine(search.stdout.strip(), packages[-1])
 
 
-@pytest.mark.parametrize("scenario", ["fix", "crash", "interpreter", "untrusted"])
-def test_in_a_real_vs_code(scenario: str, machine: Machine) -> None:
-    command = [NODE, ROOT / "vscode-extension" / "e2e" / "run.mjs", scenario, machine.vsix, EXAMPLE, SHOTS]
+SCENARIOS = sorted(path.stem for path in (ROOT / "vscode-extension" / "e2e" / "scenarios").glob("*.mjs"))
+# What has colours of its own is looked at in a light theme, too.
+BOTH_THEMES = ("fix",)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "theme"),
+    [*((name, "dark") for name in SCENARIOS), *((name, "light") for name in BOTH_THEMES)],
+)
+def test_in_a_real_vs_code(scenario: str, theme: str, machine: Machine) -> None:
+    command = [NODE, ROOT / "vscode-extension" / "e2e" / "run.mjs", scenario, machine.vsix, EXAMPLE, SHOTS, theme]
     # A Python with nothing installed comes first on the PATH: the bundle must suffice.
     path = f"{BARE_PYTHON}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "CHROMIUM": machine.chromium, "PATH": path}

@@ -1,11 +1,13 @@
 // Runs one scenario in a real VS Code:
-//     node run.mjs SCENARIO EXTENSION.vsix EXAMPLE.py SHOTS
-// CHROMIUM names the browser. The exit code is 1 if the scenario failed; then the last screenshot shows where.
+//     node run.mjs SCENARIO EXTENSION.vsix EXAMPLE.py SHOTS [dark|light]
+// A scenario is a file in scenarios/: its `run` gets a function that opens a VS Code. CHROMIUM names the browser.
+// The exit code is 1 if the scenario failed; then the last screenshot shows where.
 import fs from 'node:fs';
-import * as scenarios from './scenarios.mjs';
 import { Workbench } from './workbench.mjs';
 
-const [name, vsix, example, shots] = process.argv.slice(2);
+const [scenario, vsix, example, shots, theme = 'dark'] = process.argv.slice(2);
+const name = `${scenario}-${theme}`;
+const { run } = await import(`./scenarios/${scenario}.mjs`);
 const opened = [];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -13,7 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 async function open(options) {
-  const workbench = await Workbench.open({ name, vsix, shots, chromiumPath: process.env.CHROMIUM, ...options });
+  const workbench = await Workbench.open({ name, theme, vsix, shots, chromiumPath: process.env.CHROMIUM, ...options });
   opened.push(workbench);
   return workbench;
 }
@@ -24,7 +26,7 @@ for (const file of fs.readdirSync(shots).filter((file) => file.startsWith(`${nam
 }
 const started = Date.now();
 try {
-  await scenarios[name]({ open, example });
+  await run({ open, example, theme });
   console.log(`${name}: passed in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 } catch (error) {
   console.error(error);

@@ -24,11 +24,12 @@ const STEADY_SETTINGS = {
   'window.restoreWindows': 'none',
   'workbench.reduceMotion': 'on',
 };
+const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
 const LOAD_MILLISECONDS = 90_000;
 
 export class Workbench {
   /** A VS Code with the extension on a workspace of these files, in a browser. */
-  static async open({ name, vsix, shots, chromiumPath, files, machine = {}, trusted = true, environment = {} }) {
+  static async open({ name, theme, vsix, shots, chromiumPath, files, settings = {}, machine = {}, trusted = true, environment = {} }) {
     const self = new Workbench();
     Object.assign(self, { name, shots, external: [], shotCount: 0, run: createRunFolder(name) });
     for (const [file, text] of Object.entries(files)) {
@@ -36,7 +37,8 @@ export class Workbench {
       fs.writeFileSync(self.file(file), text);
     }
     const trust = { 'security.workspace.trust.enabled': !trusted, 'security.workspace.trust.startupPrompt': 'never' };
-    writeSettings(self.run, { ...QUIET_SETTINGS, ...STEADY_SETTINGS, ...trust }, machine);
+    const colors = { 'workbench.colorTheme': THEMES[theme] };
+    writeSettings(self.run, { ...QUIET_SETTINGS, ...STEADY_SETTINGS, ...trust, ...colors, ...settings }, machine);
     const options = trusted ? ['--disable-workspace-trust'] : [];
     try {
       self.server = await startCodeServer({ run: self.run, vsix, environment, options });

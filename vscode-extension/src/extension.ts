@@ -1,10 +1,20 @@
 // The extension's door: wires commands, settings and the Python extension to the supervisor.
-import type { ExtensionContext } from 'vscode';
+import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
 import { Supervisor } from './supervisor';
+
+/** What a feature is given to register itself with. */
+export interface Context {
+  readonly extension: ExtensionContext;
+  readonly output: LogOutputChannel;
+  readonly server: Supervisor;
+}
+
+/** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
+const FEATURES: readonly ((context: Context) => Disposable)[] = [];
 
 let supervisor: Supervisor | undefined;
 
@@ -26,6 +36,7 @@ export function activate(context: ExtensionContext): void {
     }),
     workspace.onDidGrantWorkspaceTrust(follow),
     followEnvironment(follow, output),
+    ...FEATURES.map((register) => register({ extension: context, output, server })),
   );
   void server.restart();
 }

@@ -15,6 +15,7 @@ export const SELECTOR = [
 
 export interface Session {
   readonly interpreter: Interpreter;
+  readonly client: LanguageClient;
   /** Resolves when the server answered `initialize`, rejects when it never will. */
   readonly ready: Promise<void>;
   /** Resolves with a description once the process has ended, for whatever reason. */
@@ -40,7 +41,7 @@ export function startSession(interpreter: Interpreter, folder: string, output: L
     client.start(),
     ended.then((how) => Promise.reject(new Error(`the server ended before it was ready (${how})`))),
   ]);
-  return { interpreter, ready, ended, stop: () => stop(client, server, ended) };
+  return { interpreter, client, ready, ended, stop: () => stop(client, server, ended) };
 }
 
 function spawnServer(interpreter: Interpreter, folder: string): ChildProcess {

@@ -1,7 +1,8 @@
 // Keeps one server running: starts it, restarts it after a crash up to a limit, follows the settings.
 // Every transition goes through one queue, so that no two of them overlap.
-import type { LogOutputChannel } from 'vscode';
-import { commands, window, workspace } from 'vscode';
+import type { CancellationToken, LogOutputChannel } from 'vscode';
+import { commands, EventEmitter, window, workspace } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
 import { findInterpreter } from './interpreter';
 import type { Session } from './session';
 import { startSession } from './session';
@@ -18,12 +19,21 @@ export class Supervisor {
   private crashes: number[] = [];
   private everReady = false;
   private closed = false;
+  private readonly started = new EventEmitter<LanguageClient>();
+  /** Fires each time a server has become ready. */
+  readonly onReady = this.started.event;
 
   constructor(
     private readonly folder: string,
     private readonly output: LogOutputChannel,
     private readonly report: (status: Status) => void,
   ) {}
+
+  /** Asks the running server; undefined where none is ready. */
+  async request<Answer>(method: string, params: object, token?: CancellationToken): Promise<Answer | undefined> {
+    const client = this.session?.client;
+    return client?.isRunning() ? await client.sendRequest<Answer>(method, params, token) : undefined;
+  }
 
   /** Starts the server afresh and forgives earlier crashes. */
   restart(): Promise<void> {
@@ -81,6 +91,7 @@ export class Supervisor {
     await session.ready.then(
       () => {
         this.everReady = true;
+        this.started.fire(session.client);
         this.report({ kind: 'ready', interpreter: found });
       },
       (error: unknown) => this.output.error(String(error)),
