@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -29,10 +29,13 @@ class Client:
     configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
+    trusted: bool = False
+    """Whether the user trusts the code in the workspace, so that it may be run when they ask for it."""
 
 
-def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
-    """The abilities that a client states."""
+def client_of(capabilities: types.ClientCapabilities, encoding: str, options: Any = None) -> Client:
+    """The abilities that a client states, some of them among the options that it gives at the start."""
+    given = cast("dict[str, Any]", options) if isinstance(options, dict) else {}
 
     def able(name: str) -> bool:
         return get_capability(capabilities, name) is not None
@@ -59,6 +62,7 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
         configuration=flag("workspace.configuration"),
         registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),
         registers_watched_files=flag("workspace.did_change_watched_files.dynamic_registration"),
+        trusted=given.get("trusted") is True,
     )
 
 

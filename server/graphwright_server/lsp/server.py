@@ -20,7 +20,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from . import logs, stdio
-from .handlers import code_actions, configuration, diagnostics, documents, hover, lifecycle, watched_files
+from .handlers import agent, code_actions, configuration, diagnostics, documents, hover, lifecycle, watched_files
 from .protocol import Protocol
 from .session import Session
 
@@ -44,6 +44,8 @@ _NOTIFICATIONS: dict[str, Notification] = {
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    agent.SPECS: (agent.specs, agent.after_crash, None),
+    agent.TRACE: (agent.trace, agent.after_crash, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
