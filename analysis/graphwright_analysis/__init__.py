@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, code_actions, hover
+    from .ide import Action, Hover, InlayHint, code_actions, hover, inlay_hints
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
@@ -35,7 +35,7 @@ _HOMES = {
         "certain_edits",
     ),
     "folders": ("default_folder",),
-    "ide": ("Action", "Hover", "code_actions", "hover"),
+    "ide": ("Action", "Hover", "InlayHint", "code_actions", "hover", "inlay_hints"),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
@@ -53,6 +53,7 @@ __all__ = [
     "Fix",
     "Hover",
     "Import",
+    "InlayHint",
     "LineIndex",
     "Need",
     "Project",
@@ -73,6 +74,7 @@ __all__ = [
     "digest_of",
     "find_rule",
     "hover",
+    "inlay_hints",
     "key_of",
 ]
 
