@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, code_actions, hover
+    from .ide import Action, Hover, Specs, code_actions, function_names, hover, parameter_specs, specs_by_name
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
@@ -35,7 +35,16 @@ _HOMES = {
         "certain_edits",
     ),
     "folders": ("default_folder",),
-    "ide": ("Action", "Hover", "code_actions", "hover"),
+    "ide": (
+        "Action",
+        "Hover",
+        "Specs",
+        "code_actions",
+        "function_names",
+        "hover",
+        "parameter_specs",
+        "specs_by_name",
+    ),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
@@ -62,6 +71,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Severity",
+    "Specs",
     "Tag",
     "Unreadable",
     "__version__",
@@ -72,8 +82,11 @@ __all__ = [
     "default_folder",
     "digest_of",
     "find_rule",
+    "function_names",
     "hover",
     "key_of",
+    "parameter_specs",
+    "specs_by_name",
 ]
 
 
