@@ -6,7 +6,7 @@ Columns, protocols and editors are the server's.
 from .actions import Action, code_actions
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
-from .specs import Parameter, Specs, function_names, parameter_specs, spec_text, specs_by_name
+from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 
 __all__ = [
     "Action",
@@ -19,6 +19,5 @@ __all__ = [
     "hover",
     "inlay_hints",
     "parameter_specs",
-    "spec_text",
     "specs_by_name",
 ]
