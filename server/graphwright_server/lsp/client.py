@@ -25,10 +25,17 @@ class Client:
     hover_markdown: bool = False
     literal_actions: bool = False
     preferred_actions: bool = False
+    disabled_actions: bool = False
     document_changes: bool = False
+    change_annotations: bool = False
     configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the user can be asked before an edit is made."""
+        return self.document_changes and self.change_annotations
 
 
 def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
@@ -55,6 +62,8 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
         hover_markdown=formats is None or types.MarkupKind.Markdown in formats,
         literal_actions=able("text_document.code_action.code_action_literal_support"),
         preferred_actions=flag("text_document.code_action.is_preferred_support"),
+        disabled_actions=flag("text_document.code_action.disabled_support"),
+        change_annotations=able("workspace.workspace_edit.change_annotation_support"),
         document_changes=flag("workspace.workspace_edit.document_changes"),
         configuration=flag("workspace.configuration"),
         registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),
