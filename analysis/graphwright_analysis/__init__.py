@@ -15,14 +15,31 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, code_actions, hover
+    from .ide import (
+        Action,
+        Hover,
+        InlayHint,
+        Specs,
+        code_actions,
+        function_names,
+        hover,
+        inlay_hints,
+        parameter_specs,
+        specs_by_name,
+    )
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
     from .text import LineIndex, Range
 
 _HOMES = {
-    "cache": ("Cache", "Checked", "Need", "digest_of", "key_of"),
+    "cache": (
+        "Cache",
+        "Checked",
+        "Need",
+        "digest_of",
+        "key_of",
+    ),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -35,11 +52,36 @@ _HOMES = {
         "certain_edits",
     ),
     "folders": ("default_folder",),
-    "ide": ("Action", "Hover", "code_actions", "hover"),
-    "project": ("Import", "Project", "Unreadable"),
-    "rule": ("Rule", "all_rules", "find_rule"),
-    "settings": ("Settings", "SettingsError"),
-    "text": ("LineIndex", "Range"),
+    "ide": (
+        "Action",
+        "Hover",
+        "InlayHint",
+        "Specs",
+        "code_actions",
+        "function_names",
+        "hover",
+        "inlay_hints",
+        "parameter_specs",
+        "specs_by_name",
+    ),
+    "project": (
+        "Import",
+        "Project",
+        "Unreadable",
+    ),
+    "rule": (
+        "Rule",
+        "all_rules",
+        "find_rule",
+    ),
+    "settings": (
+        "Settings",
+        "SettingsError",
+    ),
+    "text": (
+        "LineIndex",
+        "Range",
+    ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -53,6 +95,7 @@ __all__ = [
     "Fix",
     "Hover",
     "Import",
+    "InlayHint",
     "LineIndex",
     "Need",
     "Project",
@@ -62,6 +105,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Severity",
+    "Specs",
     "Tag",
     "Unreadable",
     "__version__",
@@ -72,8 +116,12 @@ __all__ = [
     "default_folder",
     "digest_of",
     "find_rule",
+    "function_names",
     "hover",
+    "inlay_hints",
     "key_of",
+    "parameter_specs",
+    "specs_by_name",
 ]
 
 
