@@ -33,13 +33,7 @@ if TYPE_CHECKING:
     from .text import LineIndex, Range
 
 _HOMES = {
-    "cache": (
-        "Cache",
-        "Checked",
-        "Need",
-        "digest_of",
-        "key_of",
-    ),
+    "cache": ("Cache", "Checked", "Need", "digest_of", "key_of"),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -64,24 +58,10 @@ _HOMES = {
         "parameter_specs",
         "specs_by_name",
     ),
-    "project": (
-        "Import",
-        "Project",
-        "Unreadable",
-    ),
-    "rule": (
-        "Rule",
-        "all_rules",
-        "find_rule",
-    ),
-    "settings": (
-        "Settings",
-        "SettingsError",
-    ),
-    "text": (
-        "LineIndex",
-        "Range",
-    ),
+    "project": ("Import", "Project", "Unreadable"),
+    "rule": ("Rule", "all_rules", "find_rule"),
+    "settings": ("Settings", "SettingsError"),
+    "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
