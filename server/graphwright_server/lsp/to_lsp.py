@@ -33,6 +33,8 @@ _TAGS = {
     Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
 }
 
+_ANNOTATION = "graphwright"
+
 # Gives another file's lines and URI by its key; None where it can't be read.
 OtherFile = Callable[[str], "tuple[LineIndex, str] | None"]
 
@@ -79,13 +81,23 @@ class Converter:
         )
 
     def code_action(self, action: Action) -> types.CodeAction:
+        told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
         return types.CodeAction(
-            title=action.title,
+            title=f"{action.title}{told}",
             kind=action.kind,
             diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
-            edit=self.workspace_edit(action.edits) if action.path is None else self._other_edit(action),
+            disabled=types.CodeActionDisabled(action.disabled) if action.disabled else None,
+            edit=self._edit_of(action),
         )
+
+    def _edit_of(self, action: Action) -> types.WorkspaceEdit | None:
+        if action.disabled:
+            return None
+        if action.path is not None:
+            return self._other_edit(action)
+        edit = self.workspace_edit(action.edits)
+        return annotated(edit, action.title, action.doubt) if action.doubt and self.client.confirms else edit
 
     def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
         converted = [types.TextEdit(self.range(edit.range), edit.text) for edit in edits]
@@ -120,6 +132,21 @@ class Converter:
             lines, uri = other
         place = range_in(related.range, lines, self.client.encoding)
         return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
+
+
+def annotated(edit: types.WorkspaceEdit, label: str, doubt: str | None) -> types.WorkspaceEdit:
+    """The edit with a word on each of its changes; with a doubt the client asks before it makes them."""
+    changes: list[types.TextDocumentEdit] = []
+    for change in edit.document_changes or ():
+        assert isinstance(change, types.TextDocumentEdit)
+        edits = [
+            types.AnnotatedTextEdit(_ANNOTATION, part.range, part.new_text)
+            for part in change.edits
+            if isinstance(part, types.TextEdit)
+        ]
+        changes.append(types.TextDocumentEdit(change.text_document, edits))
+    annotation = types.ChangeAnnotation(label, needs_confirmation=doubt is not None, description=doubt)
+    return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
 
 
 def position_of(offset: int, lines: LineIndex, encoding: Encoding) -> types.Position:
