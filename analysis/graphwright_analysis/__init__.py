@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
@@ -39,6 +40,7 @@ _HOMES = {
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -74,6 +76,7 @@ __all__ = [
     "find_rule",
     "hover",
     "key_of",
+    "python_of_cell",
 ]
 
 

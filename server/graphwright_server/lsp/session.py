@@ -19,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from .client import Client
 from .documents import Document, Snapshot
+from .notebooks import Notebook
 from .projects import Projects, other_file
 from .to_lsp import Converter
 from .worker import Worker
@@ -41,6 +42,8 @@ class Session:
         self.snapshot = Snapshot()
         self.worker = Worker()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
+        # What was pushed last for each cell of a notebook, with its version.
+        self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}
         self._projects = Projects(partial(self.worker.in_loop, self.complain))
         self._configured = asyncio.Event()
         self._complaints: set[str] = set()
@@ -54,6 +57,16 @@ class Session:
         """Hold a document no longer."""
         self.reports.pop(uri, None)
         self._set_documents({key: value for key, value in self.snapshot.documents.items() if key != uri})
+
+    def put_notebook(self, notebook: Notebook) -> None:
+        """Hold a new notebook, or a new version of one."""
+        self._set_notebooks({**self.snapshot.notebooks, notebook.uri: notebook})
+
+    def drop_notebook(self, uri: str) -> None:
+        """Hold a notebook no longer."""
+        for cell in self.snapshot.notebooks[uri].cells:
+            self.reports.pop(cell.uri, None)
+        self._set_notebooks({key: value for key, value in self.snapshot.notebooks.items() if key != uri})
 
     def set_folders(self, folders: tuple[Path, ...]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, folders=folders)
@@ -70,9 +83,9 @@ class Session:
         self.snapshot = dataclasses.replace(self.snapshot, settings_generation=generation)
 
     async def ask(self, uri: str, question: Callable[[Project, Document, Converter], Result]) -> Result | None:
-        """The worker's answer about an open Python document as it is now; None for any other."""
+        """The worker's answer about an open Python document or cell as it is now; None for any other."""
         snapshot = self.snapshot
-        document = snapshot.documents.get(uri)
+        document = snapshot.document(uri)
         if document is None or not document.is_python:
             return None
         return await self.worker.answer(partial(self.look, snapshot, document, question))
@@ -118,6 +131,9 @@ class Session:
 
     def _set_documents(self, documents: Mapping[str, Document]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, documents=documents)
+
+    def _set_notebooks(self, notebooks: Mapping[str, Notebook]) -> None:
+        self.snapshot = dataclasses.replace(self.snapshot, notebooks=notebooks)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
