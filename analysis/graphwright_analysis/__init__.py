@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
@@ -61,6 +62,7 @@ _HOMES = {
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -101,6 +103,7 @@ __all__ = [
     "inlay_hints",
     "key_of",
     "parameter_specs",
+    "python_of_cell",
     "specs_by_name",
 ]
 

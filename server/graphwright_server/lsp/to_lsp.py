@@ -48,7 +48,7 @@ class Converter:
     other_file: OtherFile
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
-        return [self.diagnostic(diagnostic) for diagnostic in diagnostics]
+        return [self.diagnostic(diagnostic) for diagnostic in diagnostics if self.shows(diagnostic.range)]
 
     def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
         url = rule_url(diagnostic.rule) if self.client.code_description else None
@@ -100,11 +100,21 @@ class Converter:
         return annotated(edit, action.title, action.doubt) if action.doubt and self.client.confirms else edit
 
     def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        converted = [types.TextEdit(self.range(edit.range), edit.text) for edit in edits]
+        parts: dict[str, tuple[Document, list[types.TextEdit]]] = {}
+        for edit in edits:
+            document, there = self.document.landing(edit)
+            place = range_in(there.range, document.lines, self.client.encoding)
+            parts.setdefault(document.uri, (document, []))[1].append(types.TextEdit(place, there.text))
         if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={self.document.uri: converted})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=self.document.uri, version=self.document.version)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+            return types.WorkspaceEdit(changes={uri: converted for uri, (_, converted) in parts.items()})
+        return types.WorkspaceEdit(
+            document_changes=[
+                types.TextDocumentEdit(
+                    types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=document.version), converted
+                )
+                for uri, (document, converted) in parts.items()
+            ]
+        )
 
     def _other_edit(self, action: Action) -> types.WorkspaceEdit | None:
         """An edit of a file that isn't the document."""
@@ -120,11 +130,16 @@ class Converter:
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
 
+    def shows(self, place: Range) -> bool:
+        """Whether a place is one of this document, and not of another cell of its notebook."""
+        return self.document.shows(place)
+
     def range(self, place: Range) -> types.Range:
         return range_in(place, self.document.lines, self.client.encoding)
 
     def _related(self, related: Related) -> types.DiagnosticRelatedInformation | None:
-        lines, uri = self.document.lines, self.document.uri
+        part = self.document.part_at(related.range.start)
+        lines, uri = part.lines, part.uri
         if related.path is not None and related.path != self.document.key:
             other = self.other_file(related.path)
             if other is None:
