@@ -15,10 +15,22 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, Specs, code_actions, function_names, hover, parameter_specs, specs_by_name
+    from .ide import (
+        Action,
+        Hover,
+        InlayHint,
+        Specs,
+        code_actions,
+        function_names,
+        hover,
+        inlay_hints,
+        parameter_specs,
+        specs_by_name,
+    )
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
@@ -38,16 +50,19 @@ _HOMES = {
     "ide": (
         "Action",
         "Hover",
+        "InlayHint",
         "Specs",
         "code_actions",
         "function_names",
         "hover",
+        "inlay_hints",
         "parameter_specs",
         "specs_by_name",
     ),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -62,6 +77,7 @@ __all__ = [
     "Fix",
     "Hover",
     "Import",
+    "InlayHint",
     "LineIndex",
     "Need",
     "Project",
@@ -84,8 +100,10 @@ __all__ = [
     "find_rule",
     "function_names",
     "hover",
+    "inlay_hints",
     "key_of",
     "parameter_specs",
+    "python_of_cell",
     "specs_by_name",
 ]
 

@@ -14,7 +14,7 @@ from functools import partial
 import gast
 
 from graphwright_analysis.flow import Scope
-from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
 from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,
@@ -30,6 +30,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import calls, conversion, keras_code, objects, outside, statements, traces, uncalled
+from .decisions import Decision
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run
@@ -55,6 +56,11 @@ class Trace:
     def values(self) -> Mapping[gast.AST, Value]:
         return Values(self.starts)
 
+    def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
+        """How the visits of an `if`, loop or conditional expression were decided."""
+        found = (seen.decided.get(node) for seen in self.starts)
+        return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
+
     @property
     def complete(self) -> bool:
         return all(seen.complete for seen in self.starts)
@@ -74,7 +80,7 @@ def trace_module(
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
-    run.star_import = _STAR_IMPORT.search(module.text) is not None
+    run.star_import = _STAR_IMPORT.search(module.text) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
     seen = tuple(run.flow.memory.starts.values())

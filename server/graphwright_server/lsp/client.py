@@ -25,17 +25,29 @@ class Client:
     hover_markdown: bool = False
     literal_actions: bool = False
     preferred_actions: bool = False
+    disabled_actions: bool = False
     document_changes: bool = False
+    change_annotations: bool = False
     configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
+    refreshes_code_lenses: bool = False
+    refreshes_inlay_hints: bool = False
+    refreshes_semantic_tokens: bool = False
     trusted: bool = False
     """Whether the user trusts the code in the workspace, so that it may be run when they ask for it."""
+    commands: bool = False
+    """Whether it has the commands that lenses and links in hovers are about."""
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the user can be asked before an edit is made."""
+        return self.document_changes and self.change_annotations
 
 
 def client_of(capabilities: types.ClientCapabilities, encoding: str, options: Any = None) -> Client:
-    """The abilities that a client states, some of them among the options that it gives at the start."""
-    given = cast("dict[str, Any]", options) if isinstance(options, dict) else {}
+    """The abilities that a client states, in its capabilities and in the options that it sends at the start."""
+    stated = cast("dict[str, Any]", options) if isinstance(options, dict) else {}
 
     def able(name: str) -> bool:
         return get_capability(capabilities, name) is not None
@@ -58,11 +70,17 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
         hover_markdown=formats is None or types.MarkupKind.Markdown in formats,
         literal_actions=able("text_document.code_action.code_action_literal_support"),
         preferred_actions=flag("text_document.code_action.is_preferred_support"),
+        disabled_actions=flag("text_document.code_action.disabled_support"),
+        change_annotations=able("workspace.workspace_edit.change_annotation_support"),
         document_changes=flag("workspace.workspace_edit.document_changes"),
         configuration=flag("workspace.configuration"),
         registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),
         registers_watched_files=flag("workspace.did_change_watched_files.dynamic_registration"),
-        trusted=given.get("trusted") is True,
+        refreshes_code_lenses=flag("workspace.code_lens.refresh_support"),
+        refreshes_inlay_hints=flag("workspace.inlay_hint.refresh_support"),
+        refreshes_semantic_tokens=flag("workspace.semantic_tokens.refresh_support"),
+        commands=stated.get("commands") is True,
+        trusted=stated.get("trusted") is True,
     )
 
 

@@ -20,7 +20,18 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from . import logs, stdio
-from .handlers import agent, code_actions, configuration, diagnostics, documents, hover, lifecycle, watched_files
+from .handlers import (
+    agent,
+    code_actions,
+    configuration,
+    diagnostics,
+    documents,
+    hover,
+    inlay_hints,
+    lifecycle,
+    notebooks,
+    watched_files,
+)
 from .protocol import Protocol
 from .session import Session
 
@@ -36,6 +47,9 @@ _NOTIFICATIONS: dict[str, Notification] = {
     types.TEXT_DOCUMENT_DID_OPEN: documents.did_open,
     types.TEXT_DOCUMENT_DID_CHANGE: documents.did_change,
     types.TEXT_DOCUMENT_DID_CLOSE: documents.did_close,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: notebooks.did_open,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: notebooks.did_change,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebooks.did_close,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.did_change,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: watched_files.did_change,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: lifecycle.did_change_workspace_folders,
@@ -43,6 +57,7 @@ _NOTIFICATIONS: dict[str, Notification] = {
 }
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
     agent.SPECS: (agent.specs, agent.after_crash, None),
     agent.TRACE: (agent.trace, agent.after_crash, None),
@@ -73,7 +88,13 @@ async def _serve() -> int:
     loop = asyncio.get_running_loop()
     left: asyncio.Future[int] = loop.create_future()
     messages: asyncio.Queue[bytes | None] = asyncio.Queue()
-    server = _Server("graphwright", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+    server = _Server(
+        "graphwright",
+        __version__,
+        protocol_cls=Protocol,
+        converter_factory=default_converter,
+        notebook_document_sync=notebooks.OPTIONS,
+    )
     protocol = server.protocol
 
     def leave(code: int) -> None:
