@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, code_actions, hover
+    from .ide import Action, Hover, LiveFinding, LiveRun, code_actions, hover, live_calls, live_findings, live_run
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
@@ -35,7 +35,17 @@ _HOMES = {
         "certain_edits",
     ),
     "folders": ("default_folder",),
-    "ide": ("Action", "Hover", "code_actions", "hover"),
+    "ide": (
+        "Action",
+        "Hover",
+        "LiveFinding",
+        "LiveRun",
+        "code_actions",
+        "hover",
+        "live_calls",
+        "live_findings",
+        "live_run",
+    ),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
@@ -54,6 +64,8 @@ __all__ = [
     "Hover",
     "Import",
     "LineIndex",
+    "LiveFinding",
+    "LiveRun",
     "Need",
     "Project",
     "Range",
@@ -74,6 +86,9 @@ __all__ = [
     "find_rule",
     "hover",
     "key_of",
+    "live_calls",
+    "live_findings",
+    "live_run",
 ]
 
 
