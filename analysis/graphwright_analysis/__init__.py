@@ -15,7 +15,23 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, LiveFinding, LiveRun, code_actions, hover, live_calls, live_findings, live_run
+    from .ide import (
+        Action,
+        Hover,
+        InlayHint,
+        LiveFinding,
+        LiveRun,
+        Specs,
+        code_actions,
+        function_names,
+        hover,
+        inlay_hints,
+        live_findings,
+        live_hints,
+        live_run,
+        parameter_specs,
+        specs_by_name,
+    )
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
@@ -38,13 +54,19 @@ _HOMES = {
     "ide": (
         "Action",
         "Hover",
+        "InlayHint",
         "LiveFinding",
         "LiveRun",
+        "Specs",
         "code_actions",
+        "function_names",
         "hover",
-        "live_calls",
+        "inlay_hints",
         "live_findings",
+        "live_hints",
         "live_run",
+        "parameter_specs",
+        "specs_by_name",
     ),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
@@ -63,6 +85,7 @@ __all__ = [
     "Fix",
     "Hover",
     "Import",
+    "InlayHint",
     "LineIndex",
     "LiveFinding",
     "LiveRun",
@@ -74,6 +97,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Severity",
+    "Specs",
     "Tag",
     "Unreadable",
     "__version__",
@@ -84,11 +108,15 @@ __all__ = [
     "default_folder",
     "digest_of",
     "find_rule",
+    "function_names",
     "hover",
+    "inlay_hints",
     "key_of",
-    "live_calls",
     "live_findings",
+    "live_hints",
     "live_run",
+    "parameter_specs",
+    "specs_by_name",
 ]
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import Project, live_calls, live_findings, live_run
-from graphwright_analysis.ide.live_traces import live_call_words, live_markdown, live_title
+from graphwright_analysis import Project, Range, live_findings, live_hints, live_run
 
 PROGRAM = """\
 import os
@@ -114,13 +113,12 @@ def test_the_analysis_knows_the_functions_again(ran: Path) -> None:
     names = [PROGRAM[finding.range.start : finding.range.end] for finding in found]
     assert names == ["step", "inner", "call", "local"]
     assert not any(finding.is_edited for finding in found)
-    assert live_title(found[0]).startswith("3 traces (2 avoidable) · 12 calls · ")
-    assert live_title(found[0]).endswith(" each (last run)")
-    assert live_title(found[1]) == "1 trace · called in graphs (last run)"
-    assert "`n` was int 0 in trace 1 and is int 1 now. *Avoidable.*" in live_markdown(found[0])
-    calls = {
-        PROGRAM.count("\n", 0, offset): live_call_words(traces) for offset, traces in live_calls(project, path, runs)
-    }
+    assert found[0].title.startswith("3 traces (2 avoidable) · 12 calls · ")
+    assert found[0].title.endswith(" each (last run)")
+    assert found[1].title == "1 trace · called in graphs (last run)"
+    assert "`n` was int 0 in trace 1 and is int 1 now. *Avoidable.*" in found[0].markdown
+    hints = live_hints(project, path, Range(0, len(PROGRAM)), runs)
+    calls = {PROGRAM.count("\n", 0, hint.offset): hint.label for hint in hints}
     assert calls[PROGRAM[: PROGRAM.index("step(tf")].count("\n")] == "traced 3 times, twice avoidably"
 
 
@@ -133,7 +131,7 @@ def test_an_edited_function_is_said_to_be(ran: Path, line_end: str) -> None:
     project.set_text(path, edited.replace("\n", line_end))
     found = live_findings(project, path, runs)
     assert [finding.is_edited for finding in found] == [True, False, False, False]
-    assert live_title(found[0]).endswith("(before your edits)")
+    assert found[0].title.endswith("(before your edits)")
 
 
 @pytest.mark.parametrize("asked", ["", "0"])
@@ -232,4 +230,4 @@ def test_what_is_no_account_is_nothing(data: Any) -> None:
     project = Project()
     project.set_text("x.py", "def f():\n    pass\n")
     for finding in live_findings(project, "x.py", [run] if run else []):
-        assert live_title(finding) and live_markdown(finding)
+        assert finding.title and finding.markdown

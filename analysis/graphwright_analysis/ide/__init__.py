@@ -5,16 +5,25 @@ Columns, protocols and editors are the server's.
 
 from .actions import Action, code_actions
 from .hover import Hover, hover
-from .live_traces import LiveFinding, LiveRun, live_calls, live_findings, live_run
+from .inlay_hints import InlayHint, inlay_hints
+from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
+from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 
 __all__ = [
     "Action",
     "Hover",
+    "InlayHint",
     "LiveFinding",
     "LiveRun",
+    "Parameter",
+    "Specs",
     "code_actions",
+    "function_names",
     "hover",
-    "live_calls",
+    "inlay_hints",
     "live_findings",
+    "live_hints",
     "live_run",
+    "parameter_specs",
+    "specs_by_name",
 ]

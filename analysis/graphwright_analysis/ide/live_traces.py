@@ -18,6 +18,8 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 
+from .inlay_hints import TRACES, InlayHint
+
 _SHOWN_TRACES = 6
 
 
@@ -71,6 +73,27 @@ class LiveFinding:
     run: LiveRun
     is_edited: bool
 
+    @property
+    def title(self) -> str:
+        """What a lens over the function says."""
+        function = self.function
+        traces = _count(function.traced, "trace")
+        avoidable = sum(trace.avoidable for trace in function.traces)
+        parts = [f"{traces} ({avoidable} avoidable)" if avoidable else traces]
+        parts.append(_count(function.calls, "call") if function.calls or not function.staged else "called in graphs")
+        if function.seconds_each is not None:
+            parts.append(f"{duration(function.seconds_each)} each")
+        return f"{' · '.join(parts)} ({'before your edits' if self.is_edited else 'last run'})"
+
+    @property
+    def markdown(self) -> str:
+        """What a hover on the function's name says."""
+        function, run = self.function, self.run
+        program, version = os.path.basename(run.program) or "python", f"TensorFlow {run.tensorflow}".rstrip()
+        head = f"**Last run** of `{program}`, {run.started.replace('T', ' ')}, {version}"
+        edited = ", before your edits" if self.is_edited else ""
+        return _paragraphs(f"{head}{edited}: {_calls_words(function)}.", function.traces, function.traced)
+
 
 def live_run(data: Any) -> LiveRun | None:
     """An account as it was read from a file; None if it isn't one."""
@@ -104,63 +127,22 @@ def live_findings(project: Project, path: str, runs: Sequence[LiveRun]) -> list[
     return sorted(by_name.values(), key=lambda finding: finding.range.start)
 
 
-def live_calls(project: Project, path: str, runs: Sequence[LiveRun]) -> list[tuple[int, tuple[LiveTrace, ...]]]:
-    """The calls in a file that made traces in the latest run: the end of each one's line, and the traces."""
+def live_hints(project: Project, path: str, span: Range, runs: Sequence[LiveRun]) -> list[InlayHint]:
+    """Behind each call in a part of a file, how often it traced in the latest run."""
     if not runs:
         return []
     lines = project.module(path).lines
     found: dict[int, list[LiveTrace]] = {}
-    for function in runs[0].functions:
-        for trace in function.traces:
-            if trace.text and _same_file(trace.file, path) and trace.line < len(lines.starts):
-                span = lines.line_range(trace.line)
-                if lines.text[span.start : span.end].strip() == trace.text:
-                    found.setdefault(span.end, []).append(trace)
-    return [(offset, tuple(traces)) for offset, traces in sorted(found.items())]
-
-
-def live_title(finding: LiveFinding) -> str:
-    """What a lens over the function says."""
-    function = finding.function
-    parts = [_count(function.traced, "trace")]
-    avoidable = sum(trace.avoidable for trace in function.traces)
-    if avoidable:
-        parts[0] += f" ({avoidable} avoidable)"
-    parts.append(_count(function.calls, "call") if function.calls or not function.staged else "called in graphs")
-    if function.seconds_each is not None:
-        parts.append(f"{duration(function.seconds_each)} each")
-    return f"{' · '.join(parts)} ({'before your edits' if finding.is_edited else 'last run'})"
-
-
-def live_markdown(finding: LiveFinding) -> str:
-    """What a hover on the function's name says."""
-    function, run = finding.function, finding.run
-    version = f"TensorFlow {run.tensorflow}" if run.tensorflow else "TensorFlow"
-    when = run.started.replace("T", " ")
-    head = f"**Last run** of `{os.path.basename(run.program) or 'python'}`, {when}, {version}"
-    if finding.is_edited:
-        head += ", before your edits"
-    traces = list(function.traces[:_SHOWN_TRACES])
-    lines = [f"{number}. {_trace_words(trace)}" for number, trace in enumerate(traces, 1)]
-    if function.traced > len(traces):
-        lines.append(f"\n{function.traced - len(traces)} more traces.")
-    remedies = dict.fromkeys(trace.remedy for trace in function.traces if trace.remedy)
-    return "\n\n".join([f"{head}: {_calls_words(function)}.", "\n".join(lines), *list(remedies)[:2]])
-
-
-def live_call_words(traces: Sequence[LiveTrace]) -> str:
-    """What stands behind a call that made traces."""
-    count = f"traced {_times(len(traces))}"
-    avoidable = sum(trace.avoidable for trace in traces)
-    return f"{count}, {_times(avoidable)} avoidably" if avoidable else count
-
-
-def live_call_markdown(traces: Sequence[LiveTrace]) -> str:
-    lines = [f"{number}. {_trace_words(trace)}" for number, trace in enumerate(traces[:_SHOWN_TRACES], 1)]
-    if len(traces) > _SHOWN_TRACES:
-        lines.append(f"\n{len(traces) - _SHOWN_TRACES} more traces.")
-    remedies = dict.fromkeys(trace.remedy for trace in traces if trace.remedy)
-    return "\n\n".join(["In the last run this call traced:", "\n".join(lines), *list(remedies)[:2]])
+    for trace in (trace for function in runs[0].functions for trace in function.traces):
+        if trace.text and _same_file(trace.file, path) and trace.line < len(lines.starts):
+            line = lines.line_range(trace.line)
+            is_same = lines.text[line.start : line.end].strip() == trace.text
+            if is_same and span.start <= line.end <= span.end:
+                found.setdefault(line.end, []).append(trace)
+    return [
+        InlayHint(offset, _call_words(traces), TRACES, _call_markdown(traces))
+        for offset, traces in sorted(found.items())
+    ]
 
 
 def duration(seconds: float) -> str:
@@ -170,6 +152,23 @@ def duration(seconds: float) -> str:
             number = seconds / size
             return f"{number:.0f} {unit}" if number >= 99.95 else f"{number:.3g} {unit}"
     return ""
+
+
+def _call_words(traces: Sequence[LiveTrace]) -> str:
+    avoidable = sum(trace.avoidable for trace in traces)
+    return f"traced {_times(len(traces))}" + (f", {_times(avoidable)} avoidably" if avoidable else "")
+
+
+def _call_markdown(traces: Sequence[LiveTrace]) -> str:
+    return _paragraphs("In the last run this call traced:", traces, len(traces))
+
+
+def _paragraphs(head: str, traces: Sequence[LiveTrace], count: int) -> str:
+    shown = traces[:_SHOWN_TRACES]
+    lines = "\n".join(f"{number}. {_trace_words(trace)}" for number, trace in enumerate(shown, 1))
+    more = f"{_count(count - len(shown), 'more trace')}." if count > len(shown) else ""
+    remedies = dict.fromkeys(trace.remedy for trace in traces if trace.remedy)
+    return "\n\n".join(part for part in (head, lines, more, *list(remedies)[:2]) if part)
 
 
 def _trace_words(trace: LiveTrace) -> str:
