@@ -19,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from .client import Client
 from .documents import Document, Snapshot
+from .live_traces import LiveTraces
 from .notebooks import Notebook
 from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
@@ -42,6 +43,7 @@ class Session:
         self.client = Client()
         self.snapshot = Snapshot()
         self.worker = Worker()
+        self.live_traces = LiveTraces()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
         self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}
