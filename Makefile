@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test corpus lint format extension lock clean distclean
+.PHONY: help demo test corpus docs lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -13,6 +13,7 @@ help:
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
+	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
 	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
 	@echo '  make format      let ruff format the Python code and mend what it can'
 	@echo '  make extension   dist/graphwright-<version>.vsix'
@@ -23,13 +24,20 @@ demo:
 	@tools/setup_demo.sh
 
 test:
-	@tools/setup.sh venv
+	@tools/setup.sh venv docs
 	@tools/setup_end_to_end.sh
 	@$(VENV)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
 corpus:
 	@tools/setup.sh venv
 	@$(VENV)/python tools/check_corpus.py $(CORPUS_ARGS)
+
+docs:
+	@tools/setup.sh docs
+	@rm -rf site
+	@.dev/docs/bin/sphinx-build -q -W --keep-going -n docs site
+	@rm -rf site/.doctrees site/.buildinfo
+	@echo site/index.html
 
 lint:
 	@tools/setup.sh venv extension-modules
@@ -52,7 +60,7 @@ lock:
 	@tools/setup_locks.sh
 
 clean:
-	rm -rf dist vscode-extension/out vscode-extension/bundled/libs .dev/demo
+	rm -rf dist site vscode-extension/out vscode-extension/bundled/libs .dev/demo
 	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache tests/e2e/shots
 	find analysis converter server tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,6 +1,7 @@
 """Runs the Python blocks of a page, one after the other in one module, and compares what they print.
 
-It is a program of its own, because TensorFlow's output can only be caught below Python: `page_runner.py PAGE FOLDER`.
+It is a program of its own, because TensorFlow's output can only be caught below Python:
+`page_runner.py FOLDER PAGE...`.
 A `text` block right after a Python block is what that block prints; a block without one prints nothing.
 """
 
@@ -20,14 +21,19 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MUL
 
 
 def main() -> None:
-    page, folder = Path(sys.argv[1]), Path(sys.argv[2])
+    folder, *pages = map(Path, sys.argv[1:])
+    print(json.dumps([failure for page in pages for failure in failures_of(page, folder)]))
+
+
+def failures_of(page: Path, folder: Path) -> list[str]:
+    """What a page says otherwise than it happens."""
     module = types.ModuleType("page")
     sys.modules["page"] = module
     text = page.read_text("utf-8")
     failures: list[str] = []
     for found in BLOCK.finditer(text):
         line = text.count("\n", 0, found.start(1)) + 1
-        path = folder / f"line_{line}.py"
+        path = folder / f"{page.stem}_line_{line}.py"
         path.write_text(found.group(1), "utf-8")
         module.__file__ = str(path)
         code = compile(found.group(1), str(path), "exec")
@@ -35,7 +41,7 @@ def main() -> None:
         wanted = found.group(2) or ""
         if error or printed.rstrip() != wanted.rstrip():
             failures.append(f"{page}:{line}\n{error or ''}wanted:\n{wanted}\nprinted:\n{printed}")
-    print(json.dumps(failures))
+    return failures
 
 
 def caught(run: Callable[[], object]) -> tuple[str, str]:

@@ -78,6 +78,12 @@ def build_pip() -> None:
     create_venv(DEV / "pip")
 
 
+def build_docs() -> None:
+    """What builds the documentation site, apart from the rest: it needs neither TensorFlow nor Graphwright."""
+    create_venv(DEV / "docs")
+    pip("docs", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/docs.txt")
+
+
 def build_node() -> None:
     """The pinned Node and npm; the machine's own npm is used for nothing else."""
     npm = machine_npm()
@@ -215,6 +221,15 @@ STEPS = {
         sources=bundle_sources,
         product=lambda: BUNDLED / "pygls",
         build=build_bundle,
+    ),
+    "docs": Step(
+        purpose="Sphinx, for the documentation site",
+        duration="15 seconds, 80 MB",
+        needs=(),
+        sources=lambda: [ROOT / "requirements" / "docs.txt"],
+        product=lambda: DEV / "docs" / "bin" / "sphinx-build",
+        build=build_docs,
+        of_this_python=True,
     ),
     "node": Step(
         purpose="Node 24, npm and pyright",

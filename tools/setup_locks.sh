@@ -23,6 +23,10 @@ echo 'requirements/dev.txt' >&2
 compile --universal --extra dev --no-emit-package graphwright --no-emit-package pyright --no-emit-package nodeenv \
     --output-file requirements/dev.txt pyproject.toml requirements/build.in
 
+# One set of versions for every Python: the site that is looked at is the one that everybody builds.
+echo 'requirements/docs.txt' >&2
+compile --universal --fork-strategy fewest --output-file requirements/docs.txt requirements/docs.in
+
 npm=$PWD/.dev/node/node_modules/npm/bin/npm-cli.js
 node=$PWD/.dev/node/bin/node
 for folder in requirements/node requirements/code-server vscode-extension; do

@@ -20,7 +20,16 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from . import logs, stdio
-from .handlers import code_actions, configuration, diagnostics, documents, hover, lifecycle, watched_files
+from .handlers import (
+    code_actions,
+    configuration,
+    diagnostics,
+    documents,
+    hover,
+    inlay_hints,
+    lifecycle,
+    watched_files,
+)
 from .protocol import Protocol
 from .session import Session
 
@@ -43,6 +52,7 @@ _NOTIFICATIONS: dict[str, Notification] = {
 }
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,

@@ -1,0 +1,76 @@
+"""The documentation site is built without a warning, holds every page, and asks no other host for anything.
+
+What the pages say is run by `test_docs.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+SPHINX = ROOT / ".dev" / "docs" / "bin" / "sphinx-build"
+PATIENCE_SECONDS = 240
+FETCHED = {("script", "src"), ("img", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("use", "href")}
+"""The attributes whose target a browser fetches by itself; an `a` waits for a click."""
+IN_STYLES = re.compile(r"(?:url\(\s*|@import\s+)['\"]?((?:https?:)?//[^)'\";]*)")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` builds it."""
+    if not SPHINX.exists():
+        reason = "what builds the documentation isn't installed: `make docs` installs it"
+        if os.environ.get("GRAPHWRIGHT_E2E") == "require":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    target = tmp_path_factory.mktemp("site")
+    command = [str(SPHINX), "-q", "-W", "--keep-going", "-n", str(DOCS), str(target)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return target
+
+
+def test_every_page_is_in_the_site(site: Path):
+    wanted = {str(path.relative_to(DOCS).with_suffix(".html")) for path in DOCS.rglob("*.md")}
+    assert wanted <= {str(path.relative_to(site)) for path in site.rglob("*.html")}
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path):
+    fetched: list[str] = []
+    for page in site.rglob("*.html"):
+        targets = Targets()
+        targets.feed(page.read_text("utf-8"))
+        fetched += [f"{page.name}: {target}" for target in targets.found]
+    for style in site.rglob("*.css"):
+        targets_in_style = re.findall(
+            r"url\(\s*['\"]?((?:https?:)?//[^)]*)|@import[^;]+//[^;]+", style.read_text("utf-8")
+        )
+        fetched += [f"{style.name}: {target}" for target in targets_in_style]
+    assert not fetched
+
+
+def test_the_search_needs_no_server(site: Path):
+    """A page opened from the disk may load scripts, but fetch nothing: the index must be a script."""
+    index = (site / "searchindex.js").read_text("utf-8")
+    assert index.startswith("Search.setIndex(")
+    assert "retrac" in index
+
+
+class Targets(HTMLParser):
+    """Gathers what a page would fetch from another host."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        for name, value in attributes:
+            if (tag, name) in FETCHED and value and re.match(r"(\w+:)?//", value):
+                self.found.append(value)
