@@ -20,7 +20,16 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from . import logs, stdio
-from .handlers import code_actions, configuration, diagnostics, documents, hover, lifecycle, watched_files
+from .handlers import (
+    code_actions,
+    configuration,
+    diagnostics,
+    documents,
+    environment,
+    hover,
+    lifecycle,
+    watched_files,
+)
 from .protocol import Protocol
 from .session import Session
 
@@ -49,6 +58,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         diagnostics.after_crash,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
+    environment.METHOD: (environment.answer, environment.after_crash, None),
 }
 
 

@@ -39,6 +39,8 @@ class Session:
         self.leave = leave
         self.client = Client()
         self.snapshot = Snapshot()
+        # The Python that the client's user chose for their code, if they chose one.
+        self.interpreter: str | None = None
         self.worker = Worker()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         self._projects = Projects(partial(self.worker.in_loop, self.complain))
