@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
-    from .ide import Action, Hover, code_actions, hover
+    from .ide import (
+        Action,
+        Hover,
+        InlayHint,
+        Specs,
+        code_actions,
+        function_names,
+        hover,
+        inlay_hints,
+        parameter_specs,
+        specs_by_name,
+    )
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
@@ -35,7 +46,18 @@ _HOMES = {
         "certain_edits",
     ),
     "folders": ("default_folder",),
-    "ide": ("Action", "Hover", "code_actions", "hover"),
+    "ide": (
+        "Action",
+        "Hover",
+        "InlayHint",
+        "Specs",
+        "code_actions",
+        "function_names",
+        "hover",
+        "inlay_hints",
+        "parameter_specs",
+        "specs_by_name",
+    ),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
@@ -53,6 +75,7 @@ __all__ = [
     "Fix",
     "Hover",
     "Import",
+    "InlayHint",
     "LineIndex",
     "Need",
     "Project",
@@ -62,6 +85,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Severity",
+    "Specs",
     "Tag",
     "Unreadable",
     "__version__",
@@ -72,8 +96,12 @@ __all__ = [
     "default_folder",
     "digest_of",
     "find_rule",
+    "function_names",
     "hover",
+    "inlay_hints",
     "key_of",
+    "parameter_specs",
+    "specs_by_name",
 ]
 
 

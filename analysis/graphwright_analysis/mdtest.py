@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from .diagnostics import Diagnostic
-from .ide.hover import describe
+from .ide.values import describe
 from .project import Project, tomllib
 from .settings import Settings
 from .syntax import Module

@@ -17,11 +17,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import gast
+from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
 
 from .errors import ConversionError
 from .libraries import library_names
 from .matching import compiled_alone, fingerprint, without_defaults
+from .passes.definitions import is_generator
+from .passes.unit import walk
 from .pipeline import Source
 
 _REFUSED = {
@@ -85,21 +88,36 @@ def class_around(function: types.FunctionType) -> str | None:
     return None
 
 
+def refusal_of(node: Any) -> ConversionError | None:
+    """Why a function can't be converted whose node this is, as far as that is said by what it is; else None."""
+    kind = kind_of(node)
+    if kind == "Lambda" or (kind == "FunctionDef" and not is_generator(node)):
+        return None
+    flag = 0x20 if kind == "FunctionDef" else 0x200 if is_generator(node) else 0x80
+    line: int = node.lineno
+    if flag == 0x20:
+        line = next(part.lineno for part in walk(node) if kind_of(part) in ("Yield", "YieldFrom"))
+    return ConversionError(_why_unsupported(node.name, flag), line=line)
+
+
 def _refuse_unsupported(function: types.FunctionType) -> None:
     code = function.__code__
-    for flag, what in _REFUSED.items():
+    for flag in _REFUSED:
         if code.co_flags & flag:
-            instead = (
-                "collect the values in a list and return that"
-                if flag == 0x20
-                else "a graph can't wait; write an ordinary `def`"
-            )
-            raise ConversionError(
-                f"`{_name_of(function)}` {what}, which can't become part of a graph: {instead}, or decorate it with "
-                "`@gw.do_not_convert` to have it run as it is",
-                code.co_filename,
-                _line_of_construct(function, flag),
-            )
+            line = _line_of_construct(function, flag)
+            raise ConversionError(_why_unsupported(_name_of(function), flag), code.co_filename, line)
+
+
+def _why_unsupported(name: str, flag: int) -> str:
+    instead = (
+        "collect the values in a list and return that"
+        if flag == 0x20
+        else "a graph can't wait; write an ordinary `def`"
+    )
+    return (
+        f"`{name}` {_REFUSED[flag]}, which can't become part of a graph: {instead}, or decorate it with "
+        "`@gw.do_not_convert` to have it run as it is"
+    )
 
 
 def _line_of_construct(function: types.FunctionType, flag: int) -> int:

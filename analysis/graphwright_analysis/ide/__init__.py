@@ -5,5 +5,19 @@ Columns, protocols and editors are the server's.
 
 from .actions import Action, code_actions
 from .hover import Hover, hover
+from .inlay_hints import InlayHint, inlay_hints
+from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 
-__all__ = ["Action", "Hover", "code_actions", "hover"]
+__all__ = [
+    "Action",
+    "Hover",
+    "InlayHint",
+    "Parameter",
+    "Specs",
+    "code_actions",
+    "function_names",
+    "hover",
+    "inlay_hints",
+    "parameter_specs",
+    "specs_by_name",
+]

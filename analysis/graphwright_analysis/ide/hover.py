@@ -11,21 +11,9 @@ from graphwright_analysis.rule import find_rule
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
-from graphwright_analysis.values import shapes
-from graphwright_analysis.values.domain import (
-    Array,
-    Composite,
-    Constant,
-    Dataset,
-    DType,
-    Scalar,
-    Tensor,
-    TensorArray,
-    Traced,
-    Tuple,
-    Value,
-    Variable,
-)
+from graphwright_analysis.values.domain import Value
+
+from .values import describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +47,6 @@ def hover(project: Project, path: str, offset: int) -> Hover | None:
     if span is None or not parts:
         return None
     return Hover(span, "\n\n".join(dict.fromkeys(parts)))
-
-
-def describe(value: Value | None) -> str | None:
-    """A value as a reader of TensorFlow code would write it."""
-    match value:
-        case Tensor():
-            kind = "Tensor"
-        case Variable():
-            kind = "Variable"
-        case Array():
-            kind = "ndarray"
-        case TensorArray() | Composite():
-            kind = value.kind if isinstance(value, Composite) else "TensorArray"
-            return f"{kind}[{value.dtype}]" if value.dtype else kind
-        case Dataset():
-            inner = describe(value.element)
-            kind = "Iterator" if value.iterator else "Dataset"
-            return f"{kind}[{inner}]" if inner else kind
-        case Tuple():
-            inners = [describe(item) or "?" for item in value.items]
-            return f"({', '.join(inners)}{',' if len(inners) == 1 else ''})"
-        case Constant():
-            return f"{type(value.value).__name__} = {value.value!r}" if value.value is not None else "None"
-        case Scalar():
-            return value.kind.__name__
-        case DType():
-            return f"tf.{value.name}" if value.name else "DType"
-        case Traced():
-            return "tf.function"
-        case _:
-            return None
-    if value.dtype is None and value.shape is None:
-        return kind
-    return f"{kind}[{value.dtype or '?'}, {shapes.text(value.shape)}]"
 
 
 def _value(trace: Trace, node: gast.AST) -> Value | None:

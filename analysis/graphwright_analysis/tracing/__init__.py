@@ -3,6 +3,7 @@
 The door is `trace_module`; the rules judge the `facts` that it returns.
 """
 
+from .decisions import Decided, Decision
 from .driver import Trace, exports_of, trace_module
 from .facts import Fact
 from .imports import Exports, Import, Imported, imports_in, may_begin_a_graph
@@ -10,6 +11,8 @@ from .run import FlowCache
 from .state import Place
 
 __all__ = [
+    "Decided",
+    "Decision",
     "Exports",
     "Fact",
     "FlowCache",

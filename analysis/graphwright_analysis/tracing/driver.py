@@ -30,6 +30,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import calls, conversion, keras_code, objects, outside, statements, traces, uncalled
+from .decisions import Decision
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run
@@ -54,6 +55,11 @@ class Trace:
     @property
     def values(self) -> Mapping[gast.AST, Value]:
         return Values(self.starts)
+
+    def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
+        """How the visits of an `if`, loop or conditional expression were decided."""
+        found = (seen.decided.get(node) for seen in self.starts)
+        return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
 
     @property
     def complete(self) -> bool:

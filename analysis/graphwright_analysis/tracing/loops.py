@@ -14,6 +14,7 @@ from graphwright_analysis.values.domain import EACH_TURN, UNKNOWN, Constant, Dat
 
 from . import (
     datasets,
+    decisions,
     expressions,
     leaving,
     python_use,
@@ -32,6 +33,7 @@ Loop = gast.For | gast.AsyncFor | gast.While
 def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     iterated = expressions.evaluate(run, frame, node.iter)
     over = staging.iterated_in_graph(run, frame, iterated)
+    decisions.note(run, frame, node, iterated, over or "", unrolled.turns_of(run, iterated))
     if over is not None:
         return staged_loops.execute_for(run, frame, node, iterated, over)
     python_use.unconverted_iteration(run, frame, node.iter, iterated, "for")
@@ -103,7 +105,9 @@ def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callabl
 
 def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
     test = expressions.evaluate(run, frame, node.test)
-    if staging.condition_in_graph(run, frame, test):
+    staged = staging.condition_in_graph(run, frame, test)
+    decisions.note(run, frame, node, test, "condition" if staged else "")
+    if staged:
         return staged_loops.execute_while(run, frame, node)
     python_use.unconverted_truth(run, frame, node.test, test, "while")
     with leaving.python_loop(run, frame, node, test):
@@ -123,6 +127,9 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
             if not _turn(run, frame, node, result):
                 return result
             test = expressions.evaluate(run, frame, node.test)
+            if staging.condition_in_graph(run, frame, test):
+                # Neither Python's loop nor the graph's any more.
+                decisions.note(run, frame, node, test)
             leaving.note_test(run, frame, node, test)
             followed += 1
     if expressions.truth(test) is True:

@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 
-from . import conversion, expressions, interrupted, leaving, python_use, statements, unbound
+from . import conversion, decisions, expressions, interrupted, leaving, python_use, statements, unbound
 from .changes import forgive_undone
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .nested import changed_inside, opened
@@ -58,7 +58,9 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     test = expressions.evaluate(run, frame, node.test)
     if frame.block.is_broken(node.test):
         test = UNKNOWN
-    if condition_in_graph(run, frame, test):
+    staged = condition_in_graph(run, frame, test)
+    decisions.note(run, frame, node, test, "condition" if staged else "")
+    if staged:
         run.note(StagedCondition(place_of(frame, node.test), "if", test))
         return _staged_if(run, frame, node, rest)
     python_use.unconverted_truth(run, frame, node.test, test, "if")
@@ -88,6 +90,7 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
         in_graph = False
     elif not in_graph:
         python_use.unconverted_truth(run, frame, node.test, test, "if")
+    decisions.note(run, frame, node, test, "condition" if in_graph else "")
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:

@@ -17,6 +17,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Class, Traced, Value, join
 from graphwright_analysis.values.sameness import same
 
+from .decisions import Decisions
 from .facts import Fact
 from .state import Cell, Content, Ground, Place, Reads
 
@@ -62,6 +63,7 @@ class Seen:
     reads: Reads = field(default_factory=Reads)
     facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
     values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
+    decided: dict[gast.AST, Decisions] = field(default_factory=dict[gast.AST, "Decisions"])
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     traces: dict[TraceKey, Past] = field(default_factory=dict[TraceKey, "Past"])

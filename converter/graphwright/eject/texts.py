@@ -27,7 +27,7 @@ class _Ejection:
     """What comes into one text: the functions, by name, those that are called first."""
 
     around: Surroundings
-    texts: dict[str, str] = field(default_factory=dict[str, str])
+    texts: dict[str, Generated] = field(default_factory=dict[str, Generated])
     begun: list[str] = field(default_factory=list[str])
     elsewhere: list[tuple[tuple[str, str, int], Source]] = field(
         default_factory=list[tuple[tuple[str, str, int], Source]]
@@ -40,6 +40,11 @@ def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | 
     `values` are what its parameters are assumed to be given. Raises ConversionError with the construct and its line
     where it can't be said, or isn't known.
     """
+    return ejected_with_lines(source, around, values).text
+
+
+def ejected_with_lines(source: Source, around: Surroundings, values: Mapping[str, Value] | None = None) -> Generated:
+    """The same, with the user's line for every line; what belongs to none has that of the line behind it."""
     given = dict(values or {})
     parameters = assuming.parameters_in(source.node)
     if around.text and any(isinstance(given.get(parameter.id, Unknown()), Unknown) for parameter in parameters):
@@ -51,8 +56,17 @@ def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | 
     ejection.begun.append(name)
     _add(ejection, name, source, given)
     _refuse_others(ejection)
-    header = [] if around.imported else [f"import tensorflow as {around.tensorflow}\n"]
-    return "\n\n".join([*header, *ejection.texts.values()])
+    parts = list(ejection.texts.values())
+    if not around.imported:
+        parts.insert(0, Generated(f"import tensorflow as {around.tensorflow}\n", parts[0].lines[:1]))
+    return _together(parts)
+
+
+def _together(parts: list[Generated]) -> Generated:
+    lines: list[int] = []
+    for part in parts:
+        lines += [*part.lines[:1], *part.lines[:1], *part.lines] if lines else part.lines
+    return Generated("\n\n".join(part.text for part in parts), tuple(lines), parts[0].alias)
 
 
 def _add(ejection: _Ejection, name: str, source: Source, values: Mapping[str, Value]) -> None:
@@ -74,7 +88,7 @@ def _add(ejection: _Ejection, name: str, source: Source, values: Mapping[str, Va
             given = {part.id: known.value(part) for part in assuming.parameters_in(callee.node)}
             _add(ejection, called, callee, given)
     if name == ejection.begun[0] or not _is_same(text, source):
-        ejection.texts[name] = text
+        ejection.texts[name] = generated
 
 
 def _refuse_others(ejection: _Ejection) -> None:

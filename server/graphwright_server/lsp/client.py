@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -29,10 +29,16 @@ class Client:
     configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
+    refreshes_code_lenses: bool = False
+    refreshes_inlay_hints: bool = False
+    refreshes_semantic_tokens: bool = False
+    commands: bool = False
+    """Whether it has the commands that lenses and links in hovers are about."""
 
 
-def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
-    """The abilities that a client states."""
+def client_of(capabilities: types.ClientCapabilities, encoding: str, options: Any = None) -> Client:
+    """The abilities that a client states, in its capabilities and in the options that it sends at the start."""
+    stated = cast("dict[str, Any]", options) if isinstance(options, dict) else {}
 
     def able(name: str) -> bool:
         return get_capability(capabilities, name) is not None
@@ -59,6 +65,10 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str) -> Client:
         configuration=flag("workspace.configuration"),
         registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),
         registers_watched_files=flag("workspace.did_change_watched_files.dynamic_registration"),
+        refreshes_code_lenses=flag("workspace.code_lens.refresh_support"),
+        refreshes_inlay_hints=flag("workspace.inlay_hint.refresh_support"),
+        refreshes_semantic_tokens=flag("workspace.semantic_tokens.refresh_support"),
+        commands=stated.get("commands") is True,
     )
 
 

@@ -27,6 +27,7 @@ from .handlers import (
     documents,
     environment,
     hover,
+    inlay_hints,
     lifecycle,
     watched_files,
 )
@@ -52,6 +53,7 @@ _NOTIFICATIONS: dict[str, Notification] = {
 }
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
+    types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,

@@ -19,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from .client import Client
 from .documents import Document, Snapshot
+from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
 from .to_lsp import Converter
 from .worker import Worker
@@ -70,6 +71,12 @@ class Session:
         self._complaints.clear()
         generation = self.snapshot.settings_generation + 1
         self.snapshot = dataclasses.replace(self.snapshot, settings_generation=generation)
+
+    def preferences(self, uri: str) -> Preferences:
+        """What the user wants to see in a document."""
+        document, configured = self.snapshot.documents.get(uri), self.snapshot.configuration
+        root = self.snapshot.root_of(document) if document is not None else None
+        return preferences_of(configured.get(None, {}), configured.get(root, {}) if root is not None else {})
 
     async def ask(self, uri: str, question: Callable[[Project, Document, Converter], Result]) -> Result | None:
         """The worker's answer about an open Python document as it is now; None for any other."""

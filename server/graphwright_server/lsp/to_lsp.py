@@ -13,6 +13,7 @@ from graphwright_analysis import (
     Diagnostic,
     Edit,
     Hover,
+    InlayHint,
     LineIndex,
     Range,
     Related,
@@ -66,6 +67,16 @@ class Converter:
     def hover(self, hover: Hover) -> types.Hover:
         kind = types.MarkupKind.Markdown if self.client.hover_markdown else types.MarkupKind.PlainText
         return types.Hover(types.MarkupContent(kind, hover.markdown), self.range(hover.range))
+
+    def inlay_hint(self, hint: InlayHint) -> types.InlayHint:
+        is_type = hint.kind == "types"
+        return types.InlayHint(
+            position=position_of(hint.offset, self.document.lines, self.client.encoding),
+            label=hint.label,
+            kind=types.InlayHintKind.Type if is_type else None,
+            tooltip=types.MarkupContent(types.MarkupKind.Markdown, hint.tooltip),
+            padding_left=not hint.label.startswith(":"),
+        )
 
     def code_action(self, action: Action) -> types.CodeAction:
         return types.CodeAction(

@@ -11,13 +11,15 @@ export async function run({ open }) {
   const steps = page.locator('.getting-started-step');
   await steps.filter({ hasText: 'A Python to run on' }).waitFor();
   await steps.filter({ hasText: "Values that aren't there" }).click();
+  await page.locator('.getting-started-media iframe.webview.ready').waitFor();
   await workbench.shoot('step');
   await page.locator('.getting-started-step.expanded .button-container .monaco-button', { hasText: 'Open the example' }).click();
   await workbench.waitForSquiggle();
   const hover = await workbench.hoverOverSquiggle('undefined-in-branch');
   await workbench.shoot('example');
   await workbench.leaveHover(hover);
-  await page.locator('.getting-started-step.done, .getting-started-step:has(.complete)', { hasText: "Values that aren't there" }).first().waitFor();
+  assert.equal(await page.locator('.tab', { hasText: 'undefined.py' }).count(), 1, 'the example has one tab');
+  await steps.filter({ hasText: "Values that aren't there" }).locator('.codicon-getting-started-step-checked').waitFor();
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
 }

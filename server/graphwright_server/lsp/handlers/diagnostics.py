@@ -15,6 +15,8 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
+from . import refreshing
+
 _log = logging.getLogger(__name__)
 
 
@@ -32,6 +34,7 @@ def schedule_importers(session: Session, uri: str) -> None:
 
 def recheck_all(session: Session) -> None:
     """Look at every open document anew, because something that they share has changed."""
+    refreshing.ask(session)
     if not session.client.pulls_diagnostics:
         for uri in session.snapshot.documents:
             schedule(session, uri)

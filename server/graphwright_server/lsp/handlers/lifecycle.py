@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 def initialize(session: Session, params: types.InitializeParams) -> None:
     encoding = session.server.workspace.position_encoding or types.PositionEncodingKind.Utf16
-    session.client = client_of(params.capabilities, encoding)
+    session.client = client_of(params.capabilities, encoding, params.initialization_options)
     session.set_folders(_folders(params))
     session.interpreter = environment.chosen(params.initialization_options)
     session.set_configuration({None: configuration.initial(params.initialization_options)})

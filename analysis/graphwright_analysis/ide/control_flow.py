@@ -1,0 +1,187 @@
+"""Control flow in graph code: whether an `if` or loop becomes part of the graph or is decided by Python, and why.
+
+Says nothing where the trace isn't sure; what fails is the rules' to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gast
+
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.tracing import Decided, Decision, Trace
+from graphwright_analysis.tracing.decisions import EAGER, GRAPH, OPEN, PYTHON, REFUSED
+from graphwright_analysis.tracing.facts import Unconverted
+from graphwright_analysis.tracing.facts.python_use import (
+    ASYNC,
+    AUTOGRAPH_OFF,
+    CALLBACK,
+    DO_NOT_CONVERT,
+    GENERATOR,
+    KERAS,
+    LOOP_ELSE,
+    MATCH,
+    NO_SOURCE,
+    PRIVATE_NAME,
+    SPECIAL_METHOD,
+    TWIN_LAMBDA,
+    WALRUS,
+    WRAPPER,
+)
+from graphwright_analysis.values.domain import Array, Constant, Object, Tuple, Value, python_kind
+
+from .values import shown
+
+BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who decides: `graph`, `Python` or `both`, where calls differ; `why` says it in a sentence or two.
+
+    `turns` is how many copies of a Python loop's body the graph gets, where that is known.
+    """
+
+    decided_by: str
+    why: str
+    turns: int | None = None
+
+
+def verdict(trace: Trace, block: Block, node: Decided) -> Verdict | None:
+    """Who decides at an `if`, loop or conditional expression; None where that isn't known, or no graph is made."""
+    seen = [decision for decision in trace.decisions(node) if decision.verdict != EAGER]
+    kinds = {decision.verdict for decision in seen}
+    if not kinds or kinds & {OPEN, REFUSED}:
+        return None
+    sentences = list(dict.fromkeys(_why(block, node, decision) for decision in seen))
+    if kinds == {GRAPH, PYTHON}:
+        return Verdict(BOTH, " In other calls: ".join(sentences[:2]))
+    turns = {decision.turns for decision in seen}
+    return Verdict(seen[0].verdict, _combined(sentences), turns.pop() if len(turns) == 1 else None)
+
+
+def keyword_of(node: Decided) -> str:
+    match node:
+        case gast.For():
+            return "for"
+        case gast.While():
+            return "while"
+        case _:
+            return "if"
+
+
+def may_end_early(node: gast.For | gast.While) -> bool:
+    """Whether a turn may be the last one before its time."""
+    pending: list[gast.AST] = [*node.body]
+    while pending:
+        child = pending.pop()
+        if isinstance(child, (gast.Break, gast.Return, gast.Raise)):
+            return True
+        if not isinstance(child, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.expr)):
+            pending += gast.iter_child_nodes(child)
+    return False
+
+
+def unconverted(why: Unconverted) -> str:
+    """Why AutoGraph leaves a function as it is, as the rest of a sentence that begins with `because`."""
+    return _UNCONVERTED.get(why.cause, "AutoGraph doesn't convert `{}`").format(why.name)
+
+
+def source(block: Block, node: gast.AST) -> str:
+    """An expression as it is written, on one line and cut where it is long."""
+    span = block.range_of(node)
+    text = " ".join(block.text[span.start : span.end].split())
+    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
+
+
+_LONG = 60
+
+_UNCONVERTED = {
+    AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
+    DO_NOT_CONVERT: "`{}` is marked not to be converted",
+    KERAS: "Keras runs `{}` with AutoGraph switched off",
+    WALRUS: "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function as it is",
+    MATCH: "`{}` has a `match`, so AutoGraph leaves the whole function as it is",
+    ASYNC: "`{}` has an `async def`, so AutoGraph leaves the whole function as it is",
+    PRIVATE_NAME: "`{}` uses a private name (`__x`), so AutoGraph leaves the whole function as it is",
+    LOOP_ELSE: "`{}` has a loop with an `else`, so AutoGraph leaves the whole function as it is",
+    GENERATOR: "`{}` is a generator, which AutoGraph never converts",
+    SPECIAL_METHOD: "Python itself calls `{}`, and AutoGraph doesn't get to convert it",
+    WRAPPER: "`{}` is wrapped by a decorator that AutoGraph doesn't look behind",
+    TWIN_LAMBDA: "another lambda like it stands on the same line, so AutoGraph can't tell them apart",
+    NO_SOURCE: "AutoGraph can't find the source of `{}`",
+    CALLBACK: "`{}` calls it as it is, without AutoGraph",
+}
+
+
+def _combined(sentences: Sequence[str]) -> str:
+    if len(sentences) <= 2:
+        return " In other calls: ".join(sentences)
+    return f"{sentences[0]} (Other calls give other values.)"
+
+
+def _why(block: Block, node: Decided, decision: Decision) -> str:
+    if isinstance(node, gast.For):
+        tested = source(block, node.iter)
+        return _staged_for(tested, decision) if decision.verdict == GRAPH else _python_for(tested, node, decision)
+    tested = f"`{source(block, node.test)}`"
+    if decision.verdict == GRAPH:
+        what = f"{tested} is a tensor{_detail(decision.value)}: "
+        if isinstance(node, gast.While):
+            return f"{what}becomes one `tf.while_loop`; its body is traced once, whatever the number of turns."
+        return f"{what}becomes `tf.cond`; both sides are traced, and the graph picks one each time it runs."
+    what = f"{tested} is {_python(decision.value)}: "
+    if isinstance(node, gast.While):
+        text = f"{what}Python runs this loop while tracing, and each turn adds a copy of the body to the graph."
+    else:
+        text = f"{what}decided once, while tracing; only the side taken is in the graph."
+    return text + _because(decision)
+
+
+def _staged_for(iterated: str, decision: Decision) -> str:
+    what = f"`{iterated}` is {_OVER.get(decision.over, 'a tensor')}{_detail(decision.value)}: "
+    if decision.over in ("dataset", "iterator"):
+        return f"{what}the graph goes over its elements; the body is traced once."
+    return f"{what}becomes one `tf.while_loop`; the body is traced once, whatever the number of turns."
+
+
+_OVER = {"range": "a tensor range", "dataset": "a Dataset", "iterator": "an iterator over a Dataset"}
+
+
+def _python_for(iterated: str, node: gast.For, decision: Decision) -> str:
+    what = f"`{iterated}` is {'a Python range' if iterated.startswith('range(') else _python(decision.value)}"
+    if decision.turns is None:
+        text = f"{what}: Python runs this loop while tracing, and each turn adds a copy of the body to the graph."
+    elif decision.turns == 0:
+        text = f"{what} without elements: nothing of the loop is in the graph."
+    else:
+        most = "at most " if may_end_early(node) else ""
+        copies = "one copy" if decision.turns == 1 else f"{decision.turns} copies"
+        text = f"{what}: unrolled while tracing, {most}{copies} of the body in the graph."
+    return text + _because(decision)
+
+
+def _because(decision: Decision) -> str:
+    return "" if decision.why is None else f" AutoGraph has no say here: {unconverted(decision.why)}."
+
+
+def _detail(value: Value) -> str:
+    text = shown(value)
+    return f" (`{text}`)" if text else ""
+
+
+def _python(value: Value) -> str:
+    if isinstance(value, Constant):
+        if value.value is None or isinstance(value.value, bool):
+            return f"`{value.value}` in Python"
+        return f"a Python {type(value.value).__name__}"
+    if isinstance(value, Array):
+        return "a NumPy array"
+    if isinstance(value, Object) and value.kind in ("list", "dict", "set", "deque"):
+        return f"a Python {value.kind}"
+    if isinstance(value, Tuple):
+        return "a Python tuple"
+    kind = python_kind(value)
+    return f"a Python {kind.__name__}" if kind is not None else "a Python value"

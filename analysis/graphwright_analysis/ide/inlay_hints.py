@@ -1,0 +1,213 @@
+"""Inlay hints: dtype and shape where a tensor is bound or returned, and who decides at control flow.
+
+Nothing is shown where a value isn't known or is plain Python, or where the line above has said it already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import gast
+
+from graphwright_analysis.project import Project
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Decided, Trace
+from graphwright_analysis.tracing.decisions import GRAPH, PYTHON
+
+from . import control_flow
+from .values import describe, shown
+
+TYPES = "types"
+CONTROL_FLOW = "control flow"
+TRACES = "traces"
+KINDS = frozenset({TYPES, CONTROL_FLOW, TRACES})
+
+
+@dataclass(frozen=True, slots=True)
+class InlayHint:
+    """A few characters to be shown at an offset, and a tooltip in Markdown."""
+
+    offset: int
+    label: str
+    kind: str
+    tooltip: str
+
+
+def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] = KINDS) -> tuple[InlayHint, ...]:
+    """The hints of these kinds in a part of a file, in the order of the text."""
+    module = project.module(path)
+    trace = project.trace(path)
+    found: dict[tuple[int, str], InlayHint] = {}
+    for block, start in zip(module.blocks, module.starts, strict=True):
+        if not trace.starts or start > span.end or start + len(block.text) < span.start:
+            continue
+        within = span.shifted(-start)
+        for hint in _in_block(_View(trace, block), kinds):
+            if within.start <= hint.offset <= within.end:
+                placed = InlayHint(hint.offset + start, hint.label, hint.kind, hint.tooltip)
+                found.setdefault((module.lines.line_of(placed.offset), hint.label), placed)
+    return tuple(sorted(found.values(), key=lambda hint: hint.offset))
+
+
+@dataclass(slots=True)
+class _View:
+    """A block under way; `said` holds what the names of the function around were last said to be."""
+
+    trace: Trace
+    block: Block
+    said: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def _in_block(view: _View, kinds: frozenset[str]) -> Iterator[InlayHint]:
+    pending: list[tuple[gast.AST, dict[str, str]]] = [(each, {}) for each in reversed(view.block.statements)]
+    while pending:
+        node, said = pending.pop()
+        view.said = said
+        if isinstance(node, gast.expr):
+            if CONTROL_FLOW in kinds:
+                yield from _conditionals(view, node)
+            continue
+        if CONTROL_FLOW in kinds and isinstance(node, (gast.If, gast.For, gast.While)):
+            yield from _decided(view, node)
+        if TYPES in kinds:
+            yield from _types(view, node)
+        inner: dict[str, str] = {} if isinstance(node, _SCOPES) else said
+        pending += [(child, inner) for child in reversed([*gast.iter_child_nodes(node)])]
+
+
+_SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+
+
+# Types
+
+
+def _types(view: _View, node: gast.AST) -> Iterator[InlayHint]:
+    match node:
+        case gast.Assign():
+            for target in node.targets:
+                yield from _bound(view, target, node.value)
+        case gast.For():
+            yield from _bound(view, node.target, None)
+        case gast.With():
+            for item in node.items:
+                if item.optional_vars is not None:
+                    yield from _bound(view, item.optional_vars, None)
+        case gast.Return() if node.value is not None and not isinstance(node.value, (gast.Name, gast.Tuple)):
+            yield from _typed(view, node.value, node.value)
+        case gast.FunctionDef():
+            yield from _parameters(view, node)
+        case _:
+            pass
+
+
+def _bound(view: _View, target: gast.AST, source: gast.AST | None) -> Iterator[InlayHint]:
+    match target:
+        case gast.Tuple() | gast.List():
+            for element in target.elts:
+                yield from _bound(view, element, None)
+        case gast.Starred():
+            pass
+        case gast.Name() if not target.id.startswith("_"):
+            yield from _typed(view, target, target, target.id)
+        case gast.Attribute() if source is not None:
+            yield from _typed(view, target, source, control_flow.source(view.block, target))
+        case _:
+            pass
+
+
+def _typed(view: _View, at: gast.AST, valued: gast.AST, name: str | None = None) -> Iterator[InlayHint]:
+    value = view.trace.values.get(valued)
+    text = shown(value)
+    if text is None:
+        if name is not None:
+            view.said.pop(name, None)
+        return
+    if name is not None:
+        if view.said.get(name) == text:
+            return
+        view.said[name] = text
+    offset = view.block.range_of(at).end
+    if isinstance(at, gast.Name) and name is not None:
+        offset = view.block.range_of(at).start + len(name)
+    yield InlayHint(offset, f": {text}", TYPES, f"```python\n{name or 'returned'}: {describe(value)}\n```")
+
+
+def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
+    arguments = node.args
+    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        value = view.trace.values.get(parameter)
+        text = shown(value)
+        if text is None:
+            continue
+        tooltip = f"```python\n{parameter.id}: {describe(value)}\n```\nin the calls seen in this file."
+        annotation = parameter.annotation
+        if annotation is None:
+            end = view.block.range_of(parameter).start + len(parameter.id)
+            yield InlayHint(end, f": {text}", TYPES, tooltip)
+        elif text.partition("[")[0] not in control_flow.source(view.block, annotation):
+            yield InlayHint(view.block.range_of(annotation).end, f" {text}", TYPES, tooltip)
+
+
+# Control flow
+
+
+def _decided(view: _View, node: gast.If | gast.For | gast.While) -> Iterator[InlayHint]:
+    header = node.iter if isinstance(node, gast.For) else node.test
+    found = control_flow.verdict(view.trace, view.block, node)
+    if found is None or (found.decided_by == PYTHON and _is_plain(header)):
+        return
+    yield InlayHint(_behind_colon(view.block, header), _label(node, found), CONTROL_FLOW, found.why)
+
+
+def _label(node: Decided, found: control_flow.Verdict) -> str:
+    if found.decided_by == PYTHON and isinstance(node, gast.For) and found.turns is not None:
+        most = "≤" if control_flow.may_end_early(node) else ""
+        return f"Python, {most}{found.turns}×"
+    return {GRAPH: "graph", PYTHON: "Python"}.get(found.decided_by, "graph or Python")
+
+
+def _conditionals(view: _View, node: gast.AST) -> Iterator[InlayHint]:
+    """The conditional expressions that become part of the graph; that the others are Python is no news."""
+    for child in _expressions(node):
+        if not isinstance(child, gast.IfExp):
+            continue
+        found = control_flow.verdict(view.trace, view.block, child)
+        if found is not None and found.decided_by != PYTHON:
+            end = view.block.range_of(child.test).end
+            yield InlayHint(end, _label(child, found), CONTROL_FLOW, found.why)
+
+
+def _expressions(node: gast.AST) -> Sequence[gast.AST]:
+    found: list[gast.AST] = []
+    pending = [node]
+    while pending:
+        child = pending.pop()
+        found.append(child)
+        pending += gast.iter_child_nodes(child)
+    return found
+
+
+def _is_plain(test: gast.AST) -> bool:
+    """Whether anybody can see that a condition is Python's."""
+    match test:
+        case gast.Constant():
+            return True
+        case gast.Compare():
+            return all(isinstance(op, (gast.Is, gast.IsNot)) for op in test.ops)
+        case gast.Call():
+            return isinstance(test.func, gast.Name) and test.func.id in ("isinstance", "hasattr", "callable")
+        case gast.UnaryOp():
+            return _is_plain(test.operand)
+        case gast.BoolOp():
+            return all(map(_is_plain, test.values))
+        case _:
+            return False
+
+
+def _behind_colon(block: Block, header: gast.AST) -> int:
+    end = block.range_of(header).end
+    line_end = block.text.find("\n", end)
+    colon = block.text.find(":", end, line_end if line_end >= 0 else len(block.text))
+    return end if colon < 0 or "#" in block.text[end:colon] else colon + 1

@@ -1,0 +1,91 @@
+"""Values in words: long for hovers, as a reader of TensorFlow code would write them, and short for inlay hints.
+
+In the short form `?` is a size that isn't known, be it here or to TensorFlow.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    Array,
+    Composite,
+    Constant,
+    Dataset,
+    DType,
+    Scalar,
+    Tensor,
+    TensorArray,
+    Traced,
+    Tuple,
+    Value,
+    Variable,
+)
+from graphwright_analysis.values.shapes import Shape
+
+
+def describe(value: Value | None) -> str | None:
+    """A value as a reader of TensorFlow code would write it."""
+    match value:
+        case Tensor():
+            kind = "Tensor"
+        case Variable():
+            kind = "Variable"
+        case Array():
+            kind = "ndarray"
+        case TensorArray() | Composite():
+            kind = value.kind if isinstance(value, Composite) else "TensorArray"
+            return f"{kind}[{value.dtype}]" if value.dtype else kind
+        case Dataset():
+            inner = describe(value.element)
+            kind = "Iterator" if value.iterator else "Dataset"
+            return f"{kind}[{inner}]" if inner else kind
+        case Tuple():
+            inners = [describe(item) or "?" for item in value.items]
+            return f"({', '.join(inners)}{',' if len(inners) == 1 else ''})"
+        case Constant():
+            return f"{type(value.value).__name__} = {value.value!r}" if value.value is not None else "None"
+        case Scalar():
+            return value.kind.__name__
+        case DType():
+            return f"tf.{value.name}" if value.name else "DType"
+        case Traced():
+            return "tf.function"
+        case _:
+            return None
+    if value.dtype is None and value.shape is None:
+        return kind
+    return f"{kind}[{value.dtype or '?'}, {shapes.text(value.shape)}]"
+
+
+def shown(value: Value | None) -> str | None:
+    """A tensor, or what holds some, in a few characters: `float32[?, 3]`; None for anything else."""
+    match value:
+        case Tensor():
+            return _typed(value.dtype, value.shape)
+        case Variable():
+            inner = _typed(value.dtype, value.shape)
+            return f"Variable[{inner}]" if inner else None
+        case TensorArray():
+            return f"TensorArray[{_typed(value.dtype, value.elements)}]" if value.dtype else None
+        case Composite():
+            return f"{value.kind}[{value.dtype}]" if value.dtype else None
+        case Dataset():
+            inner = shown(value.element)
+            return f"{'Iterator' if value.iterator else 'Dataset'}[{inner}]" if inner else None
+        case Tuple():
+            inners = [shown(item) for item in value.items]
+            known = [inner for inner in inners if inner is not None]
+            return f"({', '.join(known)})" if known and len(known) == len(inners) <= _MOST_ITEMS else None
+        case _:
+            return None
+
+
+_MOST_ITEMS = 4
+
+
+def _typed(dtype: str | None, shape: Shape) -> str | None:
+    if dtype is None:
+        return None
+    if shape is None:
+        return f"{dtype}[...]"
+    return f"{dtype}[{', '.join('?' if size is None or size == shapes.ANY else str(size) for size in shape)}]"

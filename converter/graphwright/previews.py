@@ -1,0 +1,122 @@
+"""The graph code of the function around a place in a file that is being edited, or why there is none.
+
+It is the very code that would run, had from the text alone: nothing of the user's is imported or run, and TensorFlow
+isn't needed.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import gast
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.syntax import parse_module
+from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
+
+from .errors import ConversionError
+from .locating import OPENING, Header, LibraryNames, Located, function_at, header_at
+from .pipeline import Generated, Source, generate
+from .sources import refusal_of
+
+__all__ = ["Header", "Located", "Preview", "Refusal", "Style", "function_at", "header_at", "preview", "preview_of_text"]
+
+Style = Literal["graphwright", "tensorflow"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why there is no graph code, and at which line of the file (from 0).
+
+    `half_typed` tells a function that can't be parsed, which the next keystroke may mend.
+    """
+
+    message: str
+    line: int
+    half_typed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Generated code; `lines[i]` is the line of the file (from 0) that line i of the text comes from."""
+
+    text: str
+    lines: tuple[int, ...]
+    refused: Refusal | None = None
+
+
+def preview(located: Located, style: Style = "graphwright", file: str = "") -> Preview:
+    """The graph code of a function; plain TensorFlow depends on what the rest of the file says, which is `file`."""
+    if located.left_alone:
+        words = f"`{located.name.rpartition('.')[2]}` is decorated with `do_not_convert`: it is called as it is"
+        return Preview("", (), Refusal(words, located.first_line + located.text.startswith(OPENING)))
+    key = located.text, located.class_name, located.free, located.library
+    if style == "tensorflow":
+        # Where the function stands counts: the analysis is asked about it by its line.
+        return _shifted(_ejected(*key, located.first_line, file), -1)
+    return _shifted(_generated(*key), located.first_line - 1)
+
+
+def preview_of_text(text: str, offset: int, style: Style = "graphwright") -> Preview | None:
+    """The graph code of the function around an offset of a file's text; None outside of any function."""
+    located = function_at(parse_module(text), offset)
+    return None if located is None else preview(located, style, text)
+
+
+@functools.lru_cache(maxsize=256)
+def _generated(text: str, class_name: str | None, free: frozenset[str], library: LibraryNames) -> Preview:
+    """The code of a piece of text whose first line is line 1."""
+    return _made(text, class_name, free, library, 1, generate)
+
+
+@functools.lru_cache(maxsize=32)
+def _ejected(
+    text: str, class_name: str | None, free: frozenset[str], library: LibraryNames, first_line: int, file: str
+) -> Preview:
+    # What ejecting needs of the analysis is loaded when it is first asked for.
+    from .eject import knowledge, texts
+
+    around = knowledge.surroundings_of(file)
+    return _made(
+        text, class_name, free, library, first_line + 1, lambda source: texts.ejected_with_lines(source, around)
+    )
+
+
+def _made(
+    text: str,
+    class_name: str | None,
+    free: frozenset[str],
+    library: LibraryNames,
+    first_line: int,
+    make: Callable[[Source], Generated],
+) -> Preview:
+    try:
+        node = _node_in(parse_source(text))
+        if (refusal := refusal_of(node)) is not None:
+            return Preview("", (), Refusal(refusal.reason, first_line + refusal.line - 1))
+        made = make(Source(text, node, first_line, "the file", class_name, free, library.used_in(node)))
+    except ConversionError as error:
+        return Preview("", (), Refusal(error.reason, error.line))
+    except BeyondLimits as error:
+        return Preview("", (), Refusal(f"the function is {error.message}", first_line))
+    except Unparsable as error:
+        words = f"it can't be parsed for the moment: {error.message}"
+        return Preview("", (), Refusal(words, first_line + max(error.line - 1, 0), half_typed=True))
+    return Preview(made.text, made.lines)
+
+
+def _node_in(statements: list[gast.stmt]) -> Any:
+    """The function that a piece of text holds alone, under `if 1:`, or in brackets."""
+    top: Any = statements[0]
+    if kind_of(top) == "Expr":
+        return top.value
+    return top.body[0] if kind_of(top) == "If" else top
+
+
+def _shifted(made: Preview, by: int) -> Preview:
+    refused = made.refused
+    if refused is not None:
+        refused = Refusal(refused.message, max(refused.line + by, 0), refused.half_typed)
+    return Preview(made.text, tuple(line + by for line in made.lines), refused)

@@ -1,0 +1,39 @@
+"""The hints inside of the lines that the client shows; which kinds, the user decides."""
+
+from __future__ import annotations
+
+from graphwright_analysis import Project, inlay_hints
+from lsprotocol import types
+
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.from_lsp import range_of
+from graphwright_server.lsp.preferences import Preferences
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.to_lsp import Converter
+
+OPTIONS = types.InlayHintOptions(resolve_provider=False)
+
+
+async def answer(session: Session, params: types.InlayHintParams) -> list[types.InlayHint]:
+    await session.configured()
+    kinds = _kinds(session.preferences(params.text_document.uri))
+
+    def question(project: Project, document: Document, converter: Converter) -> list[types.InlayHint]:
+        span = range_of(params.range, document.lines, session.client.encoding)
+        return [converter.inlay_hint(hint) for hint in inlay_hints(project, document.key, span, kinds)]
+
+    return await session.ask(params.text_document.uri, question) or [] if kinds else []
+
+
+def after_crash(session: Session, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """What a client is told when the analysis failed: no hints."""
+    return []
+
+
+def _kinds(wanted: Preferences) -> frozenset[str]:
+    switches = {
+        "types": wanted.inlay_hint_types,
+        "traces": wanted.inlay_hint_traces,
+        "control flow": wanted.inlay_hint_control_flow,
+    }
+    return frozenset(kind for kind, on in switches.items() if on)
