@@ -42,6 +42,8 @@ class Session:
         self.leave = leave
         self.client = Client()
         self.snapshot = Snapshot()
+        # The Python that the client's user chose for their code, if they chose one.
+        self.interpreter: str | None = None
         self.worker = Worker()
         self.live_traces = LiveTraces()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
