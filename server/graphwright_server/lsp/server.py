@@ -26,6 +26,7 @@ from .handlers import (
     configuration,
     diagnostics,
     documents,
+    environment,
     hover,
     inlay_hints,
     lifecycle,
@@ -66,6 +67,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         diagnostics.after_crash,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
+    environment.METHOD: (environment.answer, environment.after_crash, None),
 }
 
 
