@@ -56,7 +56,8 @@ async def test_lenses_have_the_commands_that_the_client_has(connect: Connect):
         ("2 traces", ""),
         ("Time", "graphwright.time"),
     ]
-    assert lenses and lenses[0].command and lenses[0].command.arguments == [URI, {"line": 4, "character": 4}]
+    assert lenses and lenses[0].command
+    assert [*(lenses[0].command.arguments or ())] == [URI, {"line": 4, "character": 4}]
     for version in (2, 3):
         insert(client, version, 0, "# a line\n")
         lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
@@ -73,7 +74,7 @@ async def test_a_client_without_the_commands_gets_the_count_alone(connect: Conne
 async def test_lenses_can_be_switched_off(connect: Connect):
     client = await connect(configuration={"codeLens": {"enable": False}, "semanticTokens": {"enable": False}})
     document = open_document(client, TEXT)
-    assert await client.text_document_code_lens_async(types.CodeLensParams(document)) == []
+    assert not await client.text_document_code_lens_async(types.CodeLensParams(document))
     tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
     assert tokens is not None and list(tokens.data) == []
 
