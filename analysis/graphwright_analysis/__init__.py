@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Hover,
         InlayHint,
         Lens,
+        LiveFinding,
+        LiveRun,
         SemanticToken,
         Specs,
         TraceMade,
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
         function_names,
         hover,
         inlay_hints,
+        live_findings,
+        live_hints,
+        live_run,
         parameter_specs,
         semantic_tokens,
         specs_by_name,
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
@@ -59,6 +65,8 @@ _HOMES = {
         "InlayHint",
         "Lens",
         "SemanticToken",
+        "LiveFinding",
+        "LiveRun",
         "Specs",
         "TraceMade",
         "Traces",
@@ -67,6 +75,9 @@ _HOMES = {
         "function_names",
         "hover",
         "inlay_hints",
+        "live_findings",
+        "live_hints",
+        "live_run",
         "parameter_specs",
         "semantic_tokens",
         "specs_by_name",
@@ -75,6 +86,7 @@ _HOMES = {
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -92,6 +104,8 @@ __all__ = [
     "InlayHint",
     "Lens",
     "LineIndex",
+    "LiveFinding",
+    "LiveRun",
     "Need",
     "Project",
     "Range",
@@ -119,7 +133,11 @@ __all__ = [
     "hover",
     "inlay_hints",
     "key_of",
+    "live_findings",
+    "live_hints",
+    "live_run",
     "parameter_specs",
+    "python_of_cell",
     "semantic_tokens",
     "specs_by_name",
     "traces_of",

@@ -7,6 +7,7 @@ from .actions import Action, code_actions
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
+from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
 from .semantic_tokens import SemanticToken, semantic_tokens
 from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 from .traces import TraceMade, Traces, traces_of
@@ -16,6 +17,8 @@ __all__ = [
     "Hover",
     "InlayHint",
     "Lens",
+    "LiveFinding",
+    "LiveRun",
     "Parameter",
     "SemanticToken",
     "Specs",
@@ -26,6 +29,9 @@ __all__ = [
     "function_names",
     "hover",
     "inlay_hints",
+    "live_findings",
+    "live_hints",
+    "live_run",
     "parameter_specs",
     "semantic_tokens",
     "specs_by_name",
