@@ -21,6 +21,7 @@ from pygls.protocol import default_converter
 
 from . import logs, stdio
 from .handlers import (
+    agent,
     code_actions,
     code_lens,
     configuration,
@@ -72,6 +73,8 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         semantic_tokens.LEGEND,
     ),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    agent.SPECS: (agent.specs, agent.after_crash, None),
+    agent.TRACE: (agent.trace, agent.after_crash, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
