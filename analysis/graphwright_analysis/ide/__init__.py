@@ -4,17 +4,20 @@ Columns, protocols and editors are the server's.
 """
 
 from .actions import Action, code_actions
+from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 
 __all__ = [
     "Action",
+    "Construct",
     "Hover",
     "InlayHint",
     "Parameter",
     "Specs",
     "code_actions",
+    "constructs_in",
     "function_names",
     "hover",
     "inlay_hints",

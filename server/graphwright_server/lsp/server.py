@@ -28,6 +28,7 @@ from .handlers import (
     hover,
     inlay_hints,
     lifecycle,
+    preview,
     watched_files,
 )
 from .protocol import Protocol
@@ -59,6 +60,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         diagnostics.after_crash,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
+    preview.METHOD: (preview.answer, preview.after_crash, None),
 }
 
 
@@ -104,7 +106,7 @@ async def _serve() -> int:
         protocol.receive(body)
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
-    session.worker.stop()
+    session.stop()
     return left.result()
 
 

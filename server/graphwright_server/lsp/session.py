@@ -40,7 +40,9 @@ class Session:
         self.leave = leave
         self.client = Client()
         self.snapshot = Snapshot()
-        self.worker = Worker()
+        self.worker = Worker("analysis")
+        # What needs text alone, and may take long, doesn't keep the analysis waiting.
+        self.previews = Worker("previews")
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         self._projects = Projects(partial(self.worker.in_loop, self.complain))
         self._configured = asyncio.Event()
@@ -108,6 +110,11 @@ class Session:
 
     def set_configured(self) -> None:
         self._configured.set()
+
+    def stop(self) -> None:
+        """Begin no further work."""
+        self.worker.stop()
+        self.previews.stop()
 
     def start(self, task: Any) -> None:
         """Run a coroutine beside the messages; a failure is logged."""
