@@ -32,16 +32,11 @@ if TYPE_CHECKING:
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
-    "cache": (
-        "Cache",
-        "Checked",
-        "Need",
-        "digest_of",
-        "key_of",
-    ),
+    "cache": ("Cache", "Checked", "Need", "digest_of", "key_of"),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -68,24 +63,11 @@ _HOMES = {
         "parameter_specs",
         "specs_by_name",
     ),
-    "project": (
-        "Import",
-        "Project",
-        "Unreadable",
-    ),
-    "rule": (
-        "Rule",
-        "all_rules",
-        "find_rule",
-    ),
-    "settings": (
-        "Settings",
-        "SettingsError",
-    ),
-    "text": (
-        "LineIndex",
-        "Range",
-    ),
+    "project": ("Import", "Project", "Unreadable"),
+    "rule": ("Rule", "all_rules", "find_rule"),
+    "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
+    "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -127,6 +109,7 @@ __all__ = [
     "inlay_hints",
     "key_of",
     "parameter_specs",
+    "python_of_cell",
     "specs_by_name",
 ]
 
