@@ -47,7 +47,7 @@ def function_hovered(project: Project, document: Document, offset: int) -> Funct
     constructs = constructs_in(project, document.key, located.range)
     if not constructs and not located.decorated:
         return None
-    own = tuple(each for each in constructs if document.lines.line_of(each.offset) in header.lines)
+    own = tuple(each for each in constructs if module.lines.line_of(each.offset) in header.lines)
     return Function(header, located, own, document.lines)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import graphwright
-from graphwright_analysis import Project
+from graphwright_analysis import LineIndex, Project
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -29,6 +29,13 @@ class _Found:
     document: Document
     located: Located
     range: types.Range
+    lines: LineIndex
+    """Those of the whole text, which aren't the document's if that is a notebook's cell."""
+
+    def line(self, number: int) -> int:
+        """The line of the document that a line of the whole text is."""
+        start = self.lines.starts[min(number, len(self.lines.starts) - 1)]
+        return max(self.document.lines.line_of(start), 0)
 
 
 async def answer(session: Session, params: Any) -> dict[str, Any] | None:
@@ -40,8 +47,9 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
 
     def question(project: Project, document: Document, converter: Converter) -> _Found | None:
         offset = offset_of(position, document.lines, session.client.encoding)
-        located = graphwright.previews.function_at(project.module(document.key), offset)
-        return _Found(document, located, converter.range(located.range)) if located else None
+        module = project.module(document.key)
+        located = graphwright.previews.function_at(module, offset)
+        return _Found(document, located, converter.range(located.range), module.lines) if located else None
 
     found = await session.ask(uri, question)
     if found is None:
@@ -64,8 +72,9 @@ def _told(found: _Found, style: Style, made: Preview) -> dict[str, Any]:
         "version": found.document.version,
         "range": _plain(found.range),
         "text": made.text,
-        "lines": list(made.lines),
-        "refused": refused and {"message": refused.message, "line": refused.line, "halfTyped": refused.half_typed},
+        "lines": [found.line(line) for line in made.lines],
+        "refused": refused
+        and {"message": refused.message, "line": found.line(refused.line), "halfTyped": refused.half_typed},
     }
 
 
