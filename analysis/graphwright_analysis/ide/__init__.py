@@ -7,6 +7,7 @@ from .actions import Action, code_actions
 from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
+from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
 from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Construct",
     "Hover",
     "InlayHint",
+    "LiveFinding",
+    "LiveRun",
     "Parameter",
     "Specs",
     "code_actions",
@@ -21,6 +24,9 @@ __all__ = [
     "function_names",
     "hover",
     "inlay_hints",
+    "live_findings",
+    "live_hints",
+    "live_run",
     "parameter_specs",
     "specs_by_name",
 ]

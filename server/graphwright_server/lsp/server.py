@@ -25,6 +25,7 @@ from .handlers import (
     configuration,
     diagnostics,
     documents,
+    environment,
     hover,
     inlay_hints,
     lifecycle,
@@ -64,6 +65,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         diagnostics.after_crash,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
+    environment.METHOD: (environment.answer, environment.after_crash, None),
     preview.METHOD: (preview.answer, preview.after_crash, None),
 }
 

@@ -19,6 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from .client import Client
 from .documents import Document, Snapshot
+from .live_traces import LiveTraces
 from .notebooks import Notebook
 from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
@@ -41,9 +42,12 @@ class Session:
         self.leave = leave
         self.client = Client()
         self.snapshot = Snapshot()
+        # The Python that the client's user chose for their code, if they chose one.
+        self.interpreter: str | None = None
         self.worker = Worker("analysis")
         # What needs text alone, and may take long, doesn't keep the analysis waiting.
         self.previews = Worker("previews")
+        self.live_traces = LiveTraces()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
         self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}

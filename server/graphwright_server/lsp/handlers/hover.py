@@ -15,6 +15,8 @@ from graphwright_server.lsp.function_hover import Function, function_hovered, li
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
+from . import live_traces
+
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -26,7 +28,8 @@ class _Found:
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
     def question(project: Project, document: Document, converter: Converter) -> _Found:
         offset = offset_of(params.position, document.lines, session.client.encoding)
-        return _Found(converter, hover(project, document.key, offset), function_hovered(project, document, offset))
+        told = live_traces.hover(session, project, document, offset, hover(project, document.key, offset))
+        return _Found(converter, told, function_hovered(project, document, offset))
 
     found = await session.ask(params.text_document.uri, question)
     if found is None:
