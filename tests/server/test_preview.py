@@ -191,6 +191,7 @@ async def test_a_long_preview_is_cut_and_links_to_the_whole(connect: Connect):
     client = await opened(connect, text, initialize=with_commands)
     found = await hover(client, text, "def long")
     assert found is not None
+    assert found.contents.value.count("[Open beside]") == 2
     shown = found.contents.value.split("```")[1]
     assert shown.count("\n") == 1 + 25
     assert "… 217 more lines: [Open beside](command:graphwright.showPreview?" in found.contents.value

@@ -58,14 +58,12 @@ def markdown(function: Function, made: Preview, link: str | None) -> str:
         return f"**No graph code** of `{name}`: {made.refused.message}."
     text = _part(made, function.header.lines)
     shown = text if len(text) <= MOST_LINES + 2 else text[:MOST_LINES]
-    rest = len(text) - len(shown)
-    parts = [f"Graph code of `{name}`, as Graphwright runs it:", "\n".join(["```python", *shown, "```"])]
-    below = [f"… {rest} more lines"] if rest else []
-    if link is not None:
-        below.append(f"[Open beside]({link})")
-    if below:
-        parts.append(": ".join(below) if rest else below[0])
-    parts += _decided(function)
+    title = f"**Graph code** of `{name}`, as Graphwright runs it"
+    opening = f"[Open beside]({link})" if link else ""
+    parts = [f"{title} · {opening}" if opening else title, *_decided(function)]
+    parts.append("\n".join(["```python", *shown, "```"]))
+    if len(shown) < len(text):
+        parts.append(f"… {len(text) - len(shown)} more lines{f': {opening}' if opening else ''}")
     return "\n\n".join(parts)
 
 
