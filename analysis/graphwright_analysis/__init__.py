@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .folders import default_folder
     from .ide import (
         Action,
+        Construct,
         Hover,
         InlayHint,
         Lens,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         Traces,
         code_actions,
         code_lenses,
+        constructs_in,
         function_names,
         hover,
         inlay_hints,
@@ -61,6 +63,7 @@ _HOMES = {
     "folders": ("default_folder",),
     "ide": (
         "Action",
+        "Construct",
         "Hover",
         "InlayHint",
         "Lens",
@@ -72,6 +75,7 @@ _HOMES = {
         "Traces",
         "code_actions",
         "code_lenses",
+        "constructs_in",
         "function_names",
         "hover",
         "inlay_hints",
@@ -96,6 +100,7 @@ __all__ = [
     "Cache",
     "Checked",
     "Confidence",
+    "Construct",
     "Diagnostic",
     "Edit",
     "Fix",
@@ -126,6 +131,7 @@ __all__ = [
     "certain_edits",
     "code_actions",
     "code_lenses",
+    "constructs_in",
     "default_folder",
     "digest_of",
     "find_rule",

@@ -4,6 +4,7 @@ Columns, protocols and editors are the server's.
 """
 
 from .actions import Action, code_actions
+from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
@@ -14,6 +15,7 @@ from .traces import TraceMade, Traces, traces_of
 
 __all__ = [
     "Action",
+    "Construct",
     "Hover",
     "InlayHint",
     "Lens",
@@ -26,6 +28,7 @@ __all__ = [
     "Traces",
     "code_actions",
     "code_lenses",
+    "constructs_in",
     "function_names",
     "hover",
     "inlay_hints",

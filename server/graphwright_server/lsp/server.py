@@ -32,6 +32,7 @@ from .handlers import (
     inlay_hints,
     lifecycle,
     notebooks,
+    preview,
     semantic_tokens,
     watched_files,
 )
@@ -81,6 +82,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
+    preview.METHOD: (preview.answer, preview.after_crash, None),
 }
 
 
@@ -132,7 +134,7 @@ async def _serve() -> int:
         protocol.receive(body)
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
-    session.worker.stop()
+    session.stop()
     return left.result()
 
 
