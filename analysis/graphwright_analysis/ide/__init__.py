@@ -3,7 +3,7 @@
 Columns, protocols and editors are the server's.
 """
 
-from .actions import Action, code_actions
+from .actions import Action, Proof, code_actions
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
@@ -13,6 +13,7 @@ __all__ = [
     "Hover",
     "InlayHint",
     "Parameter",
+    "Proof",
     "Specs",
     "code_actions",
     "function_names",

@@ -54,6 +54,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    types.CODE_ACTION_RESOLVE: (code_actions.resolve, code_actions.unresolved, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,

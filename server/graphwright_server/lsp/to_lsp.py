@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graphwright_analysis import (
     Action,
     Diagnostic,
-    Edit,
     Hover,
     InlayHint,
     LineIndex,
@@ -35,8 +35,13 @@ _TAGS = {
 
 _ANNOTATION = "graphwright"
 
-# Gives another file's lines and URI by its key; None where it can't be read.
-OtherFile = Callable[[str], "tuple[LineIndex, str] | None"]
+
+class OtherFile(NamedTuple):
+    """A file that isn't the document; the version is None where the editor hasn't opened it."""
+
+    lines: LineIndex
+    uri: str
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,8 @@ class Converter:
 
     document: Document
     client: Client
-    other_file: OtherFile
+    # Gives another file by its key; None where it can't be read.
+    other_file: Callable[[str], OtherFile | None]
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
         return [self.diagnostic(diagnostic) for diagnostic in diagnostics]
@@ -80,45 +86,39 @@ class Converter:
             padding_left=not hint.label.startswith(":"),
         )
 
-    def code_action(self, action: Action) -> types.CodeAction:
+    def code_action(self, action: Action, data: object = None) -> types.CodeAction:
+        """An action; one whose edits are made later has the data by which they will be asked for."""
         told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
         return types.CodeAction(
             title=f"{action.title}{told}",
             kind=action.kind,
-            diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
+            diagnostics=self.diagnostics(action.diagnostics) or None,
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
             disabled=types.CodeActionDisabled(action.disabled) if action.disabled else None,
-            edit=self._edit_of(action),
+            edit=None if action.disabled or action.later else self.workspace_edit(action),
+            data=data if action.later else None,
         )
 
-    def _edit_of(self, action: Action) -> types.WorkspaceEdit | None:
-        if action.disabled:
-            return None
+    def workspace_edit(self, action: Action) -> types.WorkspaceEdit | None:
+        """An action's edits for the version that they were made for; None where the file can't be read."""
+        file: OtherFile | None = OtherFile(self.document.lines, self.document.uri, self.document.version)
         if action.path is not None:
-            return self._other_edit(action)
-        edit = self.workspace_edit(action.edits)
-        return annotated(edit, action.title, action.doubt) if action.doubt and self.client.confirms else edit
-
-    def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        converted = [types.TextEdit(self.range(edit.range), edit.text) for edit in edits]
-        if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={self.document.uri: converted})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=self.document.uri, version=self.document.version)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
-
-    def _other_edit(self, action: Action) -> types.WorkspaceEdit | None:
-        """An edit of a file that isn't the document."""
-        other = self.other_file(action.path or "")
-        if other is None:
+            file = self.other_file(action.path)
+        if file is None:
             return None
-        lines, uri = other
-        converted = [
-            types.TextEdit(range_in(edit.range, lines, self.client.encoding), edit.text) for edit in action.edits
+        edits = [
+            types.TextEdit(range_in(edit.range, file.lines, self.client.encoding), edit.text) for edit in action.edits
         ]
         if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={uri: converted})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+            return types.WorkspaceEdit(changes={file.uri: edits})
+        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=file.uri, version=file.version)
+        told = action.doubt is not None or action.path is not None or len(edits) > 1
+        if not told or not self.client.change_annotations:
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, edits)])
+        annotation = types.ChangeAnnotation(action.title, action.doubt is not None, action.doubt)
+        noted = [types.AnnotatedTextEdit(_ANNOTATION, edit.range, edit.new_text) for edit in edits]
+        changes = [types.TextDocumentEdit(identifier, noted)]
+        return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
 
     def range(self, place: Range) -> types.Range:
         return range_in(place, self.document.lines, self.client.encoding)
@@ -129,24 +129,9 @@ class Converter:
             other = self.other_file(related.path)
             if other is None:
                 return None
-            lines, uri = other
+            lines, uri, _ = other
         place = range_in(related.range, lines, self.client.encoding)
         return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
-
-
-def annotated(edit: types.WorkspaceEdit, label: str, doubt: str | None) -> types.WorkspaceEdit:
-    """The edit with a word on each of its changes; with a doubt the client asks before it makes them."""
-    changes: list[types.TextDocumentEdit] = []
-    for change in edit.document_changes or ():
-        assert isinstance(change, types.TextDocumentEdit)
-        edits = [
-            types.AnnotatedTextEdit(_ANNOTATION, part.range, part.new_text)
-            for part in change.edits
-            if isinstance(part, types.TextEdit)
-        ]
-        changes.append(types.TextDocumentEdit(change.text_document, edits))
-    annotation = types.ChangeAnnotation(label, needs_confirmation=doubt is not None, description=doubt)
-    return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
 
 
 def position_of(offset: int, lines: LineIndex, encoding: Encoding) -> types.Position:
