@@ -54,7 +54,7 @@ class Converter:
     other_file: Callable[[str], OtherFile | None]
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
-        return [self.diagnostic(diagnostic) for diagnostic in diagnostics]
+        return [self.diagnostic(diagnostic) for diagnostic in diagnostics if self.shows(diagnostic.range)]
 
     def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
         url = rule_url(diagnostic.rule) if self.client.code_description else None
@@ -100,31 +100,48 @@ class Converter:
         )
 
     def workspace_edit(self, action: Action) -> types.WorkspaceEdit | None:
-        """An action's edits for the version that they were made for; None where the file can't be read."""
-        file: OtherFile | None = OtherFile(self.document.lines, self.document.uri, self.document.version)
-        if action.path is not None:
-            file = self.other_file(action.path)
-        if file is None:
+        """An action's edits, for the versions that they were made for; None where the file can't be read."""
+        parts = self._edited(action)
+        if parts is None:
             return None
-        edits = [
-            types.TextEdit(range_in(edit.range, file.lines, self.client.encoding), edit.text) for edit in action.edits
-        ]
         if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={file.uri: edits})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=file.uri, version=file.version)
-        told = action.doubt is not None or action.path is not None or len(edits) > 1
+            return types.WorkspaceEdit(changes={part.uri: edits for part, edits in parts})
+        told = action.doubt is not None or action.path is not None or sum(len(edits) for _, edits in parts) > 1
+        named = [(types.OptionalVersionedTextDocumentIdentifier(p.uri, p.version), edits) for p, edits in parts]
         if not told or not self.client.change_annotations:
-            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, edits)])
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(*each) for each in named])
         annotation = types.ChangeAnnotation(action.title, action.doubt is not None, action.doubt)
-        noted = [types.AnnotatedTextEdit(_ANNOTATION, edit.range, edit.new_text) for edit in edits]
-        changes = [types.TextDocumentEdit(identifier, noted)]
+        changes = [
+            types.TextDocumentEdit(name, [types.AnnotatedTextEdit(_ANNOTATION, e.range, e.new_text) for e in edits])
+            for name, edits in named
+        ]
         return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
+
+    def _edited(self, action: Action) -> list[tuple[OtherFile, list[types.TextEdit]]] | None:
+        """The files or cells that an action changes, and how."""
+        parts: dict[str, tuple[OtherFile, list[types.TextEdit]]] = {}
+        other = self.other_file(action.path) if action.path is not None else None
+        if action.path is not None and other is None:
+            return None
+        for edit in action.edits:
+            part, there = other, edit
+            if part is None:
+                document, there = self.document.landing(edit)
+                part = OtherFile(document.lines, document.uri, document.version)
+            place = range_in(there.range, part.lines, self.client.encoding)
+            parts.setdefault(part.uri, (part, []))[1].append(types.TextEdit(place, there.text))
+        return [*parts.values()]
+
+    def shows(self, place: Range) -> bool:
+        """Whether a place is one of this document, and not of another cell of its notebook."""
+        return self.document.shows(place)
 
     def range(self, place: Range) -> types.Range:
         return range_in(place, self.document.lines, self.client.encoding)
 
     def _related(self, related: Related) -> types.DiagnosticRelatedInformation | None:
-        lines, uri = self.document.lines, self.document.uri
+        part = self.document.part_at(related.range.start)
+        lines, uri = part.lines, part.uri
         if related.path is not None and related.path != self.document.key:
             other = self.other_file(related.path)
             if other is None:

@@ -56,7 +56,7 @@ def after_crash(session: Session, params: types.CodeActionParams) -> list[types.
 async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
     """The same action with its edits; where it turns out to be impossible, the user is told why."""
     data = cast("dict[str, Any]", action.data or {})
-    document = session.snapshot.documents.get(str(data.get("uri")))
+    document = session.snapshot.document(str(data.get("uri")))
     if document is None:
         return action
     if document.version != data.get("version"):
