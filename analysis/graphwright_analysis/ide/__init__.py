@@ -3,7 +3,7 @@
 Columns, protocols and editors are the server's.
 """
 
-from .actions import Action, code_actions
+from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
@@ -22,6 +22,7 @@ __all__ = [
     "LiveFinding",
     "LiveRun",
     "Parameter",
+    "Proof",
     "SemanticToken",
     "Specs",
     "TraceMade",

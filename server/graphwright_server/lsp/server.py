@@ -76,6 +76,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
     agent.SPECS: (agent.specs, agent.after_crash, None),
     agent.TRACE: (agent.trace, agent.after_crash, None),
+    types.CODE_ACTION_RESOLVE: (code_actions.resolve, code_actions.unresolved, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
