@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import type { LogOutputChannel } from 'vscode';
+import { workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import type { Interpreter } from './interpreter';
@@ -54,6 +55,7 @@ function options(output: LogOutputChannel): LanguageClientOptions {
     documentSelector: SELECTOR,
     outputChannel: output,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: { commands: true, trusted: workspace.isTrusted },
     middleware: {
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),
