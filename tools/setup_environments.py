@@ -35,6 +35,7 @@ IN_THE_VSIX = (
     "CHANGELOG.md",
     "media/icon.png",
     "media/results.css",
+    "media/walkthrough",
     "out/extension.js",
     "out/results.js",
     "bundled/run.py",
@@ -173,7 +174,7 @@ def bundle_sources() -> list[Path]:
 
 
 def vsix_sources() -> list[Path]:
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "run.py")
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
     return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
@@ -71,6 +72,7 @@ _HOMES = {
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -116,6 +118,7 @@ __all__ = [
     "live_hints",
     "live_run",
     "parameter_specs",
+    "python_of_cell",
     "specs_by_name",
 ]
 

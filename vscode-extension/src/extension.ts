@@ -2,6 +2,7 @@
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
 import { agent } from './features/agent';
+import { examples } from './features/examples';
 import { liveTraces } from './features/liveTraces';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
@@ -16,14 +17,17 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, liveTraces];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces];
 
 let supervisor: Supervisor | undefined;
 
 export function activate(context: ExtensionContext): void {
   const output = window.createOutputChannel('Graphwright', { log: true });
   const status = createStatusItem(SELECTOR);
-  const server = new Supervisor(context.extensionPath, output, (now) => show(status, now));
+  const server = new Supervisor(context.extensionPath, output, (now) => {
+    show(status, now);
+    void commands.executeCommand('setContext', 'graphwright.ready', now.kind === 'ready');
+  });
   supervisor = server;
   const follow = (): void => void server.followInterpreter();
   context.subscriptions.push(
