@@ -34,6 +34,8 @@ class Client:
     refreshes_code_lenses: bool = False
     refreshes_inlay_hints: bool = False
     refreshes_semantic_tokens: bool = False
+    trusted: bool = False
+    """Whether the user trusts the code in the workspace, so that it may be run when they ask for it."""
     commands: bool = False
     """Whether it has the commands that lenses and links in hovers are about."""
 
@@ -78,6 +80,7 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
         refreshes_inlay_hints=flag("workspace.inlay_hint.refresh_support"),
         refreshes_semantic_tokens=flag("workspace.semantic_tokens.refresh_support"),
         commands=stated.get("commands") is True,
+        trusted=stated.get("trusted") is True,
     )
 
 

@@ -21,6 +21,7 @@ from pygls.protocol import default_converter
 
 from . import logs, stdio
 from .handlers import (
+    agent,
     code_actions,
     configuration,
     diagnostics,
@@ -59,6 +60,8 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    agent.SPECS: (agent.specs, agent.after_crash, None),
+    agent.TRACE: (agent.trace, agent.after_crash, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,

@@ -46,6 +46,7 @@ class Session:
         self.interpreter: str | None = None
         self.worker = Worker()
         self.live_traces = LiveTraces()
+        self.agents = asyncio.Lock()  # one agent at a time: each may take gigabytes
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
         self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}
@@ -80,6 +81,16 @@ class Session:
         """What the client configured, by folder."""
         self.snapshot = dataclasses.replace(self.snapshot, configuration=configuration)
         self.forget_settings()
+
+    def agent_settings(self, document: Document) -> Mapping[str, Any]:
+        """What the client configured of the agent where a document is, and the interpreter."""
+        configured, root = self.snapshot.configuration, self.snapshot.root_of(document)
+        tables = [configured.get(None) or {}, (configured.get(root) if root else None) or {}]
+        settings: dict[str, Any] = {}
+        for table in tables:
+            settings |= {"interpreter": table["interpreter"]} if table.get("interpreter") else {}
+            settings |= table.get("agent") or {}
+        return settings
 
     def forget_settings(self) -> None:
         """Read all settings anew before the next answer."""
