@@ -55,9 +55,12 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
-    initializationOptions: { interpreter: isChosen(interpreter) ? interpreter.command : undefined },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
-    initializationOptions: { commands: true, trusted: workspace.isTrusted },
+    initializationOptions: {
+      commands: true,
+      interpreter: isChosen(interpreter) ? interpreter.command : undefined,
+      trusted: workspace.isTrusted,
+    },
     middleware: {
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),
