@@ -39,12 +39,17 @@ export function picture(svg: string, file: string, reveal: (file: string, line: 
   return element('div', { className: 'picture' }, tools(zoomButtons(() => zoom(scale / STEP), fit, () => zoom(scale * STEP)), save), view);
 }
 
-/** The drawing as elements of this page, without anything that could act, and with its styles where the policy allows them. */
+const NONCE = (document.currentScript as HTMLScriptElement | null)?.nonce ?? '';
+
+/** The drawing as elements of this page, without anything that could act, and with its styles as the policy allows them. */
 function parsed(svg: string): SVGSVGElement | undefined {
   const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   if (!(root instanceof SVGSVGElement)) {
     return undefined;
   }
+  const styles = [...root.querySelectorAll('style')].map((style) => style.textContent ?? '');
+  document.getElementById('picture-style')?.remove();
+  document.head.append(element('style', { id: 'picture-style', nonce: NONCE, textContent: styles.join('\n') }));
   for (const unwanted of root.querySelectorAll('script, foreignObject, style, image, use')) {
     unwanted.remove();
   }
@@ -75,7 +80,9 @@ function sizeOf(drawing: SVGSVGElement): { width: number; height: number } {
 function link(shape: SVGElement, file: string): Linked {
   const line = Number(shape.dataset['line']);
   shape.setAttribute('tabindex', '-1');
-  shape.setAttribute('role', 'link');
+  if (!shape.hasAttribute('role')) {
+    shape.setAttribute('role', 'link');
+  }
   if (!shape.hasAttribute('aria-label')) {
     const title = shape.querySelector(':scope > title')?.textContent ?? shape.querySelector('text')?.textContent ?? '';
     shape.setAttribute('aria-label', `line ${line + 1}: ${title.trim()}`);
