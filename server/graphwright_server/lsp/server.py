@@ -23,6 +23,7 @@ from . import logs, stdio
 from .handlers import (
     agent,
     code_actions,
+    code_lens,
     configuration,
     diagnostics,
     documents,
@@ -31,6 +32,7 @@ from .handlers import (
     inlay_hints,
     lifecycle,
     notebooks,
+    semantic_tokens,
     watched_files,
 )
 from .protocol import Protocol
@@ -59,6 +61,17 @@ _NOTIFICATIONS: dict[str, Notification] = {
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
+    types.TEXT_DOCUMENT_CODE_LENS: (code_lens.answer, code_lens.after_crash, code_lens.OPTIONS),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
+        semantic_tokens.full,
+        semantic_tokens.after_crash,
+        semantic_tokens.LEGEND,
+    ),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (
+        semantic_tokens.part,
+        semantic_tokens.after_crash,
+        semantic_tokens.LEGEND,
+    ),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
     agent.SPECS: (agent.specs, agent.after_crash, None),
     agent.TRACE: (agent.trace, agent.after_crash, None),
