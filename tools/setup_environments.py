@@ -34,8 +34,10 @@ IN_THE_VSIX = (
     "README.md",
     "CHANGELOG.md",
     "media/icon.png",
+    "media/results.css",
     "media/walkthrough",
     "out/extension.js",
+    "out/results.js",
     "bundled/run.py",
     "bundled/libs",
 )
@@ -147,6 +149,7 @@ def build_vsix() -> None:
     for stale in package.parent.glob("graphwright-*.vsix"):
         stale.unlink()
     run_node(["node_modules/typescript/bin/tsc", "--noEmit"], EXTENSION)
+    run_node(["node_modules/typescript/bin/tsc", "--noEmit", "-p", "src/webview"], EXTENSION)
     run_node(["esbuild.mjs"], EXTENSION)
     with replaced_at_the_end(DEV / "vsix") as stage:
         for name in IN_THE_VSIX:
@@ -171,7 +174,7 @@ def bundle_sources() -> list[Path]:
 
 
 def vsix_sources() -> list[Path]:
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.py")
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
     return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 
 
