@@ -22,7 +22,11 @@ _log = logging.getLogger(__name__)
 
 def schedule(session: Session, uri: str) -> None:
     """Push a document's diagnostics as soon as the worker is free; the latest text wins."""
-    if not session.client.pulls_diagnostics:
+    if session.client.pulls_diagnostics:
+        return
+    if session.is_configured:
+        session.worker.later(uri, partial(_push, session, uri))
+    else:
         session.start(_push_when_configured(session, uri))
 
 
