@@ -34,6 +34,7 @@ IN_THE_VSIX = (
     "README.md",
     "CHANGELOG.md",
     "media/icon.png",
+    "media/walkthrough",
     "out/extension.js",
     "bundled/run.py",
     "bundled/libs",
@@ -170,7 +171,7 @@ def bundle_sources() -> list[Path]:
 
 
 def vsix_sources() -> list[Path]:
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "run.py")
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.py")
     return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 
 

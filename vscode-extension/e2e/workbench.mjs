@@ -145,6 +145,17 @@ export class Workbench {
     await this.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
   }
 
+  /** Runs a command by its title, from the command palette. */
+  async runCommand(title) {
+    await this.page.keyboard.press('F1');
+    const box = this.page.locator('.quick-input-widget input');
+    await box.waitFor();
+    await box.fill(`>${title}`);
+    const first = this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
+    await first.waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
   async save() {
     await this.page.keyboard.press('Control+s');
   }

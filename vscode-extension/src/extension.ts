@@ -1,6 +1,7 @@
 // The extension's door: wires commands, settings and the Python extension to the supervisor.
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
+import { examples } from './features/examples';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -14,14 +15,17 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [examples];
 
 let supervisor: Supervisor | undefined;
 
 export function activate(context: ExtensionContext): void {
   const output = window.createOutputChannel('Graphwright', { log: true });
   const status = createStatusItem(SELECTOR);
-  const server = new Supervisor(context.extensionPath, output, (now) => show(status, now));
+  const server = new Supervisor(context.extensionPath, output, (now) => {
+    show(status, now);
+    void commands.executeCommand('setContext', 'graphwright.ready', now.kind === 'ready');
+  });
   supervisor = server;
   const follow = (): void => void server.followInterpreter();
   context.subscriptions.push(

@@ -7,6 +7,7 @@ import type { LogOutputChannel } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import type { Interpreter } from './interpreter';
+import { isChosen } from './interpreter';
 
 export const SELECTOR = [
   { language: 'python', scheme: 'file' },
@@ -36,7 +37,7 @@ export function startSession(interpreter: Interpreter, folder: string, output: L
       resolve(stderr.last === '' ? how : `${how}: ${stderr.last}`);
     });
   });
-  const client = new LanguageClient('graphwright', 'Graphwright', () => Promise.resolve(server), options(output));
+  const client = new LanguageClient('graphwright', 'Graphwright', () => Promise.resolve(server), options(interpreter, output));
   const ready = Promise.race([
     client.start(),
     ended.then((how) => Promise.reject(new Error(`the server ended before it was ready (${how})`))),
@@ -49,10 +50,11 @@ function spawnServer(interpreter: Interpreter, folder: string): ChildProcess {
   return spawn(interpreter.command, ['-I', '-X', 'utf8', script, 'server', '--stdio'], { cwd: folder });
 }
 
-function options(output: LogOutputChannel): LanguageClientOptions {
+function options(interpreter: Interpreter, output: LogOutputChannel): LanguageClientOptions {
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
+    initializationOptions: { interpreter: isChosen(interpreter) ? interpreter.command : undefined },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     middleware: {
       workspace: {

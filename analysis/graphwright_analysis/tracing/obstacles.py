@@ -46,9 +46,8 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
         # A walrus that is the whole of a lambda does no harm.
         without = gast.NamedExpr if kind is gast.Lambda else None
         own = own and kind not in _INNER
-        pending += [
-            (child, own) for child in reversed(children(node)) if type(child) not in _LEAVES and type(child) is not without
-        ]
+        below = [child for child in reversed(children(node)) if type(child) not in _LEAVES]
+        pending += [(child, own) for child in below if type(child) is not without]
     return generator and not isinstance(function, gast.Lambda), first
 
 

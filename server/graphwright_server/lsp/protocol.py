@@ -23,6 +23,9 @@ _OURS: dict[type, str] = {
     types.DidOpenTextDocumentNotification: types.TEXT_DOCUMENT_DID_OPEN,
     types.DidChangeTextDocumentNotification: types.TEXT_DOCUMENT_DID_CHANGE,
     types.DidCloseTextDocumentNotification: types.TEXT_DOCUMENT_DID_CLOSE,
+    types.DidOpenNotebookDocumentNotification: types.NOTEBOOK_DOCUMENT_DID_OPEN,
+    types.DidChangeNotebookDocumentNotification: types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    types.DidCloseNotebookDocumentNotification: types.NOTEBOOK_DOCUMENT_DID_CLOSE,
 }
 _JSON = json.JSONEncoder(separators=(",", ":"))
 

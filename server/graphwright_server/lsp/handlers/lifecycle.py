@@ -16,7 +16,7 @@ from graphwright_server.lsp.parent import exists, watch
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.uris import path_of
 
-from . import configuration, diagnostics
+from . import configuration, diagnostics, environment
 from .watched_files import WATCHERS
 
 _log = logging.getLogger(__name__)
@@ -26,6 +26,7 @@ def initialize(session: Session, params: types.InitializeParams) -> None:
     encoding = session.server.workspace.position_encoding or types.PositionEncodingKind.Utf16
     session.client = client_of(params.capabilities, encoding, params.initialization_options)
     session.set_folders(_folders(params))
+    session.interpreter = environment.chosen(params.initialization_options)
     session.set_configuration({None: configuration.initial(params.initialization_options)})
     if not session.client.configuration:
         session.set_configured()
@@ -48,6 +49,7 @@ async def initialized(session: Session, params: types.InitializedParams) -> None
         session.start(_register(session, registrations))
     if session.client.configuration:
         await configuration.fetch(session)
+    await environment.tell(session)
 
 
 def did_change_workspace_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
