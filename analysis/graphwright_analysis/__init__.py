@@ -19,17 +19,23 @@ if TYPE_CHECKING:
         Action,
         Hover,
         InlayHint,
+        LiveFinding,
+        LiveRun,
         Specs,
         code_actions,
         function_names,
         hover,
         inlay_hints,
+        live_findings,
+        live_hints,
+        live_run,
         parameter_specs,
         specs_by_name,
     )
     from .project import Import, Project, Unreadable
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError
+    from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
@@ -50,17 +56,23 @@ _HOMES = {
         "Action",
         "Hover",
         "InlayHint",
+        "LiveFinding",
+        "LiveRun",
         "Specs",
         "code_actions",
         "function_names",
         "hover",
         "inlay_hints",
+        "live_findings",
+        "live_hints",
+        "live_run",
         "parameter_specs",
         "specs_by_name",
     ),
     "project": ("Import", "Project", "Unreadable"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError"),
+    "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -77,6 +89,8 @@ __all__ = [
     "Import",
     "InlayHint",
     "LineIndex",
+    "LiveFinding",
+    "LiveRun",
     "Need",
     "Project",
     "Range",
@@ -100,7 +114,11 @@ __all__ = [
     "hover",
     "inlay_hints",
     "key_of",
+    "live_findings",
+    "live_hints",
+    "live_run",
     "parameter_specs",
+    "python_of_cell",
     "specs_by_name",
 ]
 

@@ -12,14 +12,14 @@ import sys
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
 from .checking import Report, report
 from .diagnostics import Diagnostic
 from .settings import Settings, SettingsError
-from .syntax import Module, SyntaxProblem, parse_module
+from .syntax import SEAM, Module, SyntaxProblem, parse_cells, parse_module
 from .tracing import (
     Exports,
     FlowCache,
@@ -75,6 +75,7 @@ class _File:
     flow: FlowCache
     stamp: tuple[int, int] | None = None
     """The time and size of the file on the disk that the text was read from."""
+    cells: tuple[str, ...] | None = None
     imports: dict[Import, Imported] = field(default_factory=dict[Import, Imported])
     trace: Trace | None = None
     exports: tuple[Version, Exports] | None = None
@@ -86,6 +87,8 @@ class _File:
 @dataclass(slots=True)
 class _Cache:
     buffers: dict[str, str] = field(default_factory=dict[str, str])
+    cells: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The parts of those buffers that are notebooks."""
     files: dict[str, _File] = field(default_factory=dict[str, _File])
 
 
@@ -99,11 +102,18 @@ class Project:
 
     def set_text(self, path: str, text: str) -> None:
         """An editor's buffer: it counts instead of the file."""
+        self._cache.cells.pop(path, None)
         self._cache.buffers[path] = text
+
+    def set_cells(self, path: str, cells: Sequence[str]) -> None:
+        """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end behind each cell."""
+        self._cache.cells[path] = tuple(f"{cell}{SEAM}" for cell in cells)
+        self._cache.buffers[path] = "".join(self._cache.cells[path])
 
     def forget(self, path: str) -> None:
         """The buffer is closed; the file counts again."""
         self._cache.buffers.pop(path, None)
+        self._cache.cells.pop(path, None)
         self._cache.files.pop(path, None)
 
     def text(self, path: str) -> str:
@@ -135,6 +145,15 @@ class Project:
             file.report = self.settings, trace, report(file.module, trace, self.settings)
         return file.report[2].diagnostics
 
+    def supposing(self, path: str, text: str) -> Project:
+        """The project as it would be with another text in one file, every rule applied; it shares what is known."""
+        other = Project(self.root, Settings(tensorflow_version=self.settings.tensorflow_version))
+        other._cache = _Cache({**self._cache.buffers, path: text}, dict(self._cache.files))
+        known = other._cache.files.get(path)
+        if known is not None:
+            other._cache.files[path] = replace(known, flow=known.flow.kept(known.module.blocks), report=None)
+        return other
+
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""
         try:
@@ -163,14 +182,16 @@ class Project:
         if known is not None and stamp is not None and known.stamp == stamp:
             return known
         text = self.text(path)
-        if known is not None and known.module.text == text:
+        cells = self._cache.cells.get(path)
+        if known is not None and known.module.text == text and known.cells == cells:
             known.stamp = stamp
             return known
-        module = parse_module(text, known.module if known is not None else None)
+        previous = known.module if known is not None and (known.cells is None) == (cells is None) else None
+        module = parse_module(text, previous) if cells is None else parse_cells(cells, previous)
         if known is None:
-            file = _File(module, FlowCache(), stamp)
+            file = _File(module, FlowCache(), stamp, cells)
         else:
-            file = _File(module, known.flow.kept(module.blocks), stamp)
+            file = _File(module, known.flow.kept(module.blocks), stamp, cells)
             file.export_flow = known.export_flow.kept(module.blocks)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:

@@ -40,6 +40,11 @@ class LineIndex:
         self.text = text
         self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
+    @property
+    def end(self) -> int:
+        """The offset behind the last line."""
+        return len(self.text)
+
     def line_of(self, offset: int) -> int:
         """The 0-based line that holds `offset`."""
         return bisect.bisect_right(self.starts, offset) - 1

@@ -6,18 +6,24 @@ Columns, protocols and editors are the server's.
 from .actions import Action, code_actions
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
+from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
 from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
 
 __all__ = [
     "Action",
     "Hover",
     "InlayHint",
+    "LiveFinding",
+    "LiveRun",
     "Parameter",
     "Specs",
     "code_actions",
     "function_names",
     "hover",
     "inlay_hints",
+    "live_findings",
+    "live_hints",
+    "live_run",
     "parameter_specs",
     "specs_by_name",
 ]

@@ -1,15 +1,18 @@
-"""Code actions: the fixes of the findings at a place, ways to allow them, and all certain fixes of the file at once."""
+"""Code actions: fixes of the findings at a place, ways to allow them, all certain fixes at once, and rewrites.
+
+How a rewrite is made and proved is in `refactoring`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Diagnostic, Edit, certain_edits
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 
-from . import suppressing
+from . import refactoring, suppressing
 
 FIX_ALL = "source.fixAll.graphwright"
 
@@ -24,10 +27,37 @@ class Action:
     preferred: bool = False
     diagnostic: Diagnostic | None = None
     path: str | None = None
+    disabled: str | None = None
+    """Why it can't be done, in words; it has no edits then."""
+    doubt: str | None = None
+    """What is to be confirmed before the edits are made."""
 
 
-def code_actions(project: Project, path: str, range: Range) -> tuple[Action, ...]:
-    """What can be done about the findings that the range touches."""
+def code_actions(project: Project, path: str, range: Range, kinds: Sequence[str] | None = None) -> tuple[Action, ...]:
+    """What can be done at a range, of the kinds that are asked for, each of which stands for its sub-kinds too."""
+    found: list[Action] = []
+    if wants(kinds, "quickfix") or wants(kinds, FIX_ALL):
+        found += [action for action in _about_findings(project, path, range) if wants(kinds, action.kind)]
+    if wants(kinds, refactoring.KIND):
+        found += [action for action in _rewrites(project, path, range, kinds) if wants(kinds, action.kind)]
+    return tuple(found)
+
+
+def wants(kinds: Sequence[str] | None, kind: str) -> bool:
+    """Whether a kind, or a sub-kind of it, is asked for."""
+    if kinds is None:
+        return True
+    return any(asked == "" or f"{kind}.".startswith(f"{asked}.") or asked.startswith(f"{kind}.") for asked in kinds)
+
+
+def _rewrites(project: Project, path: str, range: Range, kinds: Sequence[str] | None) -> Iterator[Action]:
+    """Rewrites of the function whose header is touched; asked for by their own kind, of the function around, too."""
+    by_name = any(kind.startswith(refactoring.KIND) for kind in kinds or ())
+    for offer in refactoring.offers(project, path, range, by_name):
+        yield Action(offer.title, offer.kind, offer.edits, disabled=offer.refused, doubt=offer.doubt)
+
+
+def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
     diagnostics = project.check(path)
     found = [
         Action(fix.title, "quickfix", fix.edits, fix.certain, diagnostic)
@@ -41,7 +71,7 @@ def code_actions(project: Project, path: str, range: Range) -> tuple[Action, ...
     everything, _ = certain_edits(diagnostics)
     if everything:
         found.append(Action("Fix everything that is certain", FIX_ALL, everything))
-    return tuple(found)
+    return found
 
 
 def _allowing(project: Project, path: str, diagnostic: Diagnostic) -> Iterator[Action]:

@@ -5,11 +5,14 @@ Nothing here knows scopes or TensorFlow.
 
 from __future__ import annotations
 
+from .cells import NAMES_FROM_OUTSIDE, SEAM, parse_cells, python_of_cell
 from .comments import Comment, RuleName, Suppression, Suppressions, suppressions
 from .parse import Block, Module, parse_module
 from .standins import SyntaxProblem
 
 __all__ = [
+    "NAMES_FROM_OUTSIDE",
+    "SEAM",
     "Block",
     "Comment",
     "Module",
@@ -17,6 +20,8 @@ __all__ = [
     "Suppression",
     "Suppressions",
     "SyntaxProblem",
+    "parse_cells",
     "parse_module",
+    "python_of_cell",
     "suppressions",
 ]

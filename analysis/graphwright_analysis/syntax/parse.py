@@ -109,7 +109,7 @@ def parse_module(text: str, previous: Module | None = None) -> Module:
     for piece in cuts:
         block_text = text[piece.start : piece.end]
         same = spare.get(block_text)
-        changed.append(same.popleft() if same else _parsed(block_text))
+        changed.append(same.popleft() if same else parsed_block(block_text))
     blocks = (*kept_front, *changed, *kept_back)
     moved = len(text) - len(previous.text) if previous else 0
     reaches: list[int] = [piece.reach for piece in cuts]
@@ -125,7 +125,8 @@ def parse_module(text: str, previous: Module | None = None) -> Module:
     return Module(text, blocks, tuple(starts), LineIndex(text), starts_of, tuple(reaches))
 
 
-def _parsed(text: str) -> Block:
+def parsed_block(text: str) -> Block:
+    """A block's text, parsed by itself."""
     lines = LineIndex(text)
     parsed = parse_text(text, lines)
     return Block(text, parsed.statements, parsed.broken, lines, parsed.problems)

@@ -14,7 +14,7 @@ from functools import partial
 import gast
 
 from graphwright_analysis.flow import Scope
-from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
 from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,
@@ -80,7 +80,7 @@ def trace_module(
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
-    run.star_import = _STAR_IMPORT.search(module.text) is not None
+    run.star_import = _STAR_IMPORT.search(module.text) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
     seen = tuple(run.flow.memory.starts.values())

@@ -25,7 +25,9 @@ class Client:
     hover_markdown: bool = False
     literal_actions: bool = False
     preferred_actions: bool = False
+    disabled_actions: bool = False
     document_changes: bool = False
+    change_annotations: bool = False
     configuration: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
@@ -34,6 +36,11 @@ class Client:
     refreshes_semantic_tokens: bool = False
     commands: bool = False
     """Whether it has the commands that lenses and links in hovers are about."""
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the user can be asked before an edit is made."""
+        return self.document_changes and self.change_annotations
 
 
 def client_of(capabilities: types.ClientCapabilities, encoding: str, options: Any = None) -> Client:
@@ -61,6 +68,8 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
         hover_markdown=formats is None or types.MarkupKind.Markdown in formats,
         literal_actions=able("text_document.code_action.code_action_literal_support"),
         preferred_actions=flag("text_document.code_action.is_preferred_support"),
+        disabled_actions=flag("text_document.code_action.disabled_support"),
+        change_annotations=able("workspace.workspace_edit.change_annotation_support"),
         document_changes=flag("workspace.workspace_edit.document_changes"),
         configuration=flag("workspace.configuration"),
         registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),

@@ -14,7 +14,7 @@ from .columns import Encoding, width_in
 def offset_of(position: types.Position, lines: LineIndex, encoding: Encoding) -> int:
     """The offset of a position."""
     if position.line >= len(lines.starts):
-        return len(lines.text)
+        return lines.end
     span = lines.line_range(position.line)
     text = lines.text[span.start : span.end]
     if encoding is Encoding.UTF32 or text.isascii():

@@ -14,6 +14,7 @@ from typing import Any
 from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable
 
 from .documents import Document, Snapshot
+from .notebooks import Program
 from .uris import uri_of
 
 _log = logging.getLogger(__name__)
@@ -22,8 +23,8 @@ _log = logging.getLogger(__name__)
 @dataclass
 class _Held:
     project: Project
-    # The texts that the project was given, by key.
-    texts: dict[str, str] = field(default_factory=dict[str, str])
+    # The texts and notebooks that the project was given, by key.
+    given: dict[str, str | Program] = field(default_factory=dict[str, "str | Program"])
 
 
 class Projects:
@@ -87,11 +88,16 @@ def other_file(project: Project, snapshot: Snapshot, key: str) -> tuple[LineInde
 
 
 def _bring_up_to(held: _Held, snapshot: Snapshot) -> None:
-    current = {document.key: document.text for document in snapshot.documents.values()}
-    for key in [key for key in held.texts if key not in current]:
+    current: dict[str, str | Program] = {document.key: document.text for document in snapshot.documents.values()}
+    current |= {notebook.program.key: notebook.program for notebook in snapshot.notebooks.values()}
+    for key in [key for key in held.given if key not in current]:
         held.project.forget(key)
-        del held.texts[key]
-    for key, text in current.items():
-        if held.texts.get(key) is not text:
-            held.project.set_text(key, text)
-            held.texts[key] = text
+        del held.given[key]
+    for key, given in current.items():
+        if held.given.get(key) is given:
+            continue
+        if isinstance(given, Program):
+            held.project.set_cells(key, given.code)
+        else:
+            held.project.set_text(key, given)
+        held.given[key] = given

@@ -29,6 +29,7 @@ from .handlers import (
     hover,
     inlay_hints,
     lifecycle,
+    notebooks,
     watched_files,
 )
 from .protocol import Protocol
@@ -46,6 +47,9 @@ _NOTIFICATIONS: dict[str, Notification] = {
     types.TEXT_DOCUMENT_DID_OPEN: documents.did_open,
     types.TEXT_DOCUMENT_DID_CHANGE: documents.did_change,
     types.TEXT_DOCUMENT_DID_CLOSE: documents.did_close,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN: notebooks.did_open,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE: notebooks.did_change,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE: notebooks.did_close,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: configuration.did_change,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: watched_files.did_change,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: lifecycle.did_change_workspace_folders,
@@ -83,7 +87,13 @@ async def _serve() -> int:
     loop = asyncio.get_running_loop()
     left: asyncio.Future[int] = loop.create_future()
     messages: asyncio.Queue[bytes | None] = asyncio.Queue()
-    server = _Server("graphwright", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+    server = _Server(
+        "graphwright",
+        __version__,
+        protocol_cls=Protocol,
+        converter_factory=default_converter,
+        notebook_document_sync=notebooks.OPTIONS,
+    )
     protocol = server.protocol
 
     def leave(code: int) -> None:

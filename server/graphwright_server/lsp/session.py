@@ -19,6 +19,8 @@ from pygls.lsp.server import LanguageServer
 
 from .client import Client
 from .documents import Document, Snapshot
+from .live_traces import LiveTraces
+from .notebooks import Notebook
 from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
 from .to_lsp import Converter
@@ -43,7 +45,10 @@ class Session:
         # The Python that the client's user chose for their code, if they chose one.
         self.interpreter: str | None = None
         self.worker = Worker()
+        self.live_traces = LiveTraces()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
+        # What was pushed last for each cell of a notebook, with its version.
+        self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}
         self._projects = Projects(partial(self.worker.in_loop, self.complain))
         self._configured = asyncio.Event()
         self._complaints: set[str] = set()
@@ -57,6 +62,16 @@ class Session:
         """Hold a document no longer."""
         self.reports.pop(uri, None)
         self._set_documents({key: value for key, value in self.snapshot.documents.items() if key != uri})
+
+    def put_notebook(self, notebook: Notebook) -> None:
+        """Hold a new notebook, or a new version of one."""
+        self._set_notebooks({**self.snapshot.notebooks, notebook.uri: notebook})
+
+    def drop_notebook(self, uri: str) -> None:
+        """Hold a notebook no longer."""
+        for cell in self.snapshot.notebooks[uri].cells:
+            self.reports.pop(cell.uri, None)
+        self._set_notebooks({key: value for key, value in self.snapshot.notebooks.items() if key != uri})
 
     def set_folders(self, folders: tuple[Path, ...]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, folders=folders)
@@ -74,14 +89,14 @@ class Session:
 
     def preferences(self, uri: str) -> Preferences:
         """What the user wants to see in a document."""
-        document, configured = self.snapshot.documents.get(uri), self.snapshot.configuration
+        document, configured = self.snapshot.document(uri), self.snapshot.configuration
         root = self.snapshot.root_of(document) if document is not None else None
         return preferences_of(configured.get(None, {}), configured.get(root, {}) if root is not None else {})
 
     async def ask(self, uri: str, question: Callable[[Project, Document, Converter], Result]) -> Result | None:
-        """The worker's answer about an open Python document as it is now; None for any other."""
+        """The worker's answer about an open Python document or cell as it is now; None for any other."""
         snapshot = self.snapshot
-        document = snapshot.documents.get(uri)
+        document = snapshot.document(uri)
         if document is None or not document.is_python:
             return None
         return await self.worker.answer(partial(self.look, snapshot, document, question))
@@ -127,6 +142,9 @@ class Session:
 
     def _set_documents(self, documents: Mapping[str, Document]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, documents=documents)
+
+    def _set_notebooks(self, notebooks: Mapping[str, Notebook]) -> None:
+        self.snapshot = dataclasses.replace(self.snapshot, notebooks=notebooks)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

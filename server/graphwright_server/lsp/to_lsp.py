@@ -33,6 +33,8 @@ _TAGS = {
     Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
 }
 
+_ANNOTATION = "graphwright"
+
 # Gives another file's lines and URI by its key; None where it can't be read.
 OtherFile = Callable[[str], "tuple[LineIndex, str] | None"]
 
@@ -46,7 +48,7 @@ class Converter:
     other_file: OtherFile
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
-        return [self.diagnostic(diagnostic) for diagnostic in diagnostics]
+        return [self.diagnostic(diagnostic) for diagnostic in diagnostics if self.shows(diagnostic.range)]
 
     def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
         url = rule_url(diagnostic.rule) if self.client.code_description else None
@@ -79,20 +81,40 @@ class Converter:
         )
 
     def code_action(self, action: Action) -> types.CodeAction:
+        told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
         return types.CodeAction(
-            title=action.title,
+            title=f"{action.title}{told}",
             kind=action.kind,
             diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
-            edit=self.workspace_edit(action.edits) if action.path is None else self._other_edit(action),
+            disabled=types.CodeActionDisabled(action.disabled) if action.disabled else None,
+            edit=self._edit_of(action),
         )
 
+    def _edit_of(self, action: Action) -> types.WorkspaceEdit | None:
+        if action.disabled:
+            return None
+        if action.path is not None:
+            return self._other_edit(action)
+        edit = self.workspace_edit(action.edits)
+        return annotated(edit, action.title, action.doubt) if action.doubt and self.client.confirms else edit
+
     def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        converted = [types.TextEdit(self.range(edit.range), edit.text) for edit in edits]
+        parts: dict[str, tuple[Document, list[types.TextEdit]]] = {}
+        for edit in edits:
+            document, there = self.document.landing(edit)
+            place = range_in(there.range, document.lines, self.client.encoding)
+            parts.setdefault(document.uri, (document, []))[1].append(types.TextEdit(place, there.text))
         if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={self.document.uri: converted})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=self.document.uri, version=self.document.version)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+            return types.WorkspaceEdit(changes={uri: converted for uri, (_, converted) in parts.items()})
+        return types.WorkspaceEdit(
+            document_changes=[
+                types.TextDocumentEdit(
+                    types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=document.version), converted
+                )
+                for uri, (document, converted) in parts.items()
+            ]
+        )
 
     def _other_edit(self, action: Action) -> types.WorkspaceEdit | None:
         """An edit of a file that isn't the document."""
@@ -108,11 +130,16 @@ class Converter:
         identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
 
+    def shows(self, place: Range) -> bool:
+        """Whether a place is one of this document, and not of another cell of its notebook."""
+        return self.document.shows(place)
+
     def range(self, place: Range) -> types.Range:
         return range_in(place, self.document.lines, self.client.encoding)
 
     def _related(self, related: Related) -> types.DiagnosticRelatedInformation | None:
-        lines, uri = self.document.lines, self.document.uri
+        part = self.document.part_at(related.range.start)
+        lines, uri = part.lines, part.uri
         if related.path is not None and related.path != self.document.key:
             other = self.other_file(related.path)
             if other is None:
@@ -120,6 +147,21 @@ class Converter:
             lines, uri = other
         place = range_in(related.range, lines, self.client.encoding)
         return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
+
+
+def annotated(edit: types.WorkspaceEdit, label: str, doubt: str | None) -> types.WorkspaceEdit:
+    """The edit with a word on each of its changes; with a doubt the client asks before it makes them."""
+    changes: list[types.TextDocumentEdit] = []
+    for change in edit.document_changes or ():
+        assert isinstance(change, types.TextDocumentEdit)
+        edits = [
+            types.AnnotatedTextEdit(_ANNOTATION, part.range, part.new_text)
+            for part in change.edits
+            if isinstance(part, types.TextEdit)
+        ]
+        changes.append(types.TextDocumentEdit(change.text_document, edits))
+    annotation = types.ChangeAnnotation(label, needs_confirmation=doubt is not None, description=doubt)
+    return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
 
 
 def position_of(offset: int, lines: LineIndex, encoding: Encoding) -> types.Position:

@@ -1,11 +1,9 @@
-"""Quick fixes and fix-all, always made for the text as it is now.
+"""Quick fixes, fix-all and rewrites, always made for the text as it is now.
 
 The diagnostics that the client sends along may be old and are not looked at.
 """
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from graphwright_analysis import Project, code_actions
 from lsprotocol import types
@@ -15,17 +13,26 @@ from graphwright_server.lsp.from_lsp import range_of
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.graphwright"])
+OPTIONS = types.CodeActionOptions(
+    code_action_kinds=[
+        types.CodeActionKind.QuickFix,
+        "source.fixAll.graphwright",
+        "refactor.rewrite.graphwright",
+    ]
+)
 
 
 async def answer(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     if not session.client.literal_actions:
         return []
+    only = params.context.only
+    kinds = None if only is None else [str(getattr(kind, "value", kind)) for kind in only]
+    shows_disabled = session.client.disabled_actions
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeAction]:
         place = range_of(params.range, document.lines, session.client.encoding)
-        actions = code_actions(project, document.key, place)
-        return [converter.code_action(action) for action in actions if _wanted(action.kind, params.context.only)]
+        actions = code_actions(project, document.key, place, kinds)
+        return [converter.code_action(action) for action in actions if not action.disabled or shows_disabled]
 
     return await session.ask(params.text_document.uri, question) or []
 
@@ -33,11 +40,3 @@ async def answer(session: Session, params: types.CodeActionParams) -> list[types
 def after_crash(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     """What a client is told when the analysis failed: that there is nothing to do."""
     return []
-
-
-def _wanted(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether a kind is among those asked for, each of which stands for its sub-kinds too."""
-    if only is None:
-        return True
-    names = [str(getattr(name, "value", name)) for name in only]
-    return any(name == "" or kind == name or kind.startswith(f"{name}.") for name in names)

@@ -12,6 +12,7 @@ from graphwright_analysis import Project, Unreadable
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.notebooks import Notebook
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
@@ -21,14 +22,14 @@ _log = logging.getLogger(__name__)
 
 
 def schedule(session: Session, uri: str) -> None:
-    """Push a document's diagnostics as soon as the worker is free; the latest text wins."""
+    """Push the diagnostics of a document or notebook as soon as the worker is free; the latest text wins."""
     if not session.client.pulls_diagnostics:
         session.start(_push_when_configured(session, uri))
 
 
 def schedule_importers(session: Session, uri: str) -> None:
     """Push the diagnostics of the open documents that import a document which has changed."""
-    if not session.client.pulls_diagnostics and len(session.snapshot.documents) > 1:
+    if not session.client.pulls_diagnostics and len(session.snapshot.programs()) > 1:
         session.worker.later(f"{uri}#importers", partial(_find_importers, session, uri))
 
 
@@ -36,15 +37,16 @@ def recheck_all(session: Session) -> None:
     """Look at every open document anew, because something that they share has changed."""
     refreshing.ask(session)
     if not session.client.pulls_diagnostics:
-        for uri in session.snapshot.documents:
+        for uri in (*session.snapshot.documents, *session.snapshot.notebooks):
             schedule(session, uri)
     elif session.client.refreshes_diagnostics:
         session.start(_ask_to_refresh(session))
 
 
 def withdraw(session: Session, uri: str) -> None:
-    """Take back what was pushed for a document that was closed."""
+    """Take back what was pushed for a document or cell that was closed."""
     if not session.client.pulls_diagnostics:
+        session.published.pop(uri, None)
         session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
 
@@ -82,30 +84,39 @@ def _find_importers(session: Session, uri: str) -> None:
     def imports_it(project: Project, document: Document, converter: Converter) -> bool:
         return any(changed is not None and changed.key in files for _, files in project.needs(document.key))
 
-    for other in snapshot.documents.values():
-        if other is not changed and other.is_python and session.look(snapshot, other, imports_it):
-            session.worker.in_loop(schedule, session, other.uri)
+    for other_uri, other in snapshot.programs().items():
+        if other is not changed and session.look(snapshot, other, imports_it):
+            session.worker.in_loop(schedule, session, other_uri)
 
 
 def _push(session: Session, uri: str) -> None:
-    """Check a document and have the result sent, unless the document changed meanwhile; for the worker."""
+    """Check a document or notebook and have the result sent, unless it changed meanwhile; for the worker."""
     snapshot = session.snapshot
-    document = snapshot.documents.get(uri)
-    if document is None:
+    source = snapshot.documents.get(uri) or snapshot.notebooks.get(uri)
+    if source is None:
         return
+    parts = source.program.views() if isinstance(source, Notebook) else (source,)
     try:
-        items = session.look(snapshot, document, _check) if document.is_python else []
+        found = [(part, session.look(snapshot, part, _check) if part.is_python else []) for part in parts]
     except Exception:
         _log.exception("%s could not be checked; this is a bug in Graphwright", uri)
         return
-    session.worker.in_loop(_publish, session, document, items)
+    session.worker.in_loop(_publish, session, source, found)
 
 
-def _publish(session: Session, document: Document, items: list[types.Diagnostic]) -> None:
-    if session.snapshot.documents.get(document.uri) is document:
-        session.server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(document.uri, items, document.version)
-        )
+def _publish(
+    session: Session, source: Document | Notebook, found: list[tuple[Document, list[types.Diagnostic]]]
+) -> None:
+    now = session.snapshot
+    if source is not (now.documents.get(source.uri) or now.notebooks.get(source.uri)):
+        return
+    for part, items in found:
+        # A cell that neither changed nor got other findings was told of already.
+        if part.program is not None and session.published.get(part.uri) == (part.version, items):
+            continue
+        if part.program is not None:
+            session.published[part.uri] = (part.version, items)
+        session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(part.uri, items, part.version))
 
 
 def _check(project: Project, document: Document, converter: Converter) -> list[types.Diagnostic]:

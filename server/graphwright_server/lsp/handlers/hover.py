@@ -10,11 +10,14 @@ from graphwright_server.lsp.from_lsp import offset_of
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
+from . import live_traces
+
 
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
     def question(project: Project, document: Document, converter: Converter) -> types.Hover | None:
         offset = offset_of(params.position, document.lines, session.client.encoding)
         found = hover(project, document.key, offset)
+        found = live_traces.hover(session, project, document, offset, found)
         return converter.hover(found) if found else None
 
     return await session.ask(params.text_document.uri, question)

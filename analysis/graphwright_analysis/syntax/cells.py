@@ -1,0 +1,121 @@
+"""Notebook cells as one program: what only IPython understands is made blank, and each cell is parsed by itself.
+
+It reads no notebook files.
+
+Every offset stays where it is: blanks are as long as what they replace.
+A bracket or a string that is left open in one cell takes nothing of the next.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import deque
+from collections.abc import Sequence
+
+from graphwright_analysis.text import LineIndex
+
+from .blocks import Cut, cut, logical_lines
+from .parse import Block, Module, parsed_block
+
+SEAM = "\n"
+"""What stands behind each cell in the program's text."""
+NAMES_FROM_OUTSIDE = "#\ue000"
+"""A comment that stands where a magic stood that may bind any name, as an import of `*` does."""
+
+# Cell magics whose body runs as Python among the notebook's own names; the body of any other is no Python of ours.
+_PYTHON_CELLS = frozenset(
+    {"capture", "debug", "ipytest", "memit", "mprun", "prun", "pypy", "scalene", "time", "timeit"}
+)
+_CELL_MAGIC = re.compile(r"\s*%%(\w*)[^\r\n]*")
+_MAY_HOLD_MAGIC = re.compile(r"^[ \t]*[%!?/,;]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
+_MAGIC = re.compile(r"[ \t]*(?:[%!?/,;]|[%\w.*\[\]]+\?{1,2}[ \t]*\r?$)(?:\\\r?\n|[^\r\n])*", re.MULTILINE)
+_BINDS_NAMES = re.compile(r"%(?:run|pylab|load|loadpy|store|reload_ext|macro)\b")
+_TIMED = re.compile(r"[ \t]*(%time(?:it)?[ \t])(?![ \t]*(?:-|\r?$|(?:for|while|with|if|def|class|try|async)\b))", re.M)
+_ASSIGNED = re.compile(r"[ \t]*[A-Za-z_][\w.\[\], \t*]*=[ \t]*([%!](?:\\\r?\n|[^\r\n])*)")
+_VISIBLE = re.compile(r"[^\r\n]")
+
+
+@functools.lru_cache(maxsize=1024)
+def python_of_cell(text: str) -> str:
+    """A cell's text with blanks, or what does nothing, where Python alone would understand nothing."""
+    cell_magic = _CELL_MAGIC.match(text)
+    if cell_magic is not None:
+        if cell_magic.group(1) not in _PYTHON_CELLS:
+            return _blank(text)
+        text = _blank(cell_magic.group()) + text[cell_magic.end() :]
+    position = 0
+    while _MAY_HOLD_MAGIC.search(text, position):
+        text, position = _next_line(text, position)
+    return text
+
+
+def parse_cells(cells: Sequence[str], previous: Module | None = None) -> Module:
+    """The module of cells one after the other; blocks of `previous` with the same text are used again. Never raises."""
+    spare: dict[str, deque[Block]] = {}
+    for block in previous.blocks if previous else ():
+        spare.setdefault(block.text, deque()).append(block)
+    blocks: list[Block] = []
+    for cell in cells:
+        for piece in _cuts(cell):
+            block_text = cell[piece.start : piece.end]
+            same = spare.get(block_text)
+            blocks.append(same.popleft() if same else parsed_block(block_text))
+    starts: list[int] = []
+    position = 0
+    for block in blocks:
+        starts.append(position)
+        position += len(block.text)
+    text = "".join(cells)
+    starts_of = dict(zip(blocks, starts, strict=True))
+    # Whoever cuts this text without its seams must begin anew: every cut looked at all of it.
+    return Module(text, tuple(blocks), tuple(starts), LineIndex(text), starts_of, (len(text) + 1,) * len(blocks))
+
+
+@functools.lru_cache(maxsize=1024)
+def _cuts(cell: str) -> tuple[Cut, ...]:
+    return tuple(cut(cell))
+
+
+def _next_line(text: str, position: int) -> tuple[str, int]:
+    """The text with the next logical line made Python, and where the one behind it begins."""
+    magic = _MAGIC.match(text, position)
+    if magic is not None and magic.group().strip():
+        timed = _TIMED.match(text, position)
+        if timed is not None:
+            # `%time x = f()` runs its rest as a statement here.
+            start, end = timed.span(1)
+            return text[:start] + "0;".ljust(end - start) + text[end:], end
+        quiet = _quiet(magic.group())
+        return text[:position] + quiet + text[magic.end() :], _behind_line_end(text, magic.end())
+    assigned = _ASSIGNED.match(text, position)
+    if assigned is not None:
+        start, end = assigned.span(1)
+        # The last output's name: nothing is known of it.
+        return text[:start] + "_" + _blank(text[start + 1 : end]) + text[end:], _behind_line_end(text, end)
+    line = next(logical_lines(text, position), None)
+    if line is None:
+        return text, len(text)
+    if line.start > position:
+        return text, line.start
+    return text, max(line.end, position + 1)
+
+
+def _quiet(magic: str) -> str:
+    """Blanks for a line at the margin; a statement that does nothing for one that may be all of a body."""
+    if _BINDS_NAMES.match(magic):
+        return NAMES_FROM_OUTSIDE + _blank(magic[len(NAMES_FROM_OUTSIDE) :])
+    if magic[0] not in " \t":
+        return _blank(magic)
+    indent = len(magic) - len(magic.lstrip())
+    return magic[:indent] + "0" + _blank(magic[indent + 1 :])
+
+
+def _blank(text: str) -> str:
+    return _VISIBLE.sub(" ", text)
+
+
+def _behind_line_end(text: str, end: int) -> int:
+    if text.startswith("\r\n", end):
+        return end + 2
+    return min(end + 1, len(text))

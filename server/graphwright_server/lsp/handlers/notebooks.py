@@ -1,0 +1,54 @@
+"""Opening, changing and closing notebooks; what is said of their cells is said as of any document."""
+
+from __future__ import annotations
+
+import logging
+
+from lsprotocol import types
+
+from graphwright_server.lsp.notebooks import changed_notebook, opened_notebook
+from graphwright_server.lsp.session import Session
+
+from . import diagnostics
+
+_PYTHON = [types.NotebookCellLanguage(language="python")]
+OPTIONS = types.NotebookDocumentSyncOptions(
+    notebook_selector=[
+        types.NotebookDocumentFilterWithNotebook(
+            notebook=types.NotebookDocumentFilterNotebookType(notebook_type=kind), cells=_PYTHON
+        )
+        for kind in ("jupyter-notebook", "interactive")
+    ]
+)
+
+_log = logging.getLogger(__name__)
+
+
+def did_open(session: Session, params: types.DidOpenNotebookDocumentParams) -> None:
+    notebook = opened_notebook(params.notebook_document, params.cell_text_documents)
+    session.put_notebook(notebook)
+    diagnostics.schedule(session, notebook.uri)
+
+
+def did_change(session: Session, params: types.DidChangeNotebookDocumentParams) -> None:
+    uri = params.notebook_document.uri
+    notebook = session.snapshot.notebooks.get(uri)
+    if notebook is None:
+        _log.warning("A change of a notebook that isn't open: %s", uri)
+        return
+    now = changed_notebook(notebook, params.notebook_document.version, params.change, session.client.encoding)
+    session.put_notebook(now)
+    here = {cell.uri for cell in now.cells}
+    for cell in notebook.cells:
+        if cell.uri not in here:
+            diagnostics.withdraw(session, cell.uri)
+    diagnostics.schedule(session, uri)
+
+
+def did_close(session: Session, params: types.DidCloseNotebookDocumentParams) -> None:
+    notebook = session.snapshot.notebooks.get(params.notebook_document.uri)
+    if notebook is None:
+        return
+    session.drop_notebook(notebook.uri)
+    for cell in notebook.cells:
+        diagnostics.withdraw(session, cell.uri)
