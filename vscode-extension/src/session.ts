@@ -58,7 +58,6 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
-    initializationOptions: { commands: true, interpreter: isChosen(interpreter) ? interpreter.command : undefined },
     markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: {

@@ -49,7 +49,6 @@ class Session:
         # What needs text alone, and may take long, doesn't keep the analysis waiting.
         self.previews = Worker("previews")
         self.live_traces = LiveTraces()
-        self.worker = Worker()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
         self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}

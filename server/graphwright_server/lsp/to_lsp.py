@@ -111,7 +111,6 @@ class Converter:
             line, column = start.line, start.character
         return types.SemanticTokens(data=data)
 
-    def code_action(self, action: Action) -> types.CodeAction:
     def code_action(self, action: Action, data: object = None) -> types.CodeAction:
         """An action; one whose edits are made later has the data by which they will be asked for."""
         told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
