@@ -156,6 +156,10 @@ class Run:
     turns: int = 1
     widening: int = 0
     uncertain: int = 0
+    doubts: int = 0
+    """What else is around that may keep the code from being run: a conditional expression, an outer loop's way out."""
+    opaque: int = 0
+    """How many calls were met of which nobody knows whether they make variables."""
     imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     handled: int = 0
     for_importers: bool = False
@@ -220,7 +224,7 @@ class Run:
         self.constructs, self.loops, self.calls, self.journal = (), (), (), None
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.guarded, self.uncalled, self.for_keras = 0, False, False
-        self.handled = 0
+        self.handled, self.doubts = 0, 0
         self.unbound_before_loop = frozenset()
         self.entry, self.attempts, self.statement = None, 0, None
 
@@ -317,10 +321,26 @@ class Run:
     def looping(self, place: Place) -> Generator[None]:
         before, uncertain = self.loops, self.uncertain
         self.loops, self.uncertain = (*before, place), 0
+        self.doubts += uncertain
         try:
             yield
         finally:
             self.loops, self.uncertain = before, uncertain
+            self.doubts -= uncertain
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the code that is being run is surely run, once the start is."""
+        return not (self.uncertain or self.doubts or self.attempts or self.guarded or self.handled)
+
+    @contextmanager
+    def doubting(self) -> Generator[None]:
+        """Around code that may not be run."""
+        self.doubts += 1
+        try:
+            yield
+        finally:
+            self.doubts -= 1
 
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""

@@ -95,7 +95,8 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:
-        return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
+        with run.doubting():
+            return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
     place = place_of(frame, node)
     run.note(StagedCondition(place_of(frame, node.test), "conditional expression", test))
     with run.inside(run.construct(place, "conditional expression")):
