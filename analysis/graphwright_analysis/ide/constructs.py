@@ -45,4 +45,5 @@ def constructs_in(project: Project, path: str, span: Range) -> tuple[Construct, 
                 continue
             told = verdict(trace, block, node)
             found.append(Construct(_KEYWORDS[type(node)], offset, told.decided_by if told else UNDECIDED))
+            found.append(Construct(type(node).__name__.lower(), offset, told.decided_by if told else UNDECIDED))
     return tuple(sorted(found, key=lambda construct: construct.offset))
