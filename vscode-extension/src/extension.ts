@@ -2,6 +2,7 @@
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
 import { examples } from './features/examples';
+import { tokens } from './features/tokens';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -15,7 +16,7 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [examples];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [examples, tokens];
 
 let supervisor: Supervisor | undefined;
 

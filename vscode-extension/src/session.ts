@@ -6,6 +6,7 @@ import * as path from 'node:path';
 import type { LogOutputChannel } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import { paint } from './features/tokens';
 import type { Interpreter } from './interpreter';
 import { isChosen } from './interpreter';
 
@@ -54,9 +55,14 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
-    initializationOptions: { interpreter: isChosen(interpreter) ? interpreter.command : undefined },
+    initializationOptions: { commands: true, interpreter: isChosen(interpreter) ? interpreter.command : undefined },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     middleware: {
+      provideDocumentSemanticTokens: async (document, token, next) => {
+        paint(document, await next(document, token));
+        return null;
+      },
+      provideDocumentRangeSemanticTokens: () => null,
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),
       },
