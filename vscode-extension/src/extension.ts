@@ -5,6 +5,7 @@ import { agent } from './features/agent';
 import { examples } from './features/examples';
 import { liveTraces } from './features/liveTraces';
 import { preview } from './features/preview';
+import { tokens } from './features/tokens';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -19,6 +20,7 @@ export interface Context {
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
 const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [examples, tokens];
 
 let supervisor: Supervisor | undefined;
 
