@@ -19,8 +19,7 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview];
-const FEATURES: readonly ((context: Context) => Disposable)[] = [examples, tokens];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview, tokens];
 
 let supervisor: Supervisor | undefined;
 

@@ -60,7 +60,6 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
     documentSelector: SELECTOR,
     outputChannel: output,
     markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
-    initializationOptions: { commands: true, interpreter: isChosen(interpreter) ? interpreter.command : undefined },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: {
       commands: true,
