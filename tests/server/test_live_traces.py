@@ -127,3 +127,12 @@ async def test_it_can_be_switched_off(connect: Connect, tmp_path: Path) -> None:
     file, uri = opened(client, tmp_path)
     write(tmp_path, 5, file)
     assert "Last run" not in await hover(client, uri)
+
+
+async def test_a_lens_sums_it_up(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path)
+    file, uri = opened(client, tmp_path)
+    write(tmp_path, 1204, file)
+    found = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    titles = {lens.command.title: lens.range.start.line for lens in found or [] if lens.command}
+    assert titles["1 trace (1 avoidable) · 1,204 calls · 1.66 ms each (last run)"] in (4, 5), titles
