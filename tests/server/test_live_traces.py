@@ -98,7 +98,7 @@ async def test_the_last_run_is_shown_until_there_is_another(connect: Connect, tm
     shown = await hover(client, uri)
     assert "**Last run** of `a.py`, 2030-01-01 10:00:00" in shown and "1,204 calls" in shown
     assert "`n` was int 1 before and is int 2 now. *Avoidable.*" in shown and "Pass a tensor." in shown
-    assert await hints(client, uri) == ["traced once, once avoidably"]
+    assert await hints(client, uri) == ["last run: traced once, once avoidably"]
     while not asked.empty():
         asked.get_nowait()
     another = write(tmp_path, 3, file, "2.json")
