@@ -111,6 +111,8 @@ class _Watched:
         self._output = _Output()
         self._step = "starting Python"
         self._began = time.monotonic()
+        self._allowed = wire.STARTING
+        self._until = self._began + self._allowed
         self._records: queue.Queue[bytes | None] = queue.Queue()
         self._printing: threading.Thread | None = None
 
@@ -138,7 +140,7 @@ class _Watched:
                 return self._ended(process, "Cancelled", f"It was cancelled while {self._step}.")
             if held is not None and held > limit:
                 return self._ended(process, "OutOfMemory", self._too_much(held))
-            if time.monotonic() - self._began > self._job.request.timeout:
+            if time.monotonic() > self._until:
                 return self._ended(process, "Timeout", self._too_long())
 
     def failed(self, kind: str, message: str, frames: tuple[wire.Frame, ...] = (), stack: str = "") -> wire.Report:
@@ -166,6 +168,9 @@ class _Watched:
         if kind == wire.PROGRESS:
             self._step = str(value)
             self._listener.progress(self._step)
+        elif kind == wire.BEGUN:
+            self._allowed = self._job.request.timeout
+            self._until = time.monotonic() + self._allowed
         elif kind == wire.REPORT:
             with contextlib.suppress(KeyError, TypeError):
                 return wire.report_of(value), False
@@ -205,7 +210,7 @@ class _Watched:
         return f"It held {used} of memory while {self._step}, and {limit} are allowed: it was ended."
 
     def _too_long(self) -> str:
-        allowed = f"{self._job.request.timeout:g} s"
+        allowed = f"{self._allowed:g} s"
         return f"It took longer than the {allowed} that are allowed: it was ended while {self._step}."
 
     def _last_words(self, code: int | None) -> str:

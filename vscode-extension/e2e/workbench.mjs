@@ -29,7 +29,7 @@ const LOAD_MILLISECONDS = 90_000;
 
 export class Workbench {
   /** A VS Code with the extension on a workspace of these files, in a browser. */
-  static async open({ name, theme, vsix, shots, chromiumPath, files, settings = {}, machine = {}, trusted = true, environment = {} }) {
+  static async open({ name, theme, vsix, shots, chromiumPath, files, settings = {}, machine = {}, trusted = true, environment = {}, viewport = { width: 1400, height: 900 } }) {
     const self = new Workbench();
     Object.assign(self, { name, shots, external: [], shotCount: 0, run: createRunFolder(name) });
     for (const [file, text] of Object.entries(files)) {
@@ -46,7 +46,7 @@ export class Workbench {
         executablePath: chromiumPath,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       });
-      const context = await self.browser.newContext({ viewport: { width: 1400, height: 900 } });
+      const context = await self.browser.newContext({ viewport });
       await context.route(
         (url) => !['127.0.0.1', 'localhost'].includes(url.hostname),
         (route) => {

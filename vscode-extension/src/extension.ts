@@ -4,6 +4,7 @@ import { commands, window, workspace } from 'vscode';
 import { agent } from './features/agent';
 import { examples } from './features/examples';
 import { liveTraces } from './features/liveTraces';
+import { preview } from './features/preview';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -17,7 +18,7 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview];
 
 let supervisor: Supervisor | undefined;
 

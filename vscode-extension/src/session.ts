@@ -25,6 +25,9 @@ export interface Session {
   stop(): Promise<void>;
 }
 
+/** What links in hovers may run. */
+const LINKED_COMMANDS = ['graphwright.showPreview'];
+
 const STOP_MILLISECONDS = 2_000;
 
 /** Starts the bundled server with this interpreter. `folder` is the extension's. */
@@ -55,6 +58,7 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
+    markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     initializationOptions: {
       commands: true,

@@ -13,11 +13,10 @@ import signal
 import sys
 import threading
 import time
-from typing import Any
 
 from . import working
 from .failures import failure
-from .wire import PROGRESS, REPORT, Report, Request, decoded, encoded, request_of
+from .wire import BEGUN, PROGRESS, REPORT, STARTING, Report, Request, decoded, encoded, request_of
 
 SPARE = 10.0
 """How much longer than its time an agent may live that nobody ends."""
@@ -34,25 +33,31 @@ def serve() -> int:
     _bound(request, reading)
     began = time.perf_counter()
 
-    def progress(message: str) -> None:
-        wire.write(encoded(PROGRESS, message))
+    def begun() -> None:
+        faulthandler.dump_traceback_later(max(request.timeout - 0.25, request.timeout * 0.9))
+        _send(wire, encoded(BEGUN, None))
 
+    progress = working.Progress(lambda step: _send(wire, encoded(PROGRESS, step)), begun)
     report = _answer(request, progress, began)
     _flush()
     faulthandler.cancel_dump_traceback_later()
-    wire.write(encoded(REPORT, report))
-    wire.flush()
+    _send(wire, encoded(REPORT, report))
     # Threads of TensorFlow, or the user's own, may take long to end or hang.
     os._exit(0)
 
 
-def _answer(request: Request, progress: Any, began: float) -> Report:
-    progress_made = working.Progress(progress)
+def _send(wire: io.FileIO, line: bytes) -> None:
+    left = memoryview(line)
+    while left:
+        left = left[wire.write(left) or 0 :]
+
+
+def _answer(request: Request, progress: working.Progress, began: float) -> Report:
     try:
-        return working.work(request, progress_made, began)
+        return working.work(request, progress, began)
     except BaseException as error:  # the user's code may raise anything
-        shown = failure(error, progress_made.last)
-        environment = working.environment(progress_made.tensorflow)
+        shown = failure(error, progress.last)
+        environment = working.environment(progress.tensorflow)
         seconds = time.perf_counter() - began
         return Report(
             False,
@@ -62,7 +67,7 @@ def _answer(request: Request, progress: Any, began: float) -> Report:
             environment,
             seconds,
             shown,
-            notes=tuple(progress_made.notes),
+            notes=tuple(progress.notes),
         )
 
 
@@ -87,11 +92,11 @@ def _bound(request: Request, reading: io.BufferedReader) -> None:
     """End with the server, and with the time; say where Python was when either it crashed or the time was over."""
     threading.Thread(target=_end_with_server, args=(reading,), daemon=True).start()
     faulthandler.enable()
-    faulthandler.dump_traceback_later(max(request.timeout - 0.25, request.timeout * 0.9))
+    faulthandler.dump_traceback_later(STARTING - 1)
     if hasattr(signal, "setitimer"):
         # The system ends it where Python can't: in C code that never returns.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, request.timeout + SPARE)
+        signal.setitimer(signal.ITIMER_REAL, STARTING + request.timeout + SPARE)
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -14,16 +14,19 @@ from typing import Any, cast
 TRACE, TIME, RUN = "trace", "time", "run"
 ACTIONS = (TRACE, TIME, RUN)
 
-PROGRESS, REPORT = "progress", "report"
-"""The kinds of records that the agent sends; each is one line."""
+PROGRESS, BEGUN, REPORT = "progress", "begun", "report"
+"""The kinds of records that the agent sends: a step, that the user's code begins to run, and what came of it."""
+
+STARTING = 180.0
+"""Seconds until the user's code begins: on a slow disk it takes long to import TensorFlow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What the agent is to do, its only record from the server.
 
-    `texts` holds the files that an editor has changed and not saved; `libraries` where the packages are that come
-    with the server.
+    `timeout` counts from where the user's code begins. `texts` holds the files that an editor has changed and not
+    saved; `libraries` where the packages are that come with the server.
     """
 
     file: str

@@ -27,9 +27,10 @@ LONGEST = 4.0
 
 @dataclass
 class Progress:
-    """Tells the steps; `last` is the one that is under way."""
+    """Tells the steps, and when the user's code begins; `last` is the step that is under way."""
 
     tell: Callable[[str], None]
+    begun: Callable[[], None]
     last: str = "starting"
     tensorflow: str = ""
     notes: list[str] = field(default_factory=list[str])
@@ -43,6 +44,7 @@ def work(request: Request, progress: Progress, began: float) -> Report:
     """The report on a request; whatever goes wrong is raised."""
     tf = _tensorflow(progress)
     loading.prepare(request.texts, request.libraries)
+    progress.begun()
     progress(f"importing {os.path.basename(request.file)}")
     module = loading.import_module(request.file)
     texts = arguments.sets(request.arguments)

@@ -32,6 +32,7 @@ from .handlers import (
     inlay_hints,
     lifecycle,
     notebooks,
+    preview,
     semantic_tokens,
     watched_files,
 )
@@ -75,12 +76,14 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
     agent.SPECS: (agent.specs, agent.after_crash, None),
     agent.TRACE: (agent.trace, agent.after_crash, None),
+    types.CODE_ACTION_RESOLVE: (code_actions.resolve, code_actions.unresolved, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
+    preview.METHOD: (preview.answer, preview.after_crash, None),
 }
 
 
@@ -132,7 +135,7 @@ async def _serve() -> int:
         protocol.receive(body)
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
-    session.worker.stop()
+    session.stop()
     return left.result()
 
 

@@ -96,11 +96,11 @@ def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent
         timeout=float(getattr(params, "timeout", None) or settings.get("timeout") or agent.TIMEOUT),
         texts={each.key: each.text for each in session.snapshot.documents.values() if _is_unsaved(each)},
     )
-    interpreter = getattr(params, "interpreter", None) or settings.get("interpreter") or sys.executable
+    chosen = getattr(params, "interpreter", None) or session.interpreter or settings.get("interpreter")
     memory = int(getattr(params, "memory", None) or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
     folder = str(root) if root is not None else os.path.dirname(document.key)
-    return agent.Job(request, str(interpreter), folder, memory)
+    return agent.Job(request, str(chosen or sys.executable), folder, memory)
 
 
 def _is_unsaved(document: Document) -> bool:
