@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .folders import default_folder
     from .ide import (
         Action,
+        Construct,
         Hover,
         InlayHint,
         LiveFinding,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
         Proof,
         Specs,
         code_actions,
+        constructs_in,
         function_names,
         hover,
         inlay_hints,
@@ -55,6 +57,7 @@ _HOMES = {
     "folders": ("default_folder",),
     "ide": (
         "Action",
+        "Construct",
         "Hover",
         "InlayHint",
         "Proof",
@@ -62,6 +65,7 @@ _HOMES = {
         "LiveRun",
         "Specs",
         "code_actions",
+        "constructs_in",
         "function_names",
         "hover",
         "inlay_hints",
@@ -84,6 +88,7 @@ __all__ = [
     "Cache",
     "Checked",
     "Confidence",
+    "Construct",
     "Diagnostic",
     "Edit",
     "Fix",
@@ -110,6 +115,7 @@ __all__ = [
     "apply_edits",
     "certain_edits",
     "code_actions",
+    "constructs_in",
     "default_folder",
     "digest_of",
     "find_rule",

@@ -1,7 +1,9 @@
 // The extension's door: wires commands, settings and the Python extension to the supervisor.
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
+import { converting } from './features/converting';
 import { examples } from './features/examples';
+import { preview } from './features/preview';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -15,7 +17,7 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [examples];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [converting, examples, preview];
 
 let supervisor: Supervisor | undefined;
 

@@ -24,6 +24,9 @@ export interface Session {
   stop(): Promise<void>;
 }
 
+/** What links in hovers may run. */
+const LINKED_COMMANDS = ['graphwright.showPreview'];
+
 const STOP_MILLISECONDS = 2_000;
 
 /** Starts the bundled server with this interpreter. `folder` is the extension's. */
@@ -54,7 +57,8 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
-    initializationOptions: { interpreter: isChosen(interpreter) ? interpreter.command : undefined },
+    initializationOptions: { commands: true, interpreter: isChosen(interpreter) ? interpreter.command : undefined },
+    markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     middleware: {
       workspace: {

@@ -4,6 +4,7 @@ Columns, protocols and editors are the server's.
 """
 
 from .actions import Action, Proof, code_actions
+from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
@@ -11,6 +12,7 @@ from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_n
 
 __all__ = [
     "Action",
+    "Construct",
     "Hover",
     "InlayHint",
     "LiveFinding",
@@ -19,6 +21,7 @@ __all__ = [
     "Proof",
     "Specs",
     "code_actions",
+    "constructs_in",
     "function_names",
     "hover",
     "inlay_hints",

@@ -30,6 +30,7 @@ from .handlers import (
     inlay_hints,
     lifecycle,
     notebooks,
+    preview,
     watched_files,
 )
 from .protocol import Protocol
@@ -66,6 +67,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
+    preview.METHOD: (preview.answer, preview.after_crash, None),
 }
 
 
@@ -117,7 +119,7 @@ async def _serve() -> int:
         protocol.receive(body)
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
-    session.worker.stop()
+    session.stop()
     return left.result()
 
 

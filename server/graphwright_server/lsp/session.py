@@ -44,7 +44,9 @@ class Session:
         self.snapshot = Snapshot()
         # The Python that the client's user chose for their code, if they chose one.
         self.interpreter: str | None = None
-        self.worker = Worker()
+        self.worker = Worker("analysis")
+        # What needs text alone, and may take long, doesn't keep the analysis waiting.
+        self.previews = Worker("previews")
         self.live_traces = LiveTraces()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
@@ -125,6 +127,11 @@ class Session:
 
     def set_configured(self) -> None:
         self._configured.set()
+
+    def stop(self) -> None:
+        """Begin no further work."""
+        self.worker.stop()
+        self.previews.stop()
 
     def start(self, task: Any) -> None:
         """Run a coroutine beside the messages; a failure is logged."""
