@@ -45,7 +45,8 @@ export async function run({ open }) {
 
   await workbench.goToLine(11);
   await workbench.openRefactorings();
-  await workbench.page.locator('.action-widget', { hasText: 'Convert to graph' }).waitFor();
+  await workbench.page.getByText('Show Disabled').click();
+  await workbench.page.locator('.action-widget .option-disabled', { hasText: 'Convert to graph' }).first().waitFor();
   await workbench.shoot('disabled');
   await workbench.page.keyboard.press('Escape');
 
