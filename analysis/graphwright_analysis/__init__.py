@@ -27,9 +27,9 @@ if TYPE_CHECKING:
         parameter_specs,
         specs_by_name,
     )
-    from .project import Import, Project, Unreadable
+    from .project import Import, Project, Unreadable, load_settings
     from .rule import Rule, all_rules, find_rule
-    from .settings import Settings, SettingsError
+    from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
 
@@ -57,11 +57,12 @@ _HOMES = {
         "hover",
         "inlay_hints",
         "parameter_specs",
+        "place_of",
         "specs_by_name",
     ),
-    "project": ("Import", "Project", "Unreadable"),
+    "project": ("Import", "Project", "Unreadable", "load_settings"),
     "rule": ("Rule", "all_rules", "find_rule"),
-    "settings": ("Settings", "SettingsError"),
+    "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
@@ -102,7 +103,9 @@ __all__ = [
     "hover",
     "inlay_hints",
     "key_of",
+    "load_settings",
     "parameter_specs",
+    "place_of",
     "python_of_cell",
     "specs_by_name",
 ]

@@ -30,6 +30,7 @@ from .handlers import (
     lifecycle,
     notebooks,
     watched_files,
+    workspace_diagnostics,
 )
 from .protocol import Protocol
 from .session import Session
@@ -61,8 +62,9 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
+        diagnostics.OPTIONS,
     ),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
 }
 
 
@@ -101,6 +103,7 @@ async def _serve() -> int:
 
     protocol.leave = leave
     session = Session(server, lambda: leave(1))
+    protocol.tailor = partial(lifecycle.tailor, session)
     pipe = stdio.take_over(lambda: leave(protocol.exit_code))
     protocol.set_writer(pipe)
     _connect(server, session)
