@@ -36,8 +36,10 @@ IN_THE_VSIX = (
     "README.md",
     "CHANGELOG.md",
     "media/icon.png",
+    "media/results.css",
     "media/walkthrough",
     "out/extension.js",
+    "out/results.js",
     "bundled/run.py",
     "bundled/libs",
 )
@@ -149,6 +151,7 @@ def build_vsix() -> None:
     for stale in package.parent.glob("graphwright-*.vsix"):
         stale.unlink()
     run_node(["node_modules/typescript/bin/tsc", "--noEmit"], EXTENSION)
+    run_node(["node_modules/typescript/bin/tsc", "--noEmit", "-p", "src/webview"], EXTENSION)
     run_node(["esbuild.mjs"], EXTENSION)
     with replaced_at_the_end(DEV / "vsix") as stage:
         for name in IN_THE_VSIX:
@@ -191,7 +194,7 @@ def bundle_sources() -> list[Path]:
 
 
 def vsix_sources() -> list[Path]:
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.py")
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
     pictures = (ROOT / "docs" / "pictures").iterdir()
     return [*bundle_sources(), *pictures, ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 

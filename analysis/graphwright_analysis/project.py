@@ -148,7 +148,8 @@ class Project:
     def supposing(self, path: str, text: str) -> Project:
         """The project as it would be with another text in one file, every rule applied; it shares what is known."""
         other = Project(self.root, Settings(tensorflow_version=self.settings.tensorflow_version))
-        other._cache = _Cache({**self._cache.buffers, path: text}, files=dict(self._cache.files))
+        cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
+        other._cache = _Cache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         known = other._cache.files.get(path)
         if known is not None:
             other._cache.files[path] = replace(known, flow=known.flow.kept(known.module.blocks), report=None)

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import type { LogOutputChannel } from 'vscode';
+import { workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import type { Interpreter } from './interpreter';
@@ -23,6 +24,9 @@ export interface Session {
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
+
+/** What links in hovers may run. */
+const LINKED_COMMANDS = ['graphwright.showPreview'];
 
 const STOP_MILLISECONDS = 2_000;
 
@@ -54,8 +58,13 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
-    initializationOptions: { interpreter: isChosen(interpreter) ? interpreter.command : undefined },
+    markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: {
+      commands: true,
+      interpreter: isChosen(interpreter) ? interpreter.command : undefined,
+      trusted: workspace.isTrusted,
+    },
     middleware: {
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
+import graphwright
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import changed, opened
@@ -18,6 +20,8 @@ def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
     document = opened(params.text_document)
     session.put(document)
     diagnostics.schedule(session, document.uri)
+    # Behind the first diagnostics, so that the first hover needn't load what converts.
+    session.worker.later("previews", partial(session.worker.in_loop, session.previews.later, "load", _load_previews))
 
 
 def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> None:
@@ -37,3 +41,7 @@ def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> Non
     if uri in session.snapshot.documents:
         session.drop(uri)
         diagnostics.withdraw(session, uri)
+
+
+def _load_previews() -> None:
+    _ = graphwright.previews

@@ -65,7 +65,7 @@ def did_change_workspace_folders(session: Session, params: types.DidChangeWorksp
 
 
 def shutdown(session: Session, params: None) -> None:
-    session.worker.stop()
+    session.stop()
 
 
 async def _register(session: Session, registrations: list[types.Registration]) -> None:
