@@ -93,7 +93,7 @@ def test_an_error_of_the_code(trace: Run) -> None:
     done = trace("model.py::differs", "--spec", "x=tf.constant(1.0)")
     assert done.returncode == 1
     assert "TypeError: 'y' has dtype int32 in the main branch, but dtype float32 in the else branch" in done.stdout
-    assert "model.py:20 in differs" in done.stdout
+    assert "model.py:22 in differs" in done.stdout
     assert "      if x > 0.0:" in done.stdout
 
 
