@@ -25,6 +25,7 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
         return []
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeLens]:
+        lenses = [lens for lens in code_lenses(project, document.key) if document.shows(lens.range)]
         lenses = [*code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
         return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in lenses if _offered(session, lens)]
 
