@@ -243,6 +243,12 @@ export class Workbench {
     return until(`${code} to be on the screen`, () => lines.evaluateAll(find, code));
   }
 
+  /** What decorations say beside the code, which no element holds. */
+  textsBesideCode() {
+    const texts = (found) => found.map((each) => getComputedStyle(each, '::after').content).filter((text) => text !== 'none');
+    return this.page.locator('.view-line span').evaluateAll(texts).then((found) => found.join('\n'));
+  }
+
   /** Waits until the caret is on this line, from 1, as the status bar says. */
   async caretIsOnLine(line) {
     await this.page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line},` }).waitFor();

@@ -51,7 +51,7 @@ export async function run({ open }) {
   await workbench.page.keyboard.press('Enter');
   const page = workbench.webview();
   await page.locator('.graph').waitFor({ timeout: 90_000 });
-  await workbench.page.locator('.view-line', { hasText: '1 trace' }).waitFor();
+  await until('the result beside the function', async () => (await workbench.textsBesideCode()).includes('1 trace'));
   assert.match(await page.locator('h1').innerText(), /^step/);
   assert.equal(await page.locator('.traces > li').count(), 1);
   await workbench.shoot('traced');
@@ -87,6 +87,7 @@ export async function run({ open }) {
   await workbench.page.keyboard.press('End');
   await workbench.page.keyboard.type(' ');
   await workbench.squiggles().first().waitFor({ state: 'hidden' });
+  assert.doesNotMatch(await workbench.textsBesideCode(), /run failed/);
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
 }
