@@ -50,20 +50,20 @@ export async function run({ open }) {
   await prompt.fill('x=tf.TensorSpec([None, 3], tf.float32), n=2');
   await workbench.page.keyboard.press('Enter');
   const page = workbench.webview();
-  await page.locator('.graph').waitFor({ timeout: 90_000 });
+  await page.locator('.drawing').waitFor({ timeout: 90_000 });
   await until('the result beside the function', async () => (await workbench.textsBesideCode()).includes('1 trace'));
   assert.match(await page.locator('h1').innerText(), /^step/);
   assert.equal(await page.locator('.traces > li').count(), 1);
   await workbench.shoot('traced');
 
-  await page.locator('.graph').scrollIntoViewIfNeeded();
+  await page.locator('.drawing').scrollIntoViewIfNeeded();
   await workbench.shoot('picture');
   const line = MODEL.split('\n').findIndex((text) => text.includes('reduce_sum'));
-  await page.locator(`.graph [data-line="${line}"]`).first().focus();
+  await page.locator(`.drawing [data-line="${line}"]`).first().focus();
   await workbench.page.keyboard.press('ArrowDown');
   await workbench.page.keyboard.press('ArrowUp');
   await workbench.shoot('focus');
-  await page.locator(`.graph [data-line="${line}"]`).first().focus();
+  await page.locator(`.drawing [data-line="${line}"]`).first().focus();
   await workbench.page.keyboard.press('Enter');
   await workbench.caretIsOnLine(line + 1);
 
@@ -80,8 +80,9 @@ export async function run({ open }) {
   await workbench.page.keyboard.press('Enter');
   await page.locator('.failure').waitFor({ timeout: 90_000 });
   await workbench.waitForSquiggle();
-  await workbench.hoverOverSquiggle('graphwright run');
+  const hover = await workbench.hoverOverSquiggle('graphwright run');
   await workbench.shoot('error');
+  await workbench.leaveHover(hover);
 
   await workbench.putCaretOn('print("tracing"');
   await workbench.page.keyboard.press('End');
