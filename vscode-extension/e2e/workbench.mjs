@@ -274,11 +274,19 @@ export class Workbench {
 
   /** The process ids of our language servers in this VS Code. */
   languageServers() {
+    return this.processes(`${path.join('bundled', 'run.py')} server`);
+  }
+
+  /** Those in which code runs that the user asked to be traced, timed or run. */
+  agents() {
+    return this.processes(path.join('graphwright', 'agent'));
+  }
+
+  processes(what) {
     const processes = execFileSync('ps', ['-axwwo', 'pid=,args='], { encoding: 'utf8' });
-    const script = path.join('bundled', 'run.py');
     return processes
       .split('\n')
-      .filter((line) => line.includes(path.join(this.run, 'ext')) && line.includes(`${script} server`))
+      .filter((line) => line.includes(path.join(this.run, 'ext')) && line.includes(what))
       .map((line) => Number(line.trim().split(' ')[0]));
   }
 

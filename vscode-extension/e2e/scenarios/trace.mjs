@@ -28,6 +28,12 @@ def scaled(x):
 
 SCALES = {2: 0.5}
 
+
+def endless():
+    while True:
+        pass
+
+
 if __name__ == "__main__":
     step(tf.ones([4, 3]), 2)
     broken(tf.ones([4, 3]))
@@ -89,6 +95,12 @@ export async function run({ open }) {
   await workbench.page.keyboard.type(' ');
   await workbench.squiggles().first().waitFor({ state: 'hidden' });
   assert.doesNotMatch(await workbench.textsBesideCode(), /run failed/);
+  await workbench.putCaretOn('endless()');
+  await workbench.runCommand('Graphwright: Run Function');
+  await workbench.notifications().filter({ hasText: 'Running endless' }).waitFor();
+  await until('the code to run', () => workbench.agents().length > 0);
+  await workbench.runCommand('Graphwright: Cancel Trace');
+  await until('the code to be ended', () => workbench.agents().length === 0);
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
 }
