@@ -93,8 +93,12 @@ class Client:
     def result(self, method: str, params: Any) -> Any:
         return self.answer_to(self.ask(method, params), method)["result"]
 
-    def settle(self) -> None:
-        """Until the server has done all that it was given, and has been silent for a while."""
+    def settle(self, versions: dict[str, int]) -> None:
+        """Until each document has the diagnostics of its version, and then until there is silence."""
+        self._listen(
+            lambda: all(self.published.get(uri, {}).get("version") == version for uri, version in versions.items()),
+            "the diagnostics of a document",
+        )
         self.answer_to(self.ask("textDocument/hover", _NOWHERE), "a sign of life")
         silent = time.monotonic()
         while time.monotonic() - silent < 2.0:
