@@ -16,7 +16,6 @@ from graphwright_analysis.tracing.decisions import EAGER
 from .control_flow import verdict
 
 UNDECIDED = "unknown"
-_KEYWORDS: dict[type, str] = {gast.If: "if", gast.For: "for", gast.While: "while"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +43,5 @@ def constructs_in(project: Project, path: str, span: Range) -> tuple[Construct, 
             if not span.contains(offset) or all(seen.verdict == EAGER for seen in trace.decisions(node)):
                 continue
             told = verdict(trace, block, node)
-            found.append(Construct(_KEYWORDS[type(node)], offset, told.decided_by if told else UNDECIDED))
+            found.append(Construct(type(node).__name__.lower(), offset, told.decided_by if told else UNDECIDED))
     return tuple(sorted(found, key=lambda construct: construct.offset))
