@@ -17,17 +17,20 @@ if TYPE_CHECKING:
     from .folders import default_folder
     from .ide import (
         Action,
+        Construct,
         Hover,
         InlayHint,
         Lens,
         LiveFinding,
         LiveRun,
+        Proof,
         SemanticToken,
         Specs,
         TraceMade,
         Traces,
         code_actions,
         code_lenses,
+        constructs_in,
         function_names,
         hover,
         inlay_hints,
@@ -39,9 +42,9 @@ if TYPE_CHECKING:
         specs_by_name,
         traces_of,
     )
-    from .project import Import, Project, Unreadable
+    from .project import Import, Project, Unreadable, load_settings
     from .rule import Rule, all_rules, find_rule
-    from .settings import Settings, SettingsError
+    from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
 
@@ -61,9 +64,11 @@ _HOMES = {
     "folders": ("default_folder",),
     "ide": (
         "Action",
+        "Construct",
         "Hover",
         "InlayHint",
         "Lens",
+        "Proof",
         "SemanticToken",
         "LiveFinding",
         "LiveRun",
@@ -72,6 +77,7 @@ _HOMES = {
         "Traces",
         "code_actions",
         "code_lenses",
+        "constructs_in",
         "function_names",
         "hover",
         "inlay_hints",
@@ -79,13 +85,14 @@ _HOMES = {
         "live_hints",
         "live_run",
         "parameter_specs",
+        "place_of",
         "semantic_tokens",
         "specs_by_name",
         "traces_of",
     ),
-    "project": ("Import", "Project", "Unreadable"),
+    "project": ("Import", "Project", "Unreadable", "load_settings"),
     "rule": ("Rule", "all_rules", "find_rule"),
-    "settings": ("Settings", "SettingsError"),
+    "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
@@ -96,6 +103,7 @@ __all__ = [
     "Cache",
     "Checked",
     "Confidence",
+    "Construct",
     "Diagnostic",
     "Edit",
     "Fix",
@@ -108,6 +116,7 @@ __all__ = [
     "LiveRun",
     "Need",
     "Project",
+    "Proof",
     "Range",
     "Related",
     "Rule",
@@ -126,6 +135,7 @@ __all__ = [
     "certain_edits",
     "code_actions",
     "code_lenses",
+    "constructs_in",
     "default_folder",
     "digest_of",
     "find_rule",
@@ -136,7 +146,9 @@ __all__ = [
     "live_findings",
     "live_hints",
     "live_run",
+    "load_settings",
     "parameter_specs",
+    "place_of",
     "python_of_cell",
     "semantic_tokens",
     "specs_by_name",

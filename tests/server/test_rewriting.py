@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 Connect = Callable[..., Awaitable[LanguageClient]]
@@ -31,6 +32,20 @@ def noisy(x: tf.Tensor):
 
 def doubtful(x: tf.Tensor):
     return model(x)
+
+
+def branching(x: tf.Tensor):
+    if tf.reduce_sum(x) > 0:
+        x = x + 1
+    return x
+
+
+def mixed(x: tf.Tensor):
+    if tf.reduce_sum(x) > 0:
+        y = 1
+    else:
+        y = 0.5
+    return y
 """
 
 
@@ -38,6 +53,13 @@ def knowing_everything(params: types.InitializeParams) -> None:
     capabilities: Any = params.capabilities
     capabilities.text_document.code_action.disabled_support = True
     capabilities.workspace.workspace_edit.change_annotation_support = types.ChangeAnnotationsSupportOptions()
+
+
+def waiting(params: types.InitializeParams) -> None:
+    knowing_everything(params)
+    actions: Any = params.capabilities.text_document.code_action
+    actions.data_support = True
+    actions.resolve_support = types.ClientCodeActionResolveOptions(["edit"])
 
 
 async def test_a_safe_function_is_converted(connect: Connect):
@@ -92,8 +114,67 @@ async def test_other_kinds_are_left_out(connect: Connect):
     assert len(await rewrites(client, "def safe", only=[types.CodeActionKind.Refactor])) == 1
 
 
+async def test_every_rewrite_has_a_kind_of_its_own(connect: Connect):
+    client = await connect(initialize=knowing_everything)
+    found = await rewrites(client, "def branching", only=[types.CodeActionKind.Refactor], kind="refactor")
+    assert [(action.kind.removeprefix("refactor.rewrite.graphwright."), bool(action.edit)) for action in found] == [
+        ("tf-function", True),
+        ("gw-function", True),
+        ("plain-tensorflow", True),
+    ]
+
+
+async def test_an_edit_in_several_places_says_what_it_is_for(connect: Connect):
+    client = await connect(initialize=knowing_everything)
+    (action,) = await rewrites(client, "def safe", kind="refactor.rewrite.graphwright.gw-function")
+    (annotation,) = action.edit.change_annotations.values()
+    assert (annotation.label, annotation.needs_confirmation) == (action.title, False)
+    (change,) = action.edit.document_changes
+    assert [edit.new_text for edit in change.edits] == ["import graphwright as gw\n", "@gw.function\n"]
+
+
+async def test_edits_are_made_when_they_are_wanted(connect: Connect):
+    client = await connect(initialize=waiting)
+    (action,) = await rewrites(client, "def branching", kind="refactor.rewrite.graphwright.plain")
+    assert (action.edit, action.disabled) == (None, None)
+    resolved = await client.code_action_resolve_async(action)
+    (change,) = resolved.edit.document_changes
+    assert (change.text_document.version, "tf.cond" in change.edits[0].new_text) == (1, True)
+
+
+async def test_what_turns_out_to_be_impossible_is_told(connect: Connect):
+    client = await connect(initialize=waiting)
+    (action,) = await rewrites(client, "def mixed")
+    assert (action.edit, action.disabled) == (None, None)
+    resolved = await client.code_action_resolve_async(action)
+    assert resolved.edit is None
+    assert "branch-dtype-mismatch" in resolved.disabled.reason
+    assert resolved.disabled.reason in client.messages[-1].message
+
+
+async def test_edits_for_a_text_that_has_changed_are_refused(connect: Connect):
+    client = await connect(initialize=waiting)
+    (action,) = await rewrites(client, "def branching")
+    item = types.VersionedTextDocumentIdentifier(version=2, uri=URI)
+    client.text_document_did_change(
+        types.DidChangeTextDocumentParams(item, [types.TextDocumentContentChangeWholeDocument(TEXT + "\n")])
+    )
+    with pytest.raises(JsonRpcException, match="has changed"):
+        await client.code_action_resolve_async(action)
+
+
+async def test_nobody_waits_for_a_lamp(connect: Connect):
+    automatic = types.CodeActionTriggerKind.Automatic
+    client = await connect()
+    assert await rewrites(client, "def safe", kind="refactor", trigger=automatic) == []
+
+
 async def rewrites(
-    client: LanguageClient, line: str, only: Sequence[types.CodeActionKind | str] | None = None
+    client: LanguageClient,
+    line: str,
+    only: Sequence[types.CodeActionKind | str] | None = None,
+    kind: str = KIND,
+    trigger: types.CodeActionTriggerKind | None = None,
 ) -> list[Any]:
     item = types.TextDocumentItem(uri=URI, language_id="python", version=1, text=TEXT)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
@@ -103,8 +184,8 @@ async def rewrites(
         types.CodeActionParams(
             text_document=types.TextDocumentIdentifier(uri=URI),
             range=types.Range(place, place),
-            context=types.CodeActionContext(diagnostics=[], only=list(only) if only is not None else None),
+            context=types.CodeActionContext([], list(only) if only is not None else None, trigger),
         )
     )
     actions = [action for action in found or [] if isinstance(action, types.CodeAction)]
-    return [action for action in actions if str(action.kind).startswith("refactor")]
+    return [action for action in actions if str(action.kind).startswith(kind)]

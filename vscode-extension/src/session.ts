@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import type { LogOutputChannel } from 'vscode';
+import { workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import { paint } from './features/tokens';
@@ -24,6 +25,9 @@ export interface Session {
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
+
+/** What links in hovers may run. */
+const LINKED_COMMANDS = ['graphwright.showPreview'];
 
 const STOP_MILLISECONDS = 2_000;
 
@@ -55,8 +59,13 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
-    initializationOptions: { commands: true, interpreter: isChosen(interpreter) ? interpreter.command : undefined },
+    markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: {
+      commands: true,
+      interpreter: isChosen(interpreter) ? interpreter.command : undefined,
+      trusted: workspace.isTrusted,
+    },
     middleware: {
       provideDocumentSemanticTokens: async (document, token, next) => {
         paint(document, await next(document, token));

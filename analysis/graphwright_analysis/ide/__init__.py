@@ -3,7 +3,8 @@
 Columns, protocols and editors are the server's.
 """
 
-from .actions import Action, code_actions
+from .actions import Action, Proof, code_actions
+from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
@@ -14,18 +15,21 @@ from .traces import TraceMade, Traces, traces_of
 
 __all__ = [
     "Action",
+    "Construct",
     "Hover",
     "InlayHint",
     "Lens",
     "LiveFinding",
     "LiveRun",
     "Parameter",
+    "Proof",
     "SemanticToken",
     "Specs",
     "TraceMade",
     "Traces",
     "code_actions",
     "code_lenses",
+    "constructs_in",
     "function_names",
     "hover",
     "inlay_hints",

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.values.domain import (
     NONE,
     UNDEFINED,
@@ -309,7 +310,7 @@ def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Seq
     if isinstance(arguments.kwarg, gast.Name):
         entries = Entries(tuple(rest.items()), OTHERS not in named)
         run.state.set(inner.id, arguments.kwarg.id, displays.new_dict(run, entries))
-    for argument in gast.walk(arguments):
+    for argument in walk(arguments):
         if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
             run.saw(argument, run.state.value(inner.id, argument.id))
     return True

@@ -22,6 +22,7 @@ from graphwright_analysis.flow import (
     liveness,
     total_activity,
 )
+from graphwright_analysis.flow.tree import children
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
@@ -371,6 +372,9 @@ def _plainly_bound(block: Block) -> frozenset[str] | None:
     return frozenset(found - {"*"})
 
 
+_LEAVES = frozenset({gast.Name, gast.Constant})
+
+
 def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
     pending: list[gast.AST] = list(statements)
     while pending:
@@ -378,19 +382,19 @@ def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, (gast.Store, gast.Del)):
             yield node.attr
         if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
-            pending += gast.iter_child_nodes(node)
+            pending += [child for child in children(node) if type(child) not in _LEAVES]
 
 
 def _loops_in(function: gast.AST) -> Iterator[tuple[gast.AST, tuple[Loop, ...]]]:
     """The branches of a function itself with the loops around them."""
-    pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in gast.iter_child_nodes(function)]
+    pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in children(function)]
     while pending:
         node, around = pending.pop()
         if isinstance(node, gast.If):
             yield node, around
         if not isinstance(node, (gast.expr, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
             inner = (*around, node) if isinstance(node, (gast.For, gast.While)) else around
-            pending += [(child, inner) for child in gast.iter_child_nodes(node)]
+            pending += [(child, inner) for child in children(node)]
 
 
 def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:

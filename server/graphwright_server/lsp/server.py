@@ -21,6 +21,7 @@ from pygls.protocol import default_converter
 
 from . import logs, stdio
 from .handlers import (
+    agent,
     code_actions,
     code_lens,
     configuration,
@@ -31,8 +32,10 @@ from .handlers import (
     inlay_hints,
     lifecycle,
     notebooks,
+    preview,
     semantic_tokens,
     watched_files,
+    workspace_diagnostics,
 )
 from .protocol import Protocol
 from .session import Session
@@ -72,12 +75,17 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         semantic_tokens.LEGEND,
     ),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    agent.SPECS: (agent.specs, agent.after_crash, None),
+    agent.TRACE: (agent.trace, agent.after_crash, None),
+    types.CODE_ACTION_RESOLVE: (code_actions.resolve, code_actions.unresolved, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
+        diagnostics.OPTIONS,
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
+    preview.METHOD: (preview.answer, preview.after_crash, None),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
 }
 
 
@@ -116,6 +124,7 @@ async def _serve() -> int:
 
     protocol.leave = leave
     session = Session(server, lambda: leave(1))
+    protocol.tailor = partial(lifecycle.tailor, session)
     pipe = stdio.take_over(lambda: leave(protocol.exit_code))
     protocol.set_writer(pipe)
     _connect(server, session)
@@ -129,7 +138,7 @@ async def _serve() -> int:
         protocol.receive(body)
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
-    session.worker.stop()
+    session.stop()
     return left.result()
 
 

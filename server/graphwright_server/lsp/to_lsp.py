@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graphwright_analysis import (
     Action,
     Diagnostic,
-    Edit,
     Hover,
     InlayHint,
     Lens,
@@ -40,8 +40,13 @@ _TAGS = {
 
 _ANNOTATION = "graphwright"
 
-# Gives another file's lines and URI by its key; None where it can't be read.
-OtherFile = Callable[[str], "tuple[LineIndex, str] | None"]
+
+class OtherFile(NamedTuple):
+    """A file that isn't the document; the version is None where the editor hasn't opened it."""
+
+    lines: LineIndex
+    uri: str
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class Converter:
 
     document: Document
     client: Client
-    other_file: OtherFile
+    # Gives another file by its key; None where it can't be read.
+    other_file: Callable[[str], OtherFile | None]
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
         return [self.diagnostic(diagnostic) for diagnostic in diagnostics if self.shows(diagnostic.range)]
@@ -105,55 +111,51 @@ class Converter:
             line, column = start.line, start.character
         return types.SemanticTokens(data=data)
 
-    def code_action(self, action: Action) -> types.CodeAction:
+    def code_action(self, action: Action, data: object = None) -> types.CodeAction:
+        """An action; one whose edits are made later has the data by which they will be asked for."""
         told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
         return types.CodeAction(
             title=f"{action.title}{told}",
             kind=action.kind,
-            diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
+            diagnostics=self.diagnostics(action.diagnostics) or None,
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
             disabled=types.CodeActionDisabled(action.disabled) if action.disabled else None,
-            edit=self._edit_of(action),
+            edit=None if action.disabled or action.later else self.workspace_edit(action),
+            data=data if action.later else None,
         )
 
-    def _edit_of(self, action: Action) -> types.WorkspaceEdit | None:
-        if action.disabled:
+    def workspace_edit(self, action: Action) -> types.WorkspaceEdit | None:
+        """An action's edits, for the versions that they were made for; None where the file can't be read."""
+        parts = self._edited(action)
+        if parts is None:
             return None
-        if action.path is not None:
-            return self._other_edit(action)
-        edit = self.workspace_edit(action.edits)
-        return annotated(edit, action.title, action.doubt) if action.doubt and self.client.confirms else edit
-
-    def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        parts: dict[str, tuple[Document, list[types.TextEdit]]] = {}
-        for edit in edits:
-            document, there = self.document.landing(edit)
-            place = range_in(there.range, document.lines, self.client.encoding)
-            parts.setdefault(document.uri, (document, []))[1].append(types.TextEdit(place, there.text))
         if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={uri: converted for uri, (_, converted) in parts.items()})
-        return types.WorkspaceEdit(
-            document_changes=[
-                types.TextDocumentEdit(
-                    types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=document.version), converted
-                )
-                for uri, (document, converted) in parts.items()
-            ]
-        )
-
-    def _other_edit(self, action: Action) -> types.WorkspaceEdit | None:
-        """An edit of a file that isn't the document."""
-        other = self.other_file(action.path or "")
-        if other is None:
-            return None
-        lines, uri = other
-        converted = [
-            types.TextEdit(range_in(edit.range, lines, self.client.encoding), edit.text) for edit in action.edits
+            return types.WorkspaceEdit(changes={part.uri: edits for part, edits in parts})
+        told = action.doubt is not None or action.path is not None or sum(len(edits) for _, edits in parts) > 1
+        named = [(types.OptionalVersionedTextDocumentIdentifier(p.uri, p.version), edits) for p, edits in parts]
+        if not told or not self.client.change_annotations:
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(*each) for each in named])
+        annotation = types.ChangeAnnotation(action.title, action.doubt is not None, action.doubt)
+        changes = [
+            types.TextDocumentEdit(name, [types.AnnotatedTextEdit(_ANNOTATION, e.range, e.new_text) for e in edits])
+            for name, edits in named
         ]
-        if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={uri: converted})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+        return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
+
+    def _edited(self, action: Action) -> list[tuple[OtherFile, list[types.TextEdit]]] | None:
+        """The files or cells that an action changes, and how."""
+        parts: dict[str, tuple[OtherFile, list[types.TextEdit]]] = {}
+        other = self.other_file(action.path) if action.path is not None else None
+        if action.path is not None and other is None:
+            return None
+        for edit in action.edits:
+            part, there = other, edit
+            if part is None:
+                document, there = self.document.landing(edit)
+                part = OtherFile(document.lines, document.uri, document.version)
+            place = range_in(there.range, part.lines, self.client.encoding)
+            parts.setdefault(part.uri, (part, []))[1].append(types.TextEdit(place, there.text))
+        return [*parts.values()]
 
     def shows(self, place: Range) -> bool:
         """Whether a place is one of this document, and not of another cell of its notebook."""
@@ -169,24 +171,9 @@ class Converter:
             other = self.other_file(related.path)
             if other is None:
                 return None
-            lines, uri = other
+            lines, uri, _ = other
         place = range_in(related.range, lines, self.client.encoding)
         return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
-
-
-def annotated(edit: types.WorkspaceEdit, label: str, doubt: str | None) -> types.WorkspaceEdit:
-    """The edit with a word on each of its changes; with a doubt the client asks before it makes them."""
-    changes: list[types.TextDocumentEdit] = []
-    for change in edit.document_changes or ():
-        assert isinstance(change, types.TextDocumentEdit)
-        edits = [
-            types.AnnotatedTextEdit(_ANNOTATION, part.range, part.new_text)
-            for part in change.edits
-            if isinstance(part, types.TextEdit)
-        ]
-        changes.append(types.TextDocumentEdit(change.text_document, edits))
-    annotation = types.ChangeAnnotation(label, needs_confirmation=doubt is not None, description=doubt)
-    return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
 
 
 def position_of(offset: int, lines: LineIndex, encoding: Encoding) -> types.Position:

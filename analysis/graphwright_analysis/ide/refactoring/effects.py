@@ -68,7 +68,7 @@ class Walk:
     locals: frozenset[str]
     changed: frozenset[str]
     printing: bool
-    """Whether what prints is in the way, which it isn't where a converter makes it part of the graph."""
+    """Whether printing a tensor is in the way, which it isn't where a converter makes it part of the graph."""
 
     found: Effects
     visited: set[gast.AST]
@@ -81,6 +81,10 @@ class Walk:
 
     def value(self, node: gast.AST | None) -> Value | None:
         return None if node is None else self.values.get(node)
+
+    def is_python(self, node: gast.AST) -> bool:
+        """Whether an expression surely gives no tensor."""
+        return isinstance(node, gast.Constant) or _is_python(self.value(node))
 
 
 def effects_of(target: Target, values: Values, printing: bool) -> Effects:
@@ -205,12 +209,12 @@ def _called_function(walk: Walk, node: gast.Call, function: Function) -> None:
 
 def _called_api(walk: Walk, node: gast.Call, name: str) -> None:
     root = name.partition(".")[0]
-    if name == "print" and not walk.printing:
+    if name == "print" and not walk.printing and not all(walk.is_python(part) for part in node.args):
         return
     if name in vocabulary.CONVERSIONS:
-        if node.args and not _is_python(walk.value(node.args[0])) and not isinstance(node.args[0], gast.Constant):
+        if node.args and not walk.is_python(node.args[0]):
             walk.note(node, f"takes {name}() of what may be a tensor, which only eager code can")
-    elif root == "np" and all(_is_python(walk.value(part)) for part in node.args) and ".random" not in name:
+    elif root == "np" and all(walk.is_python(part) for part in node.args) and ".random" not in name:
         return
     elif root == "np":
         walk.note(node, f"calls {_shown(node.func)}: NumPy computes with eager tensors alone")

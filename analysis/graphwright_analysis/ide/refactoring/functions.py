@@ -57,6 +57,11 @@ class Target:
         return Range(head, start) if not self.module.text[head:start].strip(" \t") else None
 
     @property
+    def indent(self) -> str:
+        line = self.line
+        return "" if line is None else self.module.text[line.start : line.end]
+
+    @property
     def end_of_line(self) -> str:
         return line_end(self.module.text)
 

@@ -18,59 +18,83 @@ from graphwright_analysis.values.domain import Api, Array, Composite, Dataset, T
 
 from . import imports, signatures, supposing, vocabulary
 from .effects import effects_of
-from .functions import Target, own_nodes, parameters_of
+from .functions import Target, own_nodes, parameters_of, target_at
+from .rewrite import Asked, Offer, Rewrite
 
-TITLE = "Convert to graph: add @{}.function"
-WITHOUT_SIGNATURE = "Convert to graph: add @{}.function without an input_signature"
-KIND = "refactor.rewrite.graphwright.tf-function"
+_TITLE = "Convert to graph: add @{}.function"
+_WITHOUT_SIGNATURE = "Convert to graph: add @{}.function without an input_signature"
 
 Values = Mapping[gast.AST, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A rewrite: what it is called and the edits, or why it isn't possible; `doubt` is to be confirmed first."""
+class Fitness:
+    """Whether a function can be put under a decorator of a package, by what is known without trying."""
 
-    title: str
-    kind: str
-    edits: tuple[Edit, ...] = ()
-    refused: str | None = None
-    doubt: str | None = None
+    target: Target
+    package: str
+    edits: tuple[Edit, ...]
+    refused: str | None
+    doubt: str | None
+
+    def decorated(self, decorator: str) -> tuple[Edit, ...]:
+        start = self.target.range.start
+        text = f"{decorator}{self.target.end_of_line}{self.target.indent}"
+        if any(edit.range.start == start for edit in self.edits):
+            # Which of two insertions at one place comes first isn't the same for all who make edits.
+            return (Edit(Range(start, start), f"{self.edits[0].text}{self.target.end_of_line}{text}"),)
+        return (*self.edits, Edit(Range(start, start), text))
 
 
-def with_tf_function(project: Project, path: str, target: Target) -> tuple[Offer, ...]:
-    """The offers to decorate a function; none where it is part of a graph already."""
-    values = project.trace(path).values
-    if is_traced(project, path, target):
-        return ()
-    found = imports.importing(target.module, "tensorflow", target.header.start)
-    tensorflow = found[0] if found is not None else "tf"
-    title = TITLE.format(tensorflow)
-    refusal = unfit(target) or ("`tf` means something else in this file" if found is None else None)
-    effects = None if refusal else effects_of(target, values, printing=True)
+def fitness(asked: Asked, package: str, printing: bool) -> Fitness | None:
+    """How the function at a place fits under a decorator; None where there is none that isn't traced already."""
+    target = target_at(asked.project, asked.path, asked.range, asked.anywhere)
+    if target is None or is_traced(asked.project, asked.path, target):
+        return None
+    values = asked.project.trace(asked.path).values
+    found = imports.importing(target.module, package, target.header.start)
+    alias, edits = found if found is not None else (imports.ALIASES[package], ())
+    refusal = _unfit(target) or ("" if found is not None else f"`{alias}` means something else in this file")
+    effects = effects_of(target, values, printing) if not refusal else None
     if effects is not None and effects.reasons:
         first = effects.reasons[0]
         refusal = f"`{target.node.name}` {first.words} (line {first.line})"
     if not refusal and not has_tensor(target, values):
         refusal = f"no argument of `{target.node.name}` is known to be a tensor: annotate one (`x: tf.Tensor`)"
-    if refusal or found is None or effects is None:
-        return (Offer(title, KIND, refused=f"{refusal}."),)
-    doubt = f"What {' and '.join(effects.doubts[:2])} does can't be seen here" if effects.doubts else None
+    doubts = effects.doubts[:2] if effects is not None else []
+    doubt = f"What {' and '.join(doubts)} does can't be seen here" if doubts else None
+    return Fitness(target, alias, edits, f"{refusal}." if refusal else None, doubt)
+
+
+def _expected(asked: Asked) -> Offer | None:
+    fit = fitness(asked, "tensorflow", printing=True)
+    return None if fit is None else Offer(_TITLE.format(fit.package), (), fit.refused, fit.doubt)
+
+
+def _made(asked: Asked) -> tuple[Offer, ...]:
+    fit = fitness(asked, "tensorflow", printing=True)
+    if fit is None:
+        return ()
+    target, tensorflow = fit.target, fit.package
+    title = _TITLE.format(tensorflow)
+    if fit.refused is not None:
+        return (Offer(title, refused=fit.refused),)
+    plain = fit.decorated(f"@{tensorflow}.function")
+    refusal = objection(asked, target, plain)
+    values = asked.project.trace(asked.path).values
     specs = signatures.specs(target, values, receivers(target), tensorflow)
-    plain = (_decorated(target, f"@{tensorflow}.function"), *found[1])
     if specs is not None:
-        written = signatures.decorator(tensorflow, specs, _indent(target), target.end_of_line)
-        declared = (_decorated(target, written), *found[1])
-        if objection(project, path, target, declared) is None:
-            offers = [Offer(title, KIND, declared, doubt=doubt)]
-            if objection(project, path, target, plain) is None:
-                offers.append(Offer(WITHOUT_SIGNATURE.format(tensorflow), KIND, plain, doubt=doubt))
-            return tuple(offers)
-    refusal = objection(project, path, target, plain)
-    return (Offer(title, KIND, () if refusal else plain, refusal, None if refusal else doubt),)
+        declared = fit.decorated(signatures.decorator(tensorflow, specs, target.indent, target.end_of_line))
+        if objection(asked, target, declared) is None:
+            without = Offer(_WITHOUT_SIGNATURE.format(tensorflow), plain, doubt=fit.doubt)
+            return (Offer(title, declared, doubt=fit.doubt), *([without] if refusal is None else []))
+    return (Offer(title, () if refusal else plain, refusal, None if refusal else fit.doubt),)
 
 
-def unfit(target: Target) -> str | None:
+TF_FUNCTION = Rewrite("tf-function", _expected, _made)
+
+
+def _unfit(target: Target) -> str | None:
     """What in a function's kind keeps it from being decorated, in words."""
     node, name, class_ = target.node, target.node.name, target.class_
     if target.line is None:
@@ -124,27 +148,18 @@ def has_tensor(target: Target, values: Values) -> bool:
     return False
 
 
-def objection(project: Project, path: str, target: Target, edits: tuple[Edit, ...]) -> str | None:
-    """What the analysis has against the edits, in words."""
-    if supposing.broken(project, path, edits):
-        return "the code around it can't be parsed."
-    found, longer = supposing.new_findings(project, path, edits)
-    if not found:
+def objection(asked: Asked, target: Target, edits: tuple[Edit, ...], cured: frozenset[str] = frozenset()) -> str | None:
+    """What the analysis has against the edits, in words, but for the rules that are named."""
+    if supposing.broken(asked.project, asked.path, edits):
+        return "The code around it can't be parsed."
+    found, longer = supposing.new_findings(asked.project, asked.path, edits)
+    first = next((each for each in found if each.rule not in cured), None)
+    if first is None:
         return None
-    text = apply_edits(project.text(path), edits)
-    line = LineIndex(text).line_of(found[0].range.start) + 1
-    line -= longer if found[0].range.start >= target.header.start else 0
-    return f"{found[0].message} (line {line}, {found[0].rule})"
-
-
-def _decorated(target: Target, decorator: str) -> Edit:
-    start = target.range.start
-    return Edit(Range(start, start), f"{decorator}{target.end_of_line}{_indent(target)}")
-
-
-def _indent(target: Target) -> str:
-    line = target.line
-    return "" if line is None else target.module.text[line.start : line.end]
+    text = apply_edits(asked.project.text(asked.path), edits)
+    line = LineIndex(text).line_of(first.range.start) + 1
+    line -= longer if first.range.start >= target.header.start else 0
+    return f"{first.message} (line {line}, {first.rule})"
 
 
 def _holds_tensor(value: Value | None) -> bool:
