@@ -1,9 +1,12 @@
 // The extension's door: wires commands, settings and the Python extension to the supervisor.
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
+import { agent } from './features/agent';
 import { converting } from './features/converting';
 import { examples } from './features/examples';
+import { liveTraces } from './features/liveTraces';
 import { preview } from './features/preview';
+import { tokens } from './features/tokens';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -17,7 +20,14 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [converting, examples, preview];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [
+  agent,
+  converting,
+  examples,
+  liveTraces,
+  preview,
+  tokens,
+];
 
 let supervisor: Supervisor | undefined;
 
@@ -40,7 +50,8 @@ export function activate(context: ExtensionContext): void {
         follow();
       }
     }),
-    workspace.onDidGrantWorkspaceTrust(follow),
+    // Whether code may be run is told to a server when it starts.
+    workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
     followEnvironment(follow, output),
     ...FEATURES.map((register) => register({ extension: context, output, server })),
   );

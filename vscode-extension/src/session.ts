@@ -4,8 +4,10 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import type { LogOutputChannel } from 'vscode';
+import { workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import { paint } from './features/tokens';
 import type { Interpreter } from './interpreter';
 import { isChosen } from './interpreter';
 
@@ -60,10 +62,19 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
   return {
     documentSelector: [...SELECTOR, SETTINGS],
     outputChannel: output,
-    initializationOptions: { commands: true, interpreter: isChosen(interpreter) ? interpreter.command : undefined },
     markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: {
+      commands: true,
+      interpreter: isChosen(interpreter) ? interpreter.command : undefined,
+      trusted: workspace.isTrusted,
+    },
     middleware: {
+      provideDocumentSemanticTokens: async (document, token, next) => {
+        paint(document, await next(document, token));
+        return null;
+      },
+      provideDocumentRangeSemanticTokens: () => null,
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),
       },

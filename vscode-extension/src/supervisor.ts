@@ -33,7 +33,11 @@ export class Supervisor {
   /** Asks the running server; undefined where none is ready. */
   async request<Answer>(method: string, params: object, token?: CancellationToken): Promise<Answer | undefined> {
     const client = this.session?.client;
-    return client?.isRunning() ? await client.sendRequest<Answer>(method, params, token) : undefined;
+    if (!client?.isRunning()) {
+      return undefined;
+    }
+    // A token that is undefined would be sent as a second parameter, and the first in a list with it.
+    return token === undefined ? await client.sendRequest(method, params) : await client.sendRequest(method, params, token);
   }
 
   /** Starts the server afresh and forgives earlier crashes. */

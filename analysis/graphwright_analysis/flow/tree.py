@@ -19,6 +19,7 @@ _BARREN = frozenset(
 )
 _child_fields: dict[type, tuple[str, ...]] = {}
 _NODE = gast.AST
+_CONSTANT = gast.Constant
 
 
 def kind_of(node: object) -> str:
@@ -33,14 +34,24 @@ def children(node: gast.AST) -> list[gast.AST]:
         barren = _BARREN | {"value"} if kind.__name__ == "Constant" else _BARREN
         fields = _child_fields[kind] = tuple(field for field in node._fields if field not in barren)
     found: list[gast.AST] = []
+    held = node.__dict__
     for field in fields:
-        value: Any = getattr(node, field, None)
+        value: Any = held.get(field)
         if value is None:
             continue
         if type(value) is list:
             found += [item for item in value if isinstance(item, _NODE)]  # pyright: ignore[reportUnknownVariableType]
         elif isinstance(value, _NODE):
             found.append(value)
+    return found
+
+
+def walk(*roots: gast.AST) -> list[gast.AST]:
+    """The nodes with all that is below them, level by level, as `gast.walk` has them but for contexts and operators."""
+    found = list(roots)
+    for node in found:
+        if type(node) is not _CONSTANT:
+            found += children(node)
     return found
 
 

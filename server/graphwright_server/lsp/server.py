@@ -21,7 +21,9 @@ from pygls.protocol import default_converter
 
 from . import logs, stdio
 from .handlers import (
+    agent,
     code_actions,
+    code_lens,
     configuration,
     diagnostics,
     documents,
@@ -31,7 +33,9 @@ from .handlers import (
     lifecycle,
     notebooks,
     preview,
+    semantic_tokens,
     watched_files,
+    workspace_diagnostics,
 )
 from .protocol import Protocol
 from .session import Session
@@ -59,15 +63,29 @@ _NOTIFICATIONS: dict[str, Notification] = {
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
+    types.TEXT_DOCUMENT_CODE_LENS: (code_lens.answer, code_lens.after_crash, code_lens.OPTIONS),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
+        semantic_tokens.full,
+        semantic_tokens.after_crash,
+        semantic_tokens.LEGEND,
+    ),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (
+        semantic_tokens.part,
+        semantic_tokens.after_crash,
+        semantic_tokens.LEGEND,
+    ),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    agent.SPECS: (agent.specs, agent.after_crash, None),
+    agent.TRACE: (agent.trace, agent.after_crash, None),
     types.CODE_ACTION_RESOLVE: (code_actions.resolve, code_actions.unresolved, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
+        diagnostics.OPTIONS,
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
     preview.METHOD: (preview.answer, preview.after_crash, None),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
 }
 
 
@@ -106,6 +124,7 @@ async def _serve() -> int:
 
     protocol.leave = leave
     session = Session(server, lambda: leave(1))
+    protocol.tailor = partial(lifecycle.tailor, session)
     pipe = stdio.take_over(lambda: leave(protocol.exit_code))
     protocol.set_writer(pipe)
     _connect(server, session)

@@ -14,9 +14,11 @@ from graphwright_analysis import (
     Diagnostic,
     Hover,
     InlayHint,
+    Lens,
     LineIndex,
     Range,
     Related,
+    SemanticToken,
     Tag,
     find_rule,
 )
@@ -27,6 +29,9 @@ from .columns import Encoding, width_in
 from .documents import Document
 
 SOURCE = "graphwright"
+
+TOKEN_TYPES = ("keyword", "function", "variable")
+TOKEN_MODIFIERS = ("staged", "tracedOnce")
 
 _TAGS = {
     Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
@@ -85,6 +90,26 @@ class Converter:
             tooltip=types.MarkupContent(types.MarkupKind.Markdown, hint.tooltip),
             padding_left=not hint.label.startswith(":"),
         )
+
+    def code_lens(self, lens: Lens, command: str) -> types.CodeLens:
+        """A lens; one without a command is only read."""
+        home = self.document.part_at(lens.offset)
+        start = position_of(lens.offset, home.lines, self.client.encoding)
+        arguments = [home.uri, {"line": start.line, "character": start.character}] if command else None
+        return types.CodeLens(self.range(lens.range), types.Command(lens.title, command, arguments=arguments))
+
+    def semantic_tokens(self, tokens: Sequence[SemanticToken]) -> types.SemanticTokens:
+        """Five numbers for each token: how far it is from the one before, its length, its type and its modifier."""
+        data: list[int] = []
+        line, column = 0, 0
+        for token in tokens:
+            span = self.range(token.range)
+            start, end = span.start, span.end
+            column = column if start.line == line else 0
+            kind, modifier = TOKEN_TYPES.index(token.kind), 1 << TOKEN_MODIFIERS.index(token.modifier)
+            data += [start.line - line, start.character - column, end.character - start.character, kind, modifier]
+            line, column = start.line, start.character
+        return types.SemanticTokens(data=data)
 
     def code_action(self, action: Action, data: object = None) -> types.CodeAction:
         """An action; one whose edits are made later has the data by which they will be asked for."""

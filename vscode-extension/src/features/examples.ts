@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Disposable } from 'vscode';
-import { commands, languages, Position, Uri, ViewColumn, window, workspace } from 'vscode';
+import { commands, languages, Position, Selection, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { Context } from '../extension';
 
 /** The command `graphwright.openExample`, with an example's name; without one it asks. */
@@ -28,5 +28,6 @@ async function open(file: string): Promise<void> {
   if (document.getText() === '') {
     const text = await readFile(file, 'utf8');
     await editor.edit((edit) => edit.insert(new Position(0, 0), text));
+    editor.selection = new Selection(0, 0, 0, 0);
   }
 }
