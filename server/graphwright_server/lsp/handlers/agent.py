@@ -9,7 +9,6 @@ import asyncio
 import concurrent.futures
 import logging
 import os
-import sys
 import threading
 from functools import partial
 from typing import Any
@@ -21,6 +20,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from graphwright_server import agent
 from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.environments import environment_of
 from graphwright_server.lsp.from_lsp import offset_of
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
@@ -100,7 +100,8 @@ def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent
     memory = int(getattr(params, "memory", None) or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
     folder = str(root) if root is not None else os.path.dirname(document.key)
-    return agent.Job(request, str(chosen or sys.executable), folder, memory)
+    interpreter = environment_of(session.snapshot.folders, str(chosen) if chosen else None).executable
+    return agent.Job(request, interpreter, folder, memory)
 
 
 def _is_unsaved(document: Document) -> bool:
