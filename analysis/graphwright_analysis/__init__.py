@@ -42,9 +42,9 @@ if TYPE_CHECKING:
         specs_by_name,
         traces_of,
     )
-    from .project import Import, Project, Unreadable
+    from .project import Import, Project, Unreadable, load_settings
     from .rule import Rule, all_rules, find_rule
-    from .settings import Settings, SettingsError
+    from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
 
@@ -85,13 +85,14 @@ _HOMES = {
         "live_hints",
         "live_run",
         "parameter_specs",
+        "place_of",
         "semantic_tokens",
         "specs_by_name",
         "traces_of",
     ),
-    "project": ("Import", "Project", "Unreadable"),
+    "project": ("Import", "Project", "Unreadable", "load_settings"),
     "rule": ("Rule", "all_rules", "find_rule"),
-    "settings": ("Settings", "SettingsError"),
+    "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
 }
@@ -145,7 +146,9 @@ __all__ = [
     "live_findings",
     "live_hints",
     "live_run",
+    "load_settings",
     "parameter_specs",
+    "place_of",
     "python_of_cell",
     "semantic_tokens",
     "specs_by_name",

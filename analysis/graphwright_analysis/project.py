@@ -10,7 +10,7 @@ import io
 import os
 import sys
 import tokenize
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -158,7 +158,7 @@ class Project:
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""
         try:
-            path, _ = _settings_table(self.root)
+            path, _ = _settings_table(self.root, self._cache.buffers)
         except SettingsError:
             return None
         return None if path is None else str(path)
@@ -307,9 +307,12 @@ def _stamp(path: str) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def load_settings(root: Path | None) -> Settings:
-    """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`."""
-    path, table = _settings_table(root)
+def load_settings(root: Path | None, buffers: Mapping[str, str] | None = None) -> Settings:
+    """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`.
+
+    An editor's buffer counts instead of the file.
+    """
+    path, table = _settings_table(root, buffers or {})
     settings = table.get("tool", {}).get("graphwright")
     if settings is None:
         return Settings()
@@ -318,14 +321,15 @@ def load_settings(root: Path | None) -> Settings:
     return Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
 
 
-def _settings_table(root: Path | None) -> tuple[Path | None, dict[str, Any]]:
+def _settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path | None, dict[str, Any]]:
     """The pyproject.toml that has the project's settings, or may have them: the first that is of a project."""
     for folder in [] if root is None else [root, *root.resolve().parents]:
         path = folder / "pyproject.toml"
-        if not os.path.isfile(path):
+        buffer = buffers.get(str(path))
+        if buffer is None and not os.path.isfile(path):
             continue
         try:
-            table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+            table: dict[str, Any] = tomllib.loads(path.read_text("utf-8") if buffer is None else buffer)
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
             raise SettingsError(f"can't be read: {problem}", str(path)) from problem
         if "graphwright" in table.get("tool", {}) or "project" in table or "build-system" in table:

@@ -6,24 +6,28 @@ Reading the file is `project`'s; here a table is checked and made into a value.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from .diagnostics import Severity
 from .rule import FAMILIES, Rule, all_rules
+from .text import LineIndex, Range
 from .values.tensorflow.tables import NEWEST, OLDEST, Version
 
 SEVERITIES = {severity.label: severity for severity in Severity}
+_VERSION = "tensorflow-version"
 
 
 class SettingsError(Exception):
-    """Settings that can't be used, with where they stand."""
+    """Settings that can't be used, with where they stand, and the words there that are to blame, the best first."""
 
-    def __init__(self, message: str, where: str) -> None:
+    def __init__(self, message: str, where: str, *words: str) -> None:
         super().__init__(f"{where}: {message}")
         self.message = message
         self.where = where
+        self.words = words
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +46,19 @@ class Settings:
         known = ("select", "ignore", "severity", "exclude", "tensorflow-version")
         for key in table:
             if key not in known:
-                raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where)
+                raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where, key)
         for key in ("select", "ignore"):
             for name in _strings(table, key, where):
                 _check_name(name, key, where)
         severity = table.get("severity", {})
         if not isinstance(severity, Mapping):
-            raise SettingsError("`severity` wants a table of rule = severity", where)
+            raise SettingsError("`severity` wants a table of rule = severity", where, "severity")
         labels = {str(name): str(label) for name, label in cast("Mapping[Any, Any]", severity).items()}
         for name, label in labels.items():
             _check_name(name, "severity", where)
             if label not in (*SEVERITIES, "off"):
                 wanted = ", ".join((*SEVERITIES, "off"))
-                raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where)
+                raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where, label, name)
         lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
         version = _version(table["tensorflow-version"], where) if "tensorflow-version" in table else NEWEST
         return Settings(**lists, severity=labels, tensorflow_version=version)
@@ -79,32 +83,58 @@ class Settings:
         return False
 
 
+def place_of(error: SettingsError, text: str) -> Range:
+    """The place in a pyproject.toml that an error is about, or else the head of its table."""
+    at = _TOML_PLACE.search(error.message)
+    if at is not None:
+        lines = LineIndex(text)
+        start = lines.offset(int(at.group(1)) - 1, int(at.group(2)) - 1)
+        return Range(start, lines.line_range(lines.line_of(start)).end)
+    if _TOML_END in error.message:
+        return Range(len(text.rstrip()), len(text))
+    table = _TABLE.search(text)
+    if table is None:
+        return Range(0, 0)
+    for word in error.words:
+        found = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])").search(text, table.start(1))
+        if found is not None:
+            return Range(*found.span())
+    return Range(*table.span(1))
+
+
+_TABLE = re.compile(r"^[ \t]*(\[tool\.graphwright\b[^\]\n]*\]|tool\.graphwright\b|graphwright\b)", re.MULTILINE)
+_TOML_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
+_TOML_END = "(at end of document)"
+
+
 def _version(value: object, where: str) -> Version:
     """A minor of TensorFlow such as `2.19`, with or without what comes behind it."""
     parts = value.split(".") if isinstance(value, str) else []
     if len(parts) < 2 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
-        raise SettingsError(f'`tensorflow-version` is {value!r}; it wants a version such as "2.19"', where)
+        raise SettingsError(
+            f'`tensorflow-version` is {value!r}; it wants a version such as "2.19"', where, str(value), _VERSION
+        )
     version = int(parts[0]), int(parts[1])
     if not OLDEST <= version <= NEWEST:
         span = f"{OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
-        raise SettingsError(f"`tensorflow-version` is {value!r}; known are {span}", where)
+        raise SettingsError(f"`tensorflow-version` is {value!r}; known are {span}", where, str(value), _VERSION)
     return version
 
 
 def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     value: Any = table.get(key, ())
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise SettingsError(f"`{key}` wants a list of strings", where)
+        raise SettingsError(f"`{key}` wants a list of strings", where, key)
     items = cast("Sequence[Any]", value)
     if not all(isinstance(item, str) for item in items):
-        raise SettingsError(f"`{key}` wants a list of strings", where)
+        raise SettingsError(f"`{key}` wants a list of strings", where, key)
     return tuple(str(item) for item in items)
 
 
 def _check_name(name: str, key: str, where: str) -> None:
     known = ("all", *FAMILIES, *(rule.name for rule in all_rules()))
     if name not in known:
-        raise SettingsError(f"`{key}` names no rule or family: `{name}`{_suggestion(name, known)}", where)
+        raise SettingsError(f"`{key}` names no rule or family: `{name}`{_suggestion(name, known)}", where, name, key)
 
 
 def _suggestion(name: str, known: Sequence[str]) -> str:

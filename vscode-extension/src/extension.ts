@@ -2,9 +2,11 @@
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
 import { agent } from './features/agent';
+import { converting } from './features/converting';
 import { examples } from './features/examples';
 import { liveTraces } from './features/liveTraces';
 import { preview } from './features/preview';
+import { tokens } from './features/tokens';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -18,7 +20,8 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview, tokens];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [converting, examples, preview];
 
 let supervisor: Supervisor | undefined;
 

@@ -17,6 +17,7 @@ class Client:
 
     encoding: Encoding = Encoding.UTF16
     pulls_diagnostics: bool = False
+    registers_diagnostics: bool = False
     refreshes_diagnostics: bool = False
     related_information: bool = False
     code_description: bool = False
@@ -30,6 +31,7 @@ class Client:
     document_changes: bool = False
     change_annotations: bool = False
     configuration: bool = False
+    shows_progress: bool = False
     registers_configuration: bool = False
     registers_watched_files: bool = False
     refreshes_code_lenses: bool = False
@@ -64,6 +66,7 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
         pulls_diagnostics=pulls,
+        registers_diagnostics=flag("text_document.diagnostic.dynamic_registration"),
         refreshes_diagnostics=flag("workspace.diagnostics.refresh_support"),
         related_information=_either(capabilities, "related_information"),
         code_description=_either(capabilities, "code_description_support"),
@@ -77,6 +80,7 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
         change_annotations=able("workspace.workspace_edit.change_annotation_support"),
         document_changes=flag("workspace.workspace_edit.document_changes"),
         configuration=flag("workspace.configuration"),
+        shows_progress=flag("window.work_done_progress"),
         registers_configuration=flag("workspace.did_change_configuration.dynamic_registration"),
         registers_watched_files=flag("workspace.did_change_watched_files.dynamic_registration"),
         refreshes_code_lenses=flag("workspace.code_lens.refresh_support"),

@@ -83,6 +83,10 @@ class Snapshot:
         path = path_of(document.program.uri if document.program else document.uri)
         if path is None:
             return self.folders[0] if len(self.folders) == 1 else None
+        return self.folder_of(path)
+
+    def folder_of(self, path: Path) -> Path | None:
+        """The innermost folder that holds a file."""
         holding = [folder for folder in self.folders if path.is_relative_to(folder)]
         return max(holding, key=lambda folder: len(folder.parts), default=None)
 

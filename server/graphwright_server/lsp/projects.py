@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable
+from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable, load_settings
 
 from .documents import Document, Snapshot
 from .notebooks import Program
@@ -29,19 +29,30 @@ class _Held:
 
 
 class Projects:
-    """Makes projects as they are needed; `complain` is told of settings that can't be used."""
+    """Makes projects as they are needed.
 
-    def __init__(self, complain: Callable[[str], None]) -> None:
+    `complain` is told of an editor's settings that can't be used, `judged` of each folder's own: the error, if any.
+    """
+
+    def __init__(
+        self, complain: Callable[[str], None], judged: Callable[[Path | None, SettingsError | None], None]
+    ) -> None:
         self._complain = complain
+        self._judged = judged
+        # The last settings of each folder that could be used, which hold while a file is only half typed.
+        self._usable: dict[Path | None, Settings] = {}
         self._held: dict[Path | None, _Held] = {}
         self._generation = 0
 
     def at(self, snapshot: Snapshot, document: Document) -> Project:
         """The document's project with all open documents as the snapshot has them."""
+        return self.of(snapshot, snapshot.root_of(document))
+
+    def of(self, snapshot: Snapshot, root: Path | None) -> Project:
+        """A folder's project with all open documents as the snapshot has them."""
         if snapshot.settings_generation > self._generation:
             self._generation = snapshot.settings_generation
             self._held.clear()
-        root = snapshot.root_of(document)
         if root not in self._held:
             self._held[root] = _Held(self._project(root, snapshot))
         held = self._held[root]
@@ -49,11 +60,13 @@ class Projects:
         return held.project
 
     def _project(self, root: Path | None, snapshot: Snapshot) -> Project:
+        buffers = {document.key: document.text for document in snapshot.documents.values()}
         try:
-            project = Project(root)
+            self._usable[root] = load_settings(root, buffers)
+            self._judged(root, None)
         except SettingsError as error:
-            self._complain(f"The settings can't be used: {error}")
-            project = Project(root, Settings())
+            self._judged(root, error)
+        project = Project(root, self._usable.get(root, Settings()))
         configured = snapshot.configuration
         for table in (configured.get(None), configured.get(root) if root else None):
             project.settings = self._overlaid(project.settings, table or {})

@@ -34,6 +34,8 @@ class Protocol(LanguageServerProtocol):
     """The protocol; `leave` is called with the exit code when the client says goodbye."""
 
     leave: Callable[[int], None]
+    # Takes out of the stated capabilities what the client is better told later.
+    tailor: Callable[[types.ServerCapabilities], None]
 
     def receive(self, body: bytes) -> None:
         """Handle one message, whatever it holds."""
@@ -78,6 +80,12 @@ class Protocol(LanguageServerProtocol):
         if self._workspace is not None and method == types.INITIALIZE:
             return JsonRpcInvalidRequest("The server is already initialized")
         return None
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        result = yield from super().lsp_initialize(params)
+        self.tailor(result.capabilities)
+        return result
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: Any) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -35,6 +35,7 @@ from .handlers import (
     preview,
     semantic_tokens,
     watched_files,
+    workspace_diagnostics,
 )
 from .protocol import Protocol
 from .session import Session
@@ -80,10 +81,11 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="graphwright"),
+        diagnostics.OPTIONS,
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
     preview.METHOD: (preview.answer, preview.after_crash, None),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
 }
 
 
@@ -122,6 +124,7 @@ async def _serve() -> int:
 
     protocol.leave = leave
     session = Session(server, lambda: leave(1))
+    protocol.tailor = partial(lifecycle.tailor, session)
     pipe = stdio.take_over(lambda: leave(protocol.exit_code))
     protocol.set_writer(pipe)
     _connect(server, session)

@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from graphwright_analysis import Project
+from graphwright_analysis import Project, SettingsError
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from .changes import Changes
 from .client import Client
 from .documents import Document, Snapshot
 from .live_traces import LiveTraces
@@ -25,6 +26,7 @@ from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
 from .to_lsp import Converter
 from .worker import Worker
+from .workspace_files import WorkspaceFiles
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +54,24 @@ class Session:
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
         self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}
-        self._projects = Projects(partial(self.worker.in_loop, self.complain))
+        self.workspace_files = WorkspaceFiles()
+        # Whether the client was told of the whole workspace at least once.
+        self.told_workspace = False
+        # Whether diagnostics are registered with those of the whole workspace; None before they are at all.
+        self.registered_whole: bool | None = None
+        self.registering = asyncio.Lock()
+        self.changes = Changes()
+        # By folder the file with settings that was told of because they cannot be used.
+        self.bad_settings: dict[Path | None, str] = {}
+        # What the client says has changed on the disk, until that is looked at.
+        self.changed_on_disk: dict[str, types.FileChangeType] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        # Called with a folder and what is wrong with its settings, if anything is.
+        self.judge_settings: Callable[[Path | None, SettingsError | None], None] = lambda root, error: None
+        in_loop = self.worker.in_loop
+        self._projects = Projects(
+            partial(in_loop, self.complain), lambda root, error: in_loop(self.judge_settings, root, error)
+        )
         self._configured = asyncio.Event()
         self._complaints: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,6 +97,7 @@ class Session:
 
     def set_folders(self, folders: tuple[Path, ...]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, folders=folders)
+        self.files_came_or_went()
 
     def set_configuration(self, configuration: Mapping[Path | None, Mapping[str, Any]]) -> None:
         """What the client configured, by folder."""
@@ -99,6 +119,18 @@ class Session:
         self._complaints.clear()
         generation = self.snapshot.settings_generation + 1
         self.snapshot = dataclasses.replace(self.snapshot, settings_generation=generation)
+        self.changes.note()
+
+    def files_came_or_went(self) -> None:
+        """List the workspace's files anew, and see where their imports lead now."""
+        self.workspace_files.listings += 1
+        self.changes.note()
+
+    @property
+    def checks_open_files_only(self) -> bool:
+        """Whether nothing is told of files that aren't open: unless the user, or the client of itself, wants it."""
+        mode = self.snapshot.configuration.get(None, {}).get("diagnosticMode")
+        return mode != "workspace" if self.client.registers_diagnostics else mode == "openFilesOnly"
 
     def preferences(self, uri: str) -> Preferences:
         """What the user wants to see in a document."""
@@ -125,6 +157,10 @@ class Session:
         converter = Converter(document, self.client, partial(other_file, project, snapshot))
         return question(project, document, converter)
 
+    def projects_of(self, snapshot: Snapshot) -> dict[Path, Project]:
+        """The project of each folder; for the worker thread."""
+        return {folder: self._projects.of(snapshot, folder) for folder in snapshot.folders}
+
     async def configured(self) -> None:
         """Wait until the client's configuration is known, or long enough."""
         try:
@@ -150,6 +186,12 @@ class Session:
         self._tasks.add(running)
         running.add_done_callback(self._ended)
 
+    def soon(self, name: str, seconds: float, action: Callable[[Session], None]) -> None:
+        """Do something once nobody has asked for it again for so long."""
+        if name in self._timers:
+            self._timers[name].cancel()
+        self._timers[name] = asyncio.get_running_loop().call_later(seconds, action, self)
+
     def complain(self, message: str) -> None:
         """Tell the user of a mistake of theirs, once."""
         if message in self._complaints:
@@ -160,6 +202,7 @@ class Session:
 
     def _set_documents(self, documents: Mapping[str, Document]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, documents=documents)
+        self.changes.note()
 
     def _set_notebooks(self, notebooks: Mapping[str, Notebook]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, notebooks=notebooks)

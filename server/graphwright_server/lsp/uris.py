@@ -39,6 +39,12 @@ def path_of(uri: str) -> Path | None:
     return Path(path)
 
 
+def is_settings_file(uri: str) -> bool:
+    """Whether a document is one that settings are read from."""
+    path = path_of(uri)
+    return path is not None and path.name == "pyproject.toml"
+
+
 def uri_of(key: str) -> str:
     """The URI of a document by its key."""
     path = Path(key)

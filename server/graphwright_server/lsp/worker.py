@@ -1,4 +1,4 @@
-"""One thread that does the slow work, one job at a time: answers first, then what can wait.
+"""One thread that does the slow work, one job at a time: answers first, then what can wait, then what nobody misses.
 
 What a job does is its own business; it is never interrupted, but isn't begun once nobody waits for it.
 """
@@ -26,11 +26,19 @@ class Worker:
         self._wake = threading.Condition()
         self._answers: deque[Callable[[], None]] = deque()
         self._later: dict[str, Callable[[], None]] = {}
+        self._idle: deque[Callable[[], None]] = deque()
         self._stopped = False
         threading.Thread(target=self._run, name=name, daemon=True).start()
 
     async def answer(self, work: Callable[[], Result]) -> Result:
         """The result of the work, which goes before all that can wait."""
+        return await self._result(self._answers, work)
+
+    async def idle(self, work: Callable[[], Result]) -> Result:
+        """The result of the work, which is begun when there is nothing else to do."""
+        return await self._result(self._idle, work)
+
+    async def _result(self, queue: deque[Callable[[], None]], work: Callable[[], Result]) -> Result:
         future: asyncio.Future[Result] = self._loop.create_future()
 
         def job() -> None:
@@ -44,7 +52,7 @@ class Worker:
                 self.in_loop(_succeed, future, result)
 
         with self._wake:
-            self._answers.append(job)
+            queue.append(job)
             self._wake.notify()
         return await future
 
@@ -75,13 +83,15 @@ class Worker:
 
     def _next(self) -> Callable[[], None] | None:
         with self._wake:
-            while not (self._stopped or self._answers or self._later):
+            while not (self._stopped or self._answers or self._later or self._idle):
                 self._wake.wait()
             if self._stopped:
                 return None
             if self._answers:
                 return self._answers.popleft()
-            return self._later.pop(next(iter(self._later)))
+            if self._later:
+                return self._later.pop(next(iter(self._later)))
+            return self._idle.popleft()
 
 
 def _succeed(future: asyncio.Future[Result], result: Result) -> None:

@@ -15,7 +15,7 @@ from lsprotocol import types
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.uris import uri_of
 
-from . import diagnostics
+from . import diagnostics, registering
 
 SECTION = "graphwright"
 
@@ -27,6 +27,7 @@ async def did_change(session: Session, params: types.DidChangeConfigurationParam
         await fetch(session)
         return
     session.set_configuration({None: _section(params.settings)})
+    registering.follow_mode(session)
     diagnostics.recheck_all(session)
 
 
@@ -44,6 +45,7 @@ async def fetch(session: Session) -> None:
         tables = []
     _log.debug("Configuration: %s", tables)
     session.set_configuration(dict(zip(places, tables, strict=False)))
+    registering.follow_mode(session)
     if session.is_configured:
         diagnostics.recheck_all(session)
     else:

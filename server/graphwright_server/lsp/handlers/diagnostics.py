@@ -15,10 +15,14 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.notebooks import Notebook
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.uris import is_settings_file
 
 from . import refreshing
 
 _log = logging.getLogger(__name__)
+
+IDENTIFIER = "graphwright"
+OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier=IDENTIFIER)
 
 
 def schedule(session: Session, uri: str) -> None:
@@ -42,7 +46,8 @@ def recheck_all(session: Session) -> None:
     refreshing.ask(session)
     if not session.client.pulls_diagnostics:
         for uri in (*session.snapshot.documents, *session.snapshot.notebooks):
-            schedule(session, uri)
+            if not is_settings_file(uri):
+                schedule(session, uri)
     elif session.client.refreshes_diagnostics:
         session.start(_ask_to_refresh(session))
 

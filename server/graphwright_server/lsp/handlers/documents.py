@@ -10,8 +10,9 @@ from lsprotocol import types
 
 from graphwright_server.lsp.documents import changed, opened
 from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.uris import is_settings_file
 
-from . import diagnostics
+from . import diagnostics, settings_files
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +23,7 @@ def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
     diagnostics.schedule(session, document.uri)
     # Behind the first diagnostics, so that the first hover needn't load what converts.
     session.worker.later("previews", partial(session.worker.in_loop, session.previews.later, "load", _load_previews))
+    _show(session, document.uri)
 
 
 def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> None:
@@ -32,7 +34,7 @@ def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> N
         return
     version = params.text_document.version
     session.put(changed(document, params.content_changes, version, session.client.encoding))
-    diagnostics.schedule(session, uri)
+    _show(session, uri)
     diagnostics.schedule_importers(session, uri)
 
 
@@ -45,3 +47,14 @@ def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> Non
 
 def _load_previews() -> None:
     _ = graphwright.previews
+        if is_settings_file(uri):
+            settings_files.follow(session)
+        else:
+            diagnostics.withdraw(session, uri)
+
+
+def _show(session: Session, uri: str) -> None:
+    if is_settings_file(uri):
+        settings_files.follow(session)
+    else:
+        diagnostics.schedule(session, uri)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import platform
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from graphwright_analysis import __version__
@@ -16,7 +17,7 @@ from graphwright_server.lsp.parent import exists, watch
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.uris import path_of
 
-from . import configuration, diagnostics, environment
+from . import configuration, diagnostics, environment, registering, settings_files
 from .watched_files import WATCHERS
 
 _log = logging.getLogger(__name__)
@@ -25,6 +26,7 @@ _log = logging.getLogger(__name__)
 def initialize(session: Session, params: types.InitializeParams) -> None:
     encoding = session.server.workspace.position_encoding or types.PositionEncodingKind.Utf16
     session.client = client_of(params.capabilities, encoding, params.initialization_options)
+    session.judge_settings = partial(settings_files.judge, session)
     session.set_folders(_folders(params))
     session.interpreter = environment.chosen(params.initialization_options)
     session.set_configuration({None: configuration.initial(params.initialization_options)})
@@ -43,6 +45,12 @@ def initialize(session: Session, params: types.InitializeParams) -> None:
     )
 
 
+def tailor(session: Session, capabilities: types.ServerCapabilities) -> None:
+    """Whether the whole workspace is checked depends on the settings, which aren't known yet."""
+    if session.client.registers_diagnostics:
+        capabilities.diagnostic_provider = None
+
+
 async def initialized(session: Session, params: types.InitializedParams) -> None:
     registrations = list(_registrations(session))
     if registrations:
@@ -50,6 +58,8 @@ async def initialized(session: Session, params: types.InitializedParams) -> None
     if session.client.configuration:
         await configuration.fetch(session)
     await environment.tell(session)
+    else:
+        registering.follow_mode(session)
 
 
 def did_change_workspace_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:

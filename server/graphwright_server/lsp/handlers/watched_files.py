@@ -1,4 +1,7 @@
-"""Changes on disk that the client watches for: new settings in a `pyproject.toml`, and files that others import."""
+"""Changes on disk that the client watches for: new settings in a `pyproject.toml`, and files that others import.
+
+A thousand changes in one go, as of a checkout, are looked at once.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from lsprotocol import types
 from graphwright_server.lsp.live_traces import PATTERN, is_account
 from graphwright_server.lsp.session import Session
 
-from . import diagnostics, live_traces
+from . import diagnostics, live_traces, settings_files
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
     watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py", PATTERN)]
 )
+
+_QUIET = 0.15
 
 
 def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
@@ -19,7 +24,20 @@ def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> N
     if len(changes) < len(params.changes):
         live_traces.did_change(session)
     if any(change.uri.endswith("/pyproject.toml") for change in changes):
+    session.changed_on_disk |= {change.uri: change.type for change in params.changes}
+    session.soon("watched files", _QUIET, _look)
+
+
+def _look(session: Session) -> None:
+    """Look at all that has changed on the disk since the last look."""
+    changed, session.changed_on_disk = session.changed_on_disk, {}
+    if any(kind != types.FileChangeType.Changed for kind in changed.values()):
+        session.files_came_or_went()
+    session.changes.note()
+    if any(uri.endswith("/pyproject.toml") for uri in changed):
         session.forget_settings()
+        settings_files.look(session)
         diagnostics.recheck_all(session)
     elif any(change.uri not in session.snapshot.documents for change in changes):
+    elif any(uri not in session.snapshot.documents for uri in changed):
         diagnostics.recheck_all(session)
