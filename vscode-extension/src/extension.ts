@@ -20,8 +20,14 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces, preview, tokens];
-const FEATURES: readonly ((context: Context) => Disposable)[] = [converting, examples, preview];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [
+  agent,
+  converting,
+  examples,
+  liveTraces,
+  preview,
+  tokens,
+];
 
 let supervisor: Supervisor | undefined;
 

@@ -20,10 +20,9 @@ _log = logging.getLogger(__name__)
 def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
     document = opened(params.text_document)
     session.put(document)
-    diagnostics.schedule(session, document.uri)
+    _show(session, document.uri)
     # Behind the first diagnostics, so that the first hover needn't load what converts.
     session.worker.later("previews", partial(session.worker.in_loop, session.previews.later, "load", _load_previews))
-    _show(session, document.uri)
 
 
 def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> None:
@@ -42,11 +41,6 @@ def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> Non
     uri = params.text_document.uri
     if uri in session.snapshot.documents:
         session.drop(uri)
-        diagnostics.withdraw(session, uri)
-
-
-def _load_previews() -> None:
-    _ = graphwright.previews
         if is_settings_file(uri):
             settings_files.follow(session)
         else:
@@ -58,3 +52,7 @@ def _show(session: Session, uri: str) -> None:
         settings_files.follow(session)
     else:
         diagnostics.schedule(session, uri)
+
+
+def _load_previews() -> None:
+    _ = graphwright.previews

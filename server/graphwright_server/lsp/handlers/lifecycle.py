@@ -57,9 +57,9 @@ async def initialized(session: Session, params: types.InitializedParams) -> None
         session.start(_register(session, registrations))
     if session.client.configuration:
         await configuration.fetch(session)
-    await environment.tell(session)
     else:
         registering.follow_mode(session)
+    await environment.tell(session)
 
 
 def did_change_workspace_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:

@@ -20,12 +20,12 @@ _QUIET = 0.15
 
 
 def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    changes = [change for change in params.changes if not is_account(change.uri)]
-    if len(changes) < len(params.changes):
+    changes = {change.uri: change.type for change in params.changes if not is_account(change.uri)}
+    if any(is_account(change.uri) for change in params.changes):
         live_traces.did_change(session)
-    if any(change.uri.endswith("/pyproject.toml") for change in changes):
-    session.changed_on_disk |= {change.uri: change.type for change in params.changes}
-    session.soon("watched files", _QUIET, _look)
+    if changes:
+        session.changed_on_disk |= changes
+        session.soon("watched files", _QUIET, _look)
 
 
 def _look(session: Session) -> None:
@@ -38,6 +38,5 @@ def _look(session: Session) -> None:
         session.forget_settings()
         settings_files.look(session)
         diagnostics.recheck_all(session)
-    elif any(change.uri not in session.snapshot.documents for change in changes):
     elif any(uri not in session.snapshot.documents for uri in changed):
         diagnostics.recheck_all(session)
