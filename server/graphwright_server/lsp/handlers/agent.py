@@ -9,7 +9,6 @@ import asyncio
 import concurrent.futures
 import logging
 import os
-import sys
 import threading
 from dataclasses import replace
 from functools import partial
@@ -22,6 +21,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from graphwright_server import agent, pictures
 from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.environments import environment_of
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
@@ -121,7 +121,8 @@ def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent
     memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
     folder = str(root) if root is not None else os.path.dirname(document.key)
-    return agent.Job(request, str(chosen or sys.executable), folder, memory)
+    interpreter = environment_of(session.snapshot.folders, str(chosen) if chosen else None).executable
+    return agent.Job(request, interpreter, folder, memory)
 
 
 def _is_unsaved(document: Document) -> bool:
