@@ -10,6 +10,7 @@ import concurrent.futures
 import logging
 import os
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -60,9 +61,12 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
             report = await _in_thread(job, listener)
         finally:
             progress.end()
+    return wire.as_json(await _with_picture(session, report))
+
+
+async def _with_picture(session: Session, report: wire.Report) -> wire.Report:
     texts = {each.key: each.text for each in session.snapshot.documents.values()}
-    svg = await session.worker.answer(partial(pictures.picture_of, report, texts))
-    return wire.as_json(replace(report, svg=svg))
+    return replace(report, svg=await session.worker.answer(partial(pictures.picture_of, report, texts)))
 
 
 def after_crash(session: Session, params: Any) -> None:
@@ -105,24 +109,28 @@ def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent
     if document is None:
         raise JsonRpcInvalidParams("The text document isn't open.")
     settings = session.agent_settings(document)
-    arguments = _text(params, "arguments")
-    action = _text(params, "action") or wire.TRACE
-    if action not in wire.ACTIONS:
-        raise JsonRpcInvalidParams(f"There is no action {action!r}: it is one of {', '.join(wire.ACTIONS)}.")
-    request = wire.Request(
-        file=document.key,
-        function=name,
-        arguments=arguments if arguments is not None else found.arguments if found else "",
-        action=action,
-        timeout=float(_number(params, "timeout") or settings.get("timeout") or agent.TIMEOUT),
-        texts={each.key: each.text for each in session.snapshot.documents.values() if _is_unsaved(each)},
-    )
+    given = _text(params, "arguments")
+    arguments = given if given is not None else found.arguments if found else ""
+    request = _request(session, params, wire.Request(document.key, name, arguments), settings)
     chosen = _text(params, "interpreter") or session.interpreter or settings.get("interpreter")
     memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
     folder = str(root) if root is not None else os.path.dirname(document.key)
     interpreter = environment_of(session.snapshot.folders, str(chosen) if chosen else None).executable
     return agent.Job(request, interpreter, folder, memory)
+
+
+def _request(session: Session, params: Any, request: wire.Request, settings: Mapping[str, Any]) -> wire.Request:
+    """The request with what is to be done, how long, and on which texts."""
+    action = _text(params, "action") or wire.TRACE
+    if action not in wire.ACTIONS:
+        raise JsonRpcInvalidParams(f"There is no action {action!r}: it is one of {', '.join(wire.ACTIONS)}.")
+    return replace(
+        request,
+        action=action,
+        timeout=float(_number(params, "timeout") or settings.get("timeout") or agent.TIMEOUT),
+        texts={each.key: each.text for each in session.snapshot.documents.values() if _is_unsaved(each)},
+    )
 
 
 def _is_unsaved(document: Document) -> bool:
