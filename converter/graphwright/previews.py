@@ -7,6 +7,7 @@ isn't needed.
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -89,7 +90,7 @@ def _ejected(
     # What ejecting needs of the analysis is loaded when it is first asked for.
     from .eject import knowledge, texts
 
-    around = knowledge.surroundings_of(file)
+    around = knowledge.surroundings_of(file, memory=_memory())
 
     def make(source: Source) -> Generated:
         try:
@@ -99,6 +100,18 @@ def _ejected(
             raise ConversionError(reason, error.file, error.line) from None
 
     return _made(text, class_name, free, library, first_line + 1, make)
+
+
+_of_thread = threading.local()
+
+
+def _memory() -> Any:
+    """What the analysis remembers from one preview to the next, in this thread."""
+    from graphwright_analysis import Project, Settings
+
+    if not hasattr(_of_thread, "memory"):
+        _of_thread.memory = Project(None, Settings())
+    return _of_thread.memory
 
 
 def _made(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import random
 import subprocess
 import sys
 import types
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -189,6 +191,48 @@ def test_every_line_of_a_text_with_callees_has_a_line():
     assert len(lines) == len(found.lines)
     place = next(number for number, line in enumerate(lines) if "tf.cond" in line)
     assert text.splitlines()[found.lines[place]].strip() == "if x > 0:"
+
+
+def test_what_is_remembered_of_a_file_changes_no_answer():
+    text = (
+        MODEL
+        + "\n\n@tf.function\ndef total(xs: tf.Tensor):\n    y = 0.0\n    for x in xs:\n        y += 1.0\n    return y\n"
+    )
+    edits = [
+        ("y = 0.0", "y = 0"),
+        ("y += 1.0", "y += x"),
+        ("for x in xs", "while True"),
+        ("y = 0", "y = xs"),
+        ("xs:", "xs: "),
+    ]
+    for old, new in edits:
+        text = text.replace(old, new)
+        located = previews.function_at(parse_module(text), text.index("def total"))
+        assert located is not None
+        found = previews.preview(located, "tensorflow", text)
+        previews._ejected.cache_clear()
+        with ThreadPoolExecutor(1) as other_thread:
+            assert other_thread.submit(previews.preview, located, "tensorflow", text).result() == found
+
+
+def test_whatever_is_typed_nothing_fails():
+    choose = random.Random(3)
+    pieces = ["", "(", "\n", '"', '"""', ":", " ", "\t", "lambda x: ", "@", "é🎉", "\r", "def f(x):\n", "yield "]
+    for _ in range(150):
+        text = MODEL
+        for _ in range(choose.randrange(4)):
+            place = choose.randrange(len(text))
+            text = text[:place] + choose.choice(pieces) + text[place + choose.choice([0, 1, 3, 40]) :]
+        module = parse_module(text)
+        offset = choose.randrange(len(text))
+        located = previews.function_at(module, offset)
+        if located is None:
+            assert previews.header_at(module, offset) is None
+            continue
+        found = previews.preview(located)
+        assert found.text.count("\n") == len(found.lines)
+        lines = [*found.lines, *([found.refused.line] if found.refused else [])]
+        assert all(0 <= line < len(module.lines.starts) for line in lines)
 
 
 FILES = [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -24,6 +24,7 @@ WITH_SIGNATURE = "pass `signature=[tf.TensorSpec(...)]`"
 """What to do where nothing is known of a parameter, for whoever calls `to_code`."""
 
 _PATH = "ejected.py"
+_GIVEN = "parameters given.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,9 @@ class Surroundings:
     imported: bool = True
     receiver: str = ""
     """The expression for what a method is bound to, where `bindings` make one."""
+
+    memory: Project | None = field(default=None, compare=False, repr=False)
+    """What is remembered of the file from one function to the next, by whoever asks for several, in one thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +67,19 @@ class Known:
         return self.values.get(node, UNKNOWN)
 
 
-def surroundings_of(text: str, bindings: str = "") -> Surroundings:
+def surroundings_of(text: str, bindings: str = "", memory: Project | None = None) -> Surroundings:
     """What can be seen in the text of a file."""
     found = _TENSORFLOW.search(text)
     tensorflow = (found.group(1) or "tensorflow") if found else "tf"
     operators = frozenset(match.group(1) or "graphwright" for match in _GRAPHWRIGHT.finditer(text))
-    return Surroundings(text, bindings, tensorflow, operators, found is not None)
+    return Surroundings(text, bindings, tensorflow, operators, found is not None, memory=memory)
 
 
 def parameters_given(source: Source, around: Surroundings) -> dict[str, Value]:
     """What callers in the file, annotations, defaults and input signatures say of a function's parameters."""
-    project = _project(assuming.PRELUDE + _without_decorators_of(around.text, around.operators))
-    module, values = project.module(_PATH), project.trace(_PATH).values
+    whole = assuming.PRELUDE + _without_decorators_of(around.text, around.operators)
+    project = _project(whole, _GIVEN, around.memory)
+    module, values = project.module(_GIVEN), project.trace(_GIVEN).values
     name: str = getattr(source.node, "name", "")
     line = source.first_line + getattr(source.node, "lineno", 1)
     for number, block in enumerate(module.blocks):
@@ -95,7 +100,8 @@ def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) 
     bindings = "".join(assuming.operators_of(alias) for alias in sorted(around.operators)) + around.bindings
     head = "\n".join([assuming.PRELUDE + _without_decorators_of(around.text, around.operators), bindings])
     whole = f"{head}\n{copy}\n{assuming.call_of(name, source.node, values, around.receiver)}"
-    project = _project(whole)
+    # The tree of a copy in which `True` was put back isn't what its text says, and is of no use again.
+    project = _project(whole, _PATH, around.memory if assuming.TRUE not in copy else None)
     module, trace = project.module(_PATH), project.trace(_PATH)
     start = len(head) + 1
     number = max(n for n, offset in enumerate(module.starts) if offset <= start + len(copy) - 2)
@@ -133,9 +139,9 @@ def _say_true(node: Any) -> None:
         node.test = test
 
 
-def _project(text: str) -> Project:
-    project = Project(None, Settings())
-    project.set_text(_PATH, text)
+def _project(text: str, path: str, memory: Project | None) -> Project:
+    project = Project(None, Settings()) if memory is None else memory
+    project.set_text(path, text)
     return project
 
 

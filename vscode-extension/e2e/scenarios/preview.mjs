@@ -111,7 +111,7 @@ export async function run({ open }) {
   await source.locator('.codelens-decoration a', { hasText: 'Preview graph code' }).last().click();
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
 
-  await putCaret(page, source, 'self.total.assign_add');
+  await putCaret(page, source, 'loss = tf.reduce_sum(x)');
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
   await runCommand(page, 'Compare Source with Graph Code');
   await page.locator('.monaco-diff-editor').waitFor();

@@ -54,6 +54,7 @@ export function preview({ output, server }: Context): Disposable {
     follower.moveTo(place.document, place.position, true);
     const document = await workspace.openTextDocument(PREVIEW);
     await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: false });
+    refresh(); // what came while the document was being opened has reached nobody
   };
 
   follow(window.activeTextEditor);
@@ -68,7 +69,7 @@ export function preview({ output, server }: Context): Disposable {
     follower.onDidChange(refresh),
     server.onReady(() => follower.ask(0)),
     commands.registerCommand('graphwright.showPreview', showPreview),
-    commands.registerCommand('graphwright.showDiff', () => showDiff(follower)),
+    commands.registerCommand('graphwright.showDiff', () => showDiff(follower).then(refresh)),
     commands.registerCommand('graphwright.toggleStyle', () => {
       follower.style = follower.style === 'graphwright' ? 'tensorflow' : 'graphwright';
       return isOpen() ? undefined : showPreview();
