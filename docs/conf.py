@@ -35,7 +35,7 @@ pygments_style, pygments_dark_style = "friendly", "github-dark"
 
 NAVIGATION = {
     "Start": ["tutorial", "concepts", "editor", "code-actions"],
-    "The converter": ["converter", "function"],
+    "The converter": ["converter", "function", "trace"],
     "Reference": ["rules/README", "settings", "editors/README"],
     "Behind it": ["architecture", "converter-benchmarks"],
 }
