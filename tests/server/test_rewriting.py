@@ -193,13 +193,9 @@ async def rewrites(
 
 
 async def test_what_is_ignored_in_the_project_is_written_to_its_settings(connect: Connect, bad: str, tmp_path: Path):
-    def with_commands(params: types.InitializeParams) -> None:
-        knowing_everything(params)
-        params.initialization_options = {"commands": True}
-
     settings = tmp_path / "pyproject.toml"
     settings.write_text("[project]\nname = 'model'\n")
-    client = await connect(tmp_path, initialize=with_commands)
+    client = await connect(tmp_path, initialize=knowing_everything)
     toml = types.TextDocumentItem(settings.as_uri(), "toml", 7, "# being edited\n" + settings.read_text())
     client.text_document_did_open(types.DidOpenTextDocumentParams(toml))
     item = types.TextDocumentItem((tmp_path / "model.py").as_uri(), "python", 1, bad)
@@ -212,4 +208,3 @@ async def test_what_is_ignored_in_the_project_is_written_to_its_settings(connect
     (change,) = action.edit.document_changes
     assert (change.text_document.uri, change.text_document.version) == (settings.as_uri(), 7)
     assert [edit.range.start.line for edit in change.edits] == [3]
-    assert action.command.arguments == [settings.as_uri()]

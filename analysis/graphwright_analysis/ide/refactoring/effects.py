@@ -6,8 +6,9 @@ itself would refuse is found by analysing the converted text instead.
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,6 +34,7 @@ from graphwright_analysis.values.domain import (
     Unknown,
     Value,
     Variable,
+    python_kind,
 )
 
 from . import vocabulary
@@ -114,10 +116,20 @@ def _follow(walk: Walk) -> None:
         handler = _HANDLERS.get(type(node).__name__)
         if handler is not None:
             handler(walk, node)
-    for node in own_nodes(walk.node):
-        if isinstance(node, (gast.Yield, gast.YieldFrom)):
-            walk.note(node, "is a generator, which TensorFlow never traces to its end")
-            break
+    own = [*own_nodes(walk.node)]
+    generating = next((node for node in own if isinstance(node, (gast.Yield, gast.YieldFrom))), None)
+    if generating is not None:
+        walk.note(generating, "is a generator, which TensorFlow never traces to its end")
+    for node in own if len(walk.stack) == 1 else ():
+        if isinstance(node, gast.Return) and node.value is not None:
+            _returned(walk, node.value)
+
+
+def _returned(walk: Walk, node: gast.AST) -> None:
+    value = walk.value(node)
+    is_text = isinstance(node, gast.JoinedStr) or (value is not None and python_kind(value) in (str, bytes))
+    if is_text or isinstance(node, gast.Lambda) or isinstance(value, (Function, Bound, Partial, Class, Api)):
+        walk.note(node, f"returns {_shown(node)}, which a graph can't give back as it is")
 
 
 def _scope(walk: Walk, node: gast.Global | gast.Nonlocal) -> None:
@@ -269,24 +281,27 @@ def _locals(node: Definition) -> frozenset[str]:
 
 def _changed_elsewhere(target: Target) -> frozenset[str]:
     """The attributes that the file sets outside of initializers, and as `global x` the globals that functions bind."""
-    found: set[str] = set()
-    for block in target.module.blocks:
-        for statement in block.statements:
-            found.update(_changes_in(statement, target.node))
-    return frozenset(found)
+    found = (change for block in target.module.blocks for change in _changes_in(block))
+    return frozenset(name for name, around in found if target.node not in around)
 
 
-def _changes_in(statement: gast.AST, own: gast.AST) -> Iterator[str]:
-    pending: list[gast.AST] = [statement]
+@functools.lru_cache(maxsize=512)
+def _changes_in(block: Block) -> tuple[tuple[str, tuple[gast.AST, ...]], ...]:
+    """What a block sets, each with the functions that it stands in."""
+    found: list[tuple[str, tuple[gast.AST, ...]]] = []
+    pending: list[tuple[gast.AST, tuple[gast.AST, ...]]] = [(each, ()) for each in block.statements]
     while pending:
-        node = pending.pop()
-        if node is own or (isinstance(node, gast.FunctionDef) and node.name in ("__init__", "build")):
-            continue
+        node, around = pending.pop()
+        if isinstance(node, gast.FunctionDef):
+            if node.name in ("__init__", "build"):
+                continue
+            around = (*around, node)
         if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load):
-            yield node.attr
+            found.append((node.attr, around))
         elif isinstance(node, gast.Global):
-            yield from (f"global {name}" for name in node.names)
-        pending += gast.iter_child_nodes(node)
+            found += [(f"global {name}", around) for name in node.names]
+        pending += [(child, around) for child in gast.iter_child_nodes(node)]
+    return tuple(found)
 
 
 _HANDLERS: dict[str, Callable[[Walk, Any], None]] = {

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import gast
 
 from graphwright_analysis.diagnostics import Edit, apply_edits
-from graphwright_analysis.project import Project
 from graphwright_analysis.text import LineIndex, Range
 from graphwright_analysis.tracing.facts import TracedMade
 from graphwright_analysis.values.domain import Api, Array, Composite, Dataset, Tensor, Tuple, Value, Variable
@@ -49,9 +48,9 @@ class Fitness:
 def fitness(asked: Asked, package: str, printing: bool) -> Fitness | None:
     """How the function at a place fits under a decorator; None where there is none that isn't traced already."""
     target = target_at(asked.project, asked.path, asked.range, asked.anywhere)
-    if target is None or is_traced(asked.project, asked.path, target):
+    if target is None or is_traced(asked, target):
         return None
-    values = asked.project.trace(asked.path).values
+    values = asked.trace.values
     found = imports.importing(target.module, package, target.header.start)
     alias, edits = found if found is not None else (imports.ALIASES[package], ())
     refusal = _unfit(target) or ("" if found is not None else f"`{alias}` means something else in this file")
@@ -81,7 +80,7 @@ def _made(asked: Asked) -> tuple[Offer, ...]:
         return (Offer(title, refused=fit.refused),)
     plain = fit.decorated(f"@{tensorflow}.function")
     refusal = objection(asked, target, plain)
-    values = asked.project.trace(asked.path).values
+    values = asked.trace.values
     specs = signatures.specs(target, values, receivers(target), tensorflow)
     if specs is not None:
         declared = fit.decorated(signatures.decorator(tensorflow, specs, target.indent, target.end_of_line))
@@ -112,7 +111,7 @@ def _unfit(target: Target) -> str | None:
     return None
 
 
-def is_traced(project: Project, path: str, target: Target) -> bool:
+def is_traced(asked: Asked, target: Target) -> bool:
     """Whether the function is under `tf.function` or a decorator of Graphwright's already, or given to one."""
     for decorator in target.node.decorator_list:
         function = decorator.func if isinstance(decorator, gast.Call) else decorator
@@ -121,7 +120,7 @@ def is_traced(project: Project, path: str, target: Target) -> bool:
             return True
     return any(
         isinstance(fact, TracedMade) and fact.name == target.node.name and not fact.decorated
-        for fact in project.trace(path).facts
+        for fact in asked.trace.facts
     )
 
 

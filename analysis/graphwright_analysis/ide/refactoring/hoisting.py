@@ -62,7 +62,7 @@ HOIST = Rewrite("hoist", _expected, _made)
 
 def _found(asked: Asked) -> _Hoisted | None:
     """The outermost call under the cursor that makes the same in each turn of the loop around it."""
-    values = asked.project.trace(asked.path).values
+    values = asked.trace.values
     best: _Hoisted | None = None
     for at in loops.around(asked):
         called = values.get(at.node.func) if isinstance(at.node, gast.Call) else None
@@ -74,7 +74,7 @@ def _found(asked: Asked) -> _Hoisted | None:
 
 def _obstacle(asked: Asked, found: _Hoisted) -> str | None:
     """Why the call has to stay in the loop, in words."""
-    at, loop, values = found.at, found.loop, asked.project.trace(asked.path).values
+    at, loop, values = found.at, found.loop, asked.trace.values
     bound = loops.stored(loop)
     own = _assignment(found)
     name = own.targets[0].id if own is not None and isinstance(own.targets[0], gast.Name) else None

@@ -68,7 +68,7 @@ def _attributes(at: Ancestry) -> list[str]:
 
 
 def _obstacle(asked: Asked, at: Ancestry, attributes: list[str]) -> str | None:
-    loop, values = at.node, asked.project.trace(asked.path).values
+    loop, values = at.node, asked.trace.values
     assert isinstance(loop, (gast.For, gast.While))
     owners = {name.partition(".")[0] for name in attributes}
     if loops.stored(loop) & owners:

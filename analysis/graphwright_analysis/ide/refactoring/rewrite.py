@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from graphwright_analysis.diagnostics import Edit
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Trace
 
 KIND = "refactor.rewrite.graphwright"
 """The kind that those of all rewrites begin with."""
@@ -23,6 +24,7 @@ class Asked:
     project: Project
     path: str
     range: Range
+    trace: Trace
     anywhere: bool = False
 
 
