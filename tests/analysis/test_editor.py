@@ -115,6 +115,7 @@ def plain(x):
     return -x
 
 total(tf.ones([3]), True)
+total(tf.ones([4]), True)
 plain(tf.ones([]))
 """
 
@@ -122,15 +123,19 @@ plain(tf.ones([]))
 @pytest.mark.parametrize(
     ("before", "words"),
     [
-        ("|for x in xs", ("**Part of the graph.** `xs` is a tensor (`float32[3]`)", "| `result` |")),
+        ("|for x in xs", ("**Part of the graph.** `xs` is a tensor (`float32[", "| `result` |")),
         ("for x |in xs", ("**Part of the graph.**",)),
         ("|if x > 0.0", ("`x > 0.0` is a tensor (`bool[]`): becomes `tf.cond`", "| `result` | `Tensor[float32, ()]`")),
         ("|if scale", ("**Decided by Python.** `scale` is `True` in Python",)),
         ("|else:", ("**Decided by Python.**",)),
         ("|if x > 0:", ("**Plain Python.**",)),
-        ("in |xs:", ("xs: Tensor[float32, (3,)]", "A parameter, given on line 20 as `float32[3]`")),
+        (
+            "in |xs:",
+            ("xs: Tensor[float32, (?,)]", "A parameter, given on line 20 as `float32[3]`, line 21 as `float32[4]`"),
+        ),
         ("result = |result + x", ("Bound on line 5: `result = 0.0`", "the loop on line 6 carries it")),
         ("result |+ x", ("result + x: Tensor[float32, ()]",)),
+        ("|total(tf.ones([4]), True)", ("tf.function", "`total` is traced again, because `xs` changed from")),
         ("tf.|ones([3])", ("tf.ones([3]): Tensor[float32, (3,)]",)),
     ],
 )

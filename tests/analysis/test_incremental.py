@@ -8,7 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project, Range, Settings, all_rules, code_actions, hover
+from graphwright_analysis import (
+    Project,
+    Range,
+    Settings,
+    all_rules,
+    code_actions,
+    code_lenses,
+    hover,
+    inlay_hints,
+    semantic_tokens,
+)
 from graphwright_analysis.values.tensorflow.tables import NEWEST
 from pages import read_page
 from random_edits import edited, typed_again
@@ -50,6 +60,9 @@ def equals_fresh(project: Project, text: str, dice: random.Random, path: str = "
         project.check(path) == fresh.check(path)
         and all(hover(project, path, at) == hover(fresh, path, at) for at in offsets)
         and code_actions(project, path, everything) == code_actions(fresh, path, everything)
+        and inlay_hints(project, path, everything) == inlay_hints(fresh, path, everything)
+        and semantic_tokens(project, path) == semantic_tokens(fresh, path)
+        and code_lenses(project, path) == code_lenses(fresh, path)
     )
 
 

@@ -14,10 +14,12 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.rule import find_rule
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import Trace
+from graphwright_analysis.tracing import Place, Trace
+from graphwright_analysis.values.domain import Bound, Traced, Value
 
 from . import bindings, control_flow, keywords, staging
 from .nodes import path_to, span_of
+from .traces import sites, told
 from .values import describe
 
 
@@ -84,6 +86,20 @@ def _value(place: _Place) -> Iterator[Hover]:
     yield Hover(span, f"```python\n{text}: {described}\n```" + "".join(f"\n\n{each}." for each in origin))
 
 
+def _call(place: _Place) -> Iterator[Hover]:
+    """Which trace a call of a traced function uses, at the name that is called."""
+    for caller, called in zip(place.path, place.path[1:], strict=False):
+        if isinstance(caller, gast.Call) and caller.func is called and _is_traced(place.trace.values.get(called)):
+            span = place.block.range_of(caller)
+            found = sites(place.trace).get(Place(place.block, span))
+            if found is not None:
+                yield Hover(span_of(place.block, called), told(*found)[1])
+
+
+def _is_traced(value: Value | None) -> bool:
+    return isinstance(value, Traced) or (isinstance(value, Bound) and _is_traced(value.target))
+
+
 def _expression(place: _Place) -> Sequence[gast.AST]:
     """The path to the innermost expression that has something to tell; of a function's name, to its call."""
     path = list(place.path)
@@ -124,4 +140,4 @@ def _findings(place: _Place) -> Iterator[Hover]:
             yield Hover(diagnostic.range.shifted(-start), f"**{diagnostic.rule}** ({diagnostic.family}):{more}")
 
 
-_SECTIONS: tuple[_Section, ...] = (_control_flow, _value, _findings)
+_SECTIONS: tuple[_Section, ...] = (_control_flow, _value, _call, _findings)

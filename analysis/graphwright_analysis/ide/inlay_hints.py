@@ -19,7 +19,7 @@ from graphwright_analysis.values.domain import Value
 
 from . import control_flow
 from .nodes import expressions_in
-from .traces import Account, Site, signature, sites
+from .traces import Account, Site, sites, told
 from .values import describe, shown
 
 TYPES = "types"
@@ -169,27 +169,8 @@ def _traces(calls: Mapping[Place, tuple[Account, Site]], block: Block) -> Iterat
     for place, (account, site) in sorted(calls.items(), key=lambda entry: entry[0].range):
         alone = len(account.sites) == len(account.first) == 1 and account.complete and not site.endless
         if place.block is block and not alone:
-            yield InlayHint(place.range.end, *_told(account, site))
-
-
-def _told(account: Account, site: Site) -> tuple[str, str, str]:
-    """The label, the kind and the tooltip of a call."""
-    name = f"`{account.name}`"
-    because = f": {site.change}" if site.change else ""
-    if site.endless:
-        why = f"Each turn of the loop makes another trace of {name}, because {site.cause}."
-        return f"new trace each turn{because}", TRACES, why
-    numbers = [f" {number + 1}" if account.counted else "" for number in site.made or site.used[:1]]
-    shown_as = "\n".join(f"{number + 1}. `{signature(c, account.name)}`" for number, c in enumerate(account.first))
-    listed = f"\n\nAs far as the calls in this file tell, the traces of {name} are:\n\n{shown_as}"
-    if not site.made:
-        return f"reuses trace{numbers[0]}", TRACES, f"{name} is there already for these arguments.{listed}"
-    if len(site.made) > 1:
-        several = f"traces{numbers[0]}–{site.made[-1] + 1}" if account.counted else "several traces"
-        return several, TRACES, f"The calls here make {len(site.made)} traces of {name}.{listed}"
-    if not site.made[0]:
-        return f"trace{numbers[0]}" if account.counted else "traces", TRACES, f"{name} is traced here first.{listed}"
-    return f"new trace{numbers[0]}{because}", TRACES, f"{name} is traced again, because {site.cause}.{listed}"
+            label, tooltip = told(account, site)
+            yield InlayHint(place.range.end, label, TRACES, tooltip)
 
 
 # Control flow

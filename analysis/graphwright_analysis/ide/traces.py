@@ -227,6 +227,25 @@ def _is_exact(value: Value) -> bool:
 # Words
 
 
+def told(account: Account, site: Site) -> tuple[str, str]:
+    """What a call does, in a few characters and in sentences."""
+    name = f"`{account.name}`"
+    because = f": {site.change}" if site.change else ""
+    if site.endless:
+        return f"new trace each turn{because}", f"Each turn of the loop traces {name} again, because {site.cause}."
+    numbers = [f" {number + 1}" if account.counted else "" for number in site.made or site.used[:1]]
+    listed = "\n".join(f"{number + 1}. `{signature(c, account.name)}`" for number, c in enumerate(account.first))
+    listed = f"\n\nAs far as the calls in this file tell, the traces of {name} are:\n\n{listed}"
+    if not site.made:
+        return f"reuses trace{numbers[0]}", f"The trace of {name} for these arguments is there already.{listed}"
+    if len(site.made) > 1:
+        several = f"traces{numbers[0]}–{site.made[-1] + 1}" if account.counted else "several traces"
+        return several, f"The calls here make {len(site.made)} traces of {name}.{listed}"
+    if not site.made[0]:
+        return f"trace{numbers[0]}" if account.counted else "traces", f"{name} is traced here first.{listed}"
+    return f"new trace{numbers[0]}{because}", f"{name} is traced again, because {site.cause}.{listed}"
+
+
 def signature(call: TracedCalled, name: str) -> str:
     """A call's key in words: `step(x: float32[3], n=2)`."""
     return f"{name}({', '.join(_argument(given) for given in call.arguments)})"

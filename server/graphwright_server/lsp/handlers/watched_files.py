@@ -10,7 +10,7 @@ from lsprotocol import types
 from graphwright_server.lsp.live_traces import PATTERN, is_account
 from graphwright_server.lsp.session import Session
 
-from . import diagnostics, live_traces, settings_files
+from . import diagnostics, live_traces, refreshing, settings_files
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
     watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py", PATTERN)]
@@ -40,3 +40,6 @@ def _look(session: Session) -> None:
         diagnostics.recheck_all(session)
     elif any(uri not in session.snapshot.documents for uri in changed):
         diagnostics.recheck_all(session)
+    else:
+        # What is shown beside the code of files that import a saved one.
+        refreshing.ask(session)
