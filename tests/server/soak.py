@@ -12,7 +12,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +67,8 @@ def sources() -> dict[str, str]:
     }
 
 
-def soak(seed: int, steps: int, every: int, folder: Path) -> Outcome:
-    """So many random steps, compared with a fresh server every so often."""
+def soak(seed: int, steps: int, every: int, folder: Path, tell: Callable[[str], object] = lambda text: None) -> Outcome:
+    """So many random steps, compared with a fresh server every so often; `tell` hears how far it is."""
     run = _Run(random.Random(seed), folder)
     try:
         for step in range(1, steps + 1):
@@ -74,6 +76,7 @@ def soak(seed: int, steps: int, every: int, folder: Path) -> Outcome:
             if step % every == 0 or step == steps:
                 run.compare(step)
                 run.weigh(step)
+                tell(f"{step} steps, {len(run.outcome.faults) + len(run.client.complaints)} faults")
         run.client.leave()
     except (Unanswered, OSError) as error:
         run.outcome.faults.append(f"after {sum(run.outcome.steps.values())} steps: {error!r}")
@@ -304,7 +307,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve() / "work"
         folder.mkdir()
-        outcome = soak(options.seed, options.steps, options.every, folder)
+        outcome = soak(options.seed, options.steps, options.every, folder, partial(print, file=sys.stderr))
         for fault in outcome.faults:
             print("FAULT", fault)
         print(f"{sum(outcome.steps.values())} steps in {time.monotonic() - began:.0f} s: {dict(outcome.steps)}")

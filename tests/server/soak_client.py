@@ -17,7 +17,7 @@ from typing import Any
 
 Message = dict[str, Any]
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 """How long an answer may take, in seconds; a busy machine stretches everything."""
 _OF_A_BUG = ("is a bug in", "Traceback", "failed;")
 
