@@ -30,9 +30,9 @@ FRAMES = {
 STILLS = (
     ("finding", "tour", "finding", None),
     ("quick-fixes", "tour", "quick-fixes", None),
-    ("hints", "hints", "hints", (350, 40, 1150, 800)),
+    ("hints", "hints", "hints", (350, 40, 1150, 740)),
     ("preview", "preview", "marked", (350, 40, 1400, 760)),
-    ("graph", "trace", "picture", None),
+    ("graph", "trace", "picture", (350, 40, 1400, 860)),
 )
 
 
