@@ -19,6 +19,7 @@ SPHINX = ROOT / ".dev" / "docs" / "bin" / "sphinx-build"
 PATIENCE_SECONDS = 240
 FETCHED = {("script", "src"), ("img", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("use", "href")}
 """The attributes whose target a browser fetches by itself; an `a` waits for a click."""
+LARGEST_PICTURE = 600_000
 IN_STYLES = re.compile(r"(?:url\(\s*|@import\s+)['\"]?((?:https?:)?//[^)'\";]*)")
 
 
@@ -54,6 +55,13 @@ def test_nothing_is_fetched_from_elsewhere(site: Path):
         )
         fetched += [f"{style.name}: {target}" for target in targets_in_style]
     assert not fetched
+
+
+def test_pictures_are_small_and_come_in_both_themes():
+    pictures = [path for path in (DOCS / "pictures").iterdir() if path.suffix in {".png", ".gif"}]
+    assert all(path.stat().st_size < LARGEST_PICTURE for path in pictures)
+    names = {path.name for path in pictures}
+    assert {name.replace("-dark", "-light") for name in names} == {name for name in names if "-light" in name}
 
 
 def test_the_search_needs_no_server(site: Path):

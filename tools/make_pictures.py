@@ -26,13 +26,13 @@ FRAMES = {
     "quick-fixes": 2_500,
     "fixed": 2_500,
 }
-# A picture's name, its scenario, the name of the shot there, and how much of the window it shows, from the left top.
+# A picture's name, its scenario, the name of the shot there, and the part of the window that it shows.
 STILLS = (
     ("finding", "tour", "finding", None),
     ("quick-fixes", "tour", "quick-fixes", None),
-    ("hints", "hints", "hints", (1400, 640)),
-    ("preview", "preview", "marked", (1400, 700)),
-    ("graph", "trace", "picture", None),
+    ("hints", "hints", "hints", (350, 40, 1150, 740)),
+    ("preview", "preview", "marked", (350, 40, 1400, 760)),
+    ("graph", "trace", "picture", (350, 40, 1400, 860)),
 )
 
 
@@ -40,10 +40,9 @@ def main(folder: Path) -> int:
     """Write every picture; the exit code is 1 if one is too large for a page."""
     PICTURES.mkdir(exist_ok=True)
     for theme in THEMES:
-        for name, scenario, shown, size in STILLS:
+        for name, scenario, shown, part in STILLS:
             with Image.open(shots_of(folder, scenario, theme)[shown]) as shot:
-                cropped = shot.crop((0, 0, *size)) if size else shot
-                few_colors(cropped).save(PICTURES / f"{name}-{theme}.png", optimize=True)
+                few_colors(shot.crop(part) if part else shot).save(PICTURES / f"{name}-{theme}.png", optimize=True)
         animate(shots_of(folder, "tour", theme), PICTURES / f"tour-{theme}.gif")
     large = [path for path in PICTURES.iterdir() if path.stat().st_size > LARGEST]
     for path in large:

@@ -5,7 +5,6 @@ It knows how to install and build, but not what is run in the environments after
 
 from __future__ import annotations
 
-import base64
 import os
 import platform
 import re
@@ -160,7 +159,7 @@ def build_vsix() -> None:
             (shutil.copytree if source.is_dir() else shutil.copyfile)(source, stage / name)
         shutil.copyfile(ROOT / "LICENSE", stage / "LICENSE")
         page = stage / "README.md"
-        page.write_text(with_pictures_inside(page.read_text("utf-8"), EXTENSION), "utf-8")
+        page.write_text(without_pictures(page.read_text("utf-8")), "utf-8")
         unfinished = package.with_suffix(".unfinished")
         vsce = [str(EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"), "package", version()]
         untouched = ["--no-git-tag-version", "--no-update-package-json"]
@@ -177,15 +176,9 @@ def build_vsix() -> None:
 # What the steps are made from
 
 
-def with_pictures_inside(page: str, folder: Path) -> str:
-    """A page that shows its pictures wherever it is read: an installed extension's page can't load files."""
-
-    def inside(found: re.Match[str]) -> str:
-        picture = folder / found.group(2)
-        data = base64.b64encode(picture.read_bytes()).decode("ascii")
-        return f"![{found.group(1)}](data:image/{picture.suffix[1:]};base64,{data})"
-
-    return re.sub(r"!\[([^\]]*)\]\(([^):]+)\)", inside, page)
+def without_pictures(page: str) -> str:
+    """An extension's page as VS Code shows it: it loads pictures from the net alone, and would show broken ones."""
+    return re.sub(r"^!\[[^\]]*\]\((?!https:)[^)]+\)\n\n", "", page, flags=re.MULTILINE)
 
 
 def bundle_sources() -> list[Path]:
@@ -195,8 +188,7 @@ def bundle_sources() -> list[Path]:
 
 def vsix_sources() -> list[Path]:
     own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
-    pictures = (ROOT / "docs" / "pictures").iterdir()
-    return [*bundle_sources(), *pictures, ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
+    return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 
 
 def manifest(folder: Path) -> list[Path]:

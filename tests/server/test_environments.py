@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.metadata
 import os
 import sys
@@ -84,7 +85,11 @@ async def test_the_server_is_asked(connect: Callable[..., Awaitable[LanguageClie
     assert answer.words == "TensorFlow 2.21.0 in .venv (Python 3.12.4)"
     assert answer.executable == os.fspath(tmp_path / ".venv" / "bin" / "python")
     wanted = f"{answer.words}: {answer.executable}"
-    assert any(wanted in message.message for message in client.log_messages)
+    for _ in range(200):  # it is told once the client's configuration is known
+        if any(wanted in message.message for message in client.log_messages):
+            return
+        await asyncio.sleep(0.1)
+    pytest.fail("the log doesn't say what was found")
 
 
 @pytest.mark.asyncio
