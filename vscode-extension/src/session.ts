@@ -16,6 +16,9 @@ export const SELECTOR = [
   { language: 'python', scheme: 'untitled' },
 ];
 
+/** Settings that are open count as they are in the editor, and are edited as they are there. */
+const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
+
 export interface Session {
   readonly interpreter: Interpreter;
   readonly client: LanguageClient;
@@ -57,7 +60,7 @@ function spawnServer(interpreter: Interpreter, folder: string): ChildProcess {
 
 function options(interpreter: Interpreter, output: LogOutputChannel): LanguageClientOptions {
   return {
-    documentSelector: SELECTOR,
+    documentSelector: [...SELECTOR, SETTINGS],
     outputChannel: output,
     markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
