@@ -100,7 +100,12 @@ def write_into(folder: Path, account: dict[str, Any], started: float) -> None:
     temporary = traces / f".{target.name}.{next(TEMPORARY)}"
     began = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(started))
     temporary.write_text(json.dumps({**account, "started": began}), "utf-8")
-    os.replace(temporary, target)
+    try:
+        os.replace(temporary, target)
+    except PermissionError:  # On Windows, while somebody reads it: the next time will do.
+        temporary.unlink()
+        if is_first:
+            raise
     if is_first:
         prune(traces)
 

@@ -22,7 +22,7 @@ CODE_SERVER = ROOT / ".dev" / "code-server" / "node_modules" / "code-server"
 BARE_PYTHON = ROOT / ".dev" / "pip" / "bin"
 EXAMPLE = ROOT / "examples" / "undefined_in_branch.py"
 SHOTS = ROOT / "tests" / "e2e" / "shots"
-PATIENCE_SECONDS = 240
+PATIENCE_SECONDS = 480
 
 pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("vscode")]
 

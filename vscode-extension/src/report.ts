@@ -34,7 +34,11 @@ export interface Report {
     readonly operations: readonly { readonly type: string; readonly count: number }[];
     readonly size: number;
   } | null;
-  readonly times: { readonly eager: readonly number[]; readonly graph: readonly number[]; readonly first: number } | null;
+  readonly times: {
+    readonly eager: readonly number[];
+    readonly graph: readonly number[];
+    readonly first: number;
+  } | null;
   readonly result: { readonly text: string; readonly spec: string } | null;
   readonly notes?: readonly string[];
   readonly output: string;
@@ -57,7 +61,11 @@ export type Wish =
 
 /** A time in the unit that suits it. */
 export function duration(seconds: number): string {
-  for (const [unit, size] of [['s', 1], ['ms', 1e-3], ['µs', 1e-6]] as const) {
+  for (const [unit, size] of [
+    ['s', 1],
+    ['ms', 1e-3],
+    ['µs', 1e-6],
+  ] as const) {
     if (seconds >= size || unit === 'µs') {
       const number = seconds / size;
       return `${number >= 99.95 ? Math.round(number) : Number(number.toPrecision(3))} ${unit}`;

@@ -34,19 +34,24 @@ const WORDS = { trace: 'Tracing', time: 'Timing', run: 'Running' } as const;
 export function agent(context: Context): Disposable {
   const errors = new RunErrors();
   const marks = new RunMarks();
-  const results = new Results(context.extension.extensionUri, (job, action) => void perform(context, show, { ...job, action }));
+  const results = new Results(
+    context.extension.extensionUri,
+    (job, action) => void perform(context, show, { ...job, action }),
+  );
   const show = (job: Job, report: Report): void => {
     errors.show(report);
     marks.show(job, report);
     results.show(job, report);
     void commands.executeCommand('setContext', 'graphwright.hasResults', true);
   };
-  const ask = (action: Action) => async (uri?: unknown, position?: unknown): Promise<void> => {
-    const place = placeOf(uri, position);
-    if (place !== undefined) {
-      await askAndPerform(context, show, place, action);
-    }
-  };
+  const ask =
+    (action: Action) =>
+    async (uri?: unknown, position?: unknown): Promise<void> => {
+      const place = placeOf(uri, position);
+      if (place !== undefined) {
+        await askAndPerform(context, show, place, action);
+      }
+    };
   return Disposable.from(
     errors,
     marks,
@@ -82,7 +87,9 @@ async function askAndPerform(context: Context, show: Show, place: Place, action:
     return;
   }
   const textDocument = { uri: place.uri.toString() };
-  const specs = await asked(context, () => context.server.request<Specs | null>('graphwright/specs', { textDocument, position: place.position }));
+  const specs = await asked(context, () =>
+    context.server.request<Specs | null>('graphwright/specs', { textDocument, position: place.position }),
+  );
   if (specs === undefined) {
     return;
   }
@@ -90,7 +97,10 @@ async function askAndPerform(context: Context, show: Show, place: Place, action:
     void window.showInformationMessage('There is no function here: put the cursor on one, or into its body.');
     return;
   }
-  const given = specs.parameters.length === 0 ? '' : await askForArguments(context.extension.workspaceState, place.uri, specs, action);
+  const given =
+    specs.parameters.length === 0
+      ? ''
+      : await askForArguments(context.extension.workspaceState, place.uri, specs, action);
   if (given !== undefined) {
     await perform(context, show, { ...place, function: specs.function, arguments: given, action });
   }
@@ -98,10 +108,16 @@ async function askAndPerform(context: Context, show: Show, place: Place, action:
 
 async function perform(context: Context, show: Show, job: Job): Promise<void> {
   const interpreter = await chosenPython(context.extension.extensionPath, context.output);
-  const progress = { location: ProgressLocation.Notification, title: `Graphwright: ${WORDS[job.action]} ${job.function}`, cancellable: true };
+  const progress = {
+    location: ProgressLocation.Notification,
+    title: `Graphwright: ${WORDS[job.action]} ${job.function}`,
+    cancellable: true,
+  };
   const report = await window.withProgress(progress, async (_, token) => {
     const source = new CancellationTokenSource();
-    const cancelled = new Promise<undefined>((resolve) => source.token.onCancellationRequested(() => resolve(undefined)));
+    const cancelled = new Promise<undefined>((resolve) =>
+      source.token.onCancellationRequested(() => resolve(undefined)),
+    );
     token.onCancellationRequested(() => source.cancel());
     cancelRunning = () => source.cancel();
     void commands.executeCommand('setContext', 'graphwright.tracing', true);
@@ -117,7 +133,9 @@ async function perform(context: Context, show: Show, job: Job): Promise<void> {
       memory: limits.get<number>('memory'),
     };
     try {
-      const answer = asked(context, () => context.server.request<Report | null>('graphwright/trace', params, source.token));
+      const answer = asked(context, () =>
+        context.server.request<Report | null>('graphwright/trace', params, source.token),
+      );
       return await Promise.race([answer, cancelled]);
     } finally {
       cancelRunning = undefined;
@@ -130,7 +148,10 @@ async function perform(context: Context, show: Show, job: Job): Promise<void> {
 }
 
 /** The answer; undefined where there is none, which the user has been told then. */
-async function asked<Answer>(context: Context, question: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
+async function asked<Answer>(
+  context: Context,
+  question: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
   try {
     const answer = await question();
     if (answer === undefined) {
@@ -153,7 +174,9 @@ async function asked<Answer>(context: Context, question: () => Promise<Answer | 
 const REQUEST_CANCELLED = -32800;
 
 function isCancellation(error: unknown): boolean {
-  return error instanceof Error && ((error as { code?: unknown }).code === REQUEST_CANCELLED || error.name === 'Canceled');
+  return (
+    error instanceof Error && ((error as { code?: unknown }).code === REQUEST_CANCELLED || error.name === 'Canceled')
+  );
 }
 
 /** The Python whose packages the code needs: the Python extension's, for the server may well run in another one. */

@@ -3,7 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import type { Webview, WebviewPanel } from 'vscode';
-import { commands, Disposable, extensions, Range, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  commands,
+  Disposable,
+  extensions,
+  Range,
+  TextEditorRevealType,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import type { Action, Report, Shown, Wish } from '../report';
 import type { Job } from './agent';
 

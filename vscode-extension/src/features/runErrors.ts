@@ -33,12 +33,22 @@ export class RunErrors extends Disposable {
     this.shown.delete(key);
     const innermost = report.error?.frames.at(-1);
     if (report.error !== null && innermost !== undefined) {
-      const diagnostic = new Diagnostic(rangeOf(innermost), `${report.error.type}: ${report.error.message}`, DiagnosticSeverity.Error);
+      const diagnostic = new Diagnostic(
+        rangeOf(innermost),
+        `${report.error.type}: ${report.error.message}`,
+        DiagnosticSeverity.Error,
+      );
       diagnostic.source = SOURCE;
       diagnostic.relatedInformation = report.error.frames
         .slice(0, -1)
         .reverse()
-        .map((frame) => new DiagnosticRelatedInformation(new Location(Uri.file(frame.file), rangeOf(frame)), `called in ${frame.name}`));
+        .map(
+          (frame) =>
+            new DiagnosticRelatedInformation(
+              new Location(Uri.file(frame.file), rangeOf(frame)),
+              `called in ${frame.name}`,
+            ),
+        );
       this.shown.set(key, { uri: Uri.file(innermost.file), diagnostic });
     }
     this.publish();

@@ -53,7 +53,10 @@ export class RunMarks extends Disposable {
     for (const editor of window.visibleTextEditors) {
       const uri = editor.document.uri.toString();
       const here = [...this.marks.values()].filter((mark) => mark.uri === uri && mark.line < editor.document.lineCount);
-      editor.setDecorations(this.type, here.map((mark) => decoration(mark)));
+      editor.setDecorations(
+        this.type,
+        here.map((mark) => decoration(mark)),
+      );
     }
   }
 }

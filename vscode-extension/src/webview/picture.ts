@@ -12,7 +12,12 @@ interface Linked {
   readonly line: number;
 }
 
-export function picture(svg: string, file: string, reveal: (file: string, line: number) => void, save: () => void): HTMLElement | undefined {
+export function picture(
+  svg: string,
+  file: string,
+  reveal: (file: string, line: number) => void,
+  save: () => void,
+): HTMLElement | undefined {
   const drawing = parsed(svg);
   if (drawing === undefined) {
     return undefined;
@@ -29,14 +34,27 @@ export function picture(svg: string, file: string, reveal: (file: string, line: 
     drawing.setAttribute('height', String(size.height * scale));
     view.scrollTo(left * scale - x, top * scale - y);
   };
-  const fit = (): void => zoom(Math.min(1, (view.clientWidth - 2) / size.width, Math.max(0.25, (view.clientHeight - 2) / size.height)));
+  const fit = (): void =>
+    zoom(Math.min(1, (view.clientWidth - 2) / size.width, Math.max(0.25, (view.clientHeight - 2) / size.height)));
   followKeys(view, linked, reveal, { in: () => zoom(scale * STEP), out: () => zoom(scale / STEP), fit });
   followPointer(view, linked, reveal, (factor, x, y) => zoom(scale * factor, x, y));
   new ResizeObserver((_, observer) => {
     observer.disconnect(); // the first size is the one to fit
     fit();
   }).observe(view);
-  return element('div', { className: 'picture' }, tools(zoomButtons(() => zoom(scale / STEP), fit, () => zoom(scale * STEP)), save), view);
+  return element(
+    'div',
+    { className: 'picture' },
+    tools(
+      zoomButtons(
+        () => zoom(scale / STEP),
+        fit,
+        () => zoom(scale * STEP),
+      ),
+      save,
+    ),
+    view,
+  );
 }
 
 const NONCE = (document.currentScript as HTMLScriptElement | null)?.nonce ?? '';
@@ -96,10 +114,18 @@ interface Zoom {
   readonly fit: () => void;
 }
 
-function followKeys(view: HTMLElement, linked: readonly Linked[], reveal: (file: string, line: number) => void, zoom: Zoom): void {
+function followKeys(
+  view: HTMLElement,
+  linked: readonly Linked[],
+  reveal: (file: string, line: number) => void,
+  zoom: Zoom,
+): void {
   view.tabIndex = linked.length === 0 ? 0 : -1;
   view.setAttribute('role', 'group');
-  view.setAttribute('aria-label', 'The graph. Arrow keys go from part to part, Enter goes to the source line, plus and minus zoom.');
+  view.setAttribute(
+    'aria-label',
+    'The graph. Arrow keys go from part to part, Enter goes to the source line, plus and minus zoom.',
+  );
   linked[0]?.shape.setAttribute('tabindex', '0');
   const focus = (next: Linked | undefined): void => {
     if (next !== undefined) {
@@ -133,7 +159,12 @@ function followKeys(view: HTMLElement, linked: readonly Linked[], reveal: (file:
 }
 
 /** The part that lies in a direction from this one, by distance, where being beside it counts for more than being far. */
-function nearest(linked: readonly Linked[], current: Linked | undefined, right: number, down: number): Linked | undefined {
+function nearest(
+  linked: readonly Linked[],
+  current: Linked | undefined,
+  right: number,
+  down: number,
+): Linked | undefined {
   if (current === undefined) {
     return linked[0];
   }
@@ -164,13 +195,17 @@ function followPointer(
   zoom: (factor: number, x: number, y: number) => void,
 ): void {
   let grabbed: { x: number; y: number; moved: boolean } | undefined;
-  view.addEventListener('wheel', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) {
-      event.preventDefault();
-      const box = view.getBoundingClientRect();
-      zoom(Math.exp(-event.deltaY / 300), event.clientX - box.x, event.clientY - box.y);
-    }
-  }, { passive: false });
+  view.addEventListener(
+    'wheel',
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) {
+        event.preventDefault();
+        const box = view.getBoundingClientRect();
+        zoom(Math.exp(-event.deltaY / 300), event.clientX - box.x, event.clientY - box.y);
+      }
+    },
+    { passive: false },
+  );
   view.addEventListener('pointerdown', (event) => {
     grabbed = event.button === 0 ? { x: event.clientX, y: event.clientY, moved: false } : undefined;
   });
@@ -205,6 +240,10 @@ function zoomButtons(out: () => void, fit: () => void, closer: () => void): HTML
 }
 
 function tools(zooming: HTMLElement[], save: () => void): HTMLElement {
-  const saving = element('button', { className: 'tool', title: 'Save the picture as a file', onclick: save }, 'Save as SVG');
+  const saving = element(
+    'button',
+    { className: 'tool', title: 'Save the picture as a file', onclick: save },
+    'Save as SVG',
+  );
   return element('div', { className: 'tools' }, ...zooming, saving);
 }
