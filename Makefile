@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test corpus docs lint format extension lock clean distclean
+.PHONY: help demo test corpus docs pictures lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -14,6 +14,7 @@ help:
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
+	@echo '  make pictures    the pictures of the documentation anew, from a real VS Code'
 	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
 	@echo '  make format      let ruff format the Python code and mend what it can'
 	@echo '  make extension   dist/graphwright-<version>.vsix'
@@ -38,6 +39,15 @@ docs:
 	@.dev/docs/bin/sphinx-build -q -W --keep-going -n docs site
 	@rm -rf site/.doctrees site/.buildinfo
 	@echo site/index.html
+
+pictures:
+	@tools/setup.sh docs pip
+	@GRAPHWRIGHT_E2E=require tools/setup_end_to_end.sh
+	@for theme in dark light; do \
+		CHROMIUM=$$(tools/setup_chromium.sh) PATH="$$PWD/.dev/pip/bin:$$PATH" .dev/node/bin/node vscode-extension/e2e/run.mjs \
+			tour dist/graphwright-*.vsix examples/undefined_in_branch.py .dev/pictures $$theme || exit 1; \
+	done
+	@.dev/docs/bin/python tools/make_pictures.py .dev/pictures
 
 lint:
 	@tools/setup.sh venv extension-modules

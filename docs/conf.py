@@ -18,6 +18,7 @@ html_title = "Graphwright"
 version = release = VERSION
 copyright = "the Graphwright authors, Apache License 2.0"
 extensions = ["myst_parser"]
+myst_enable_extensions = ["attrs_inline"]
 exclude_patterns = ["**/.*"]
 nitpicky = True  # a link that leads nowhere is a warning, and warnings end the build
 myst_heading_anchors = 4
@@ -39,6 +40,8 @@ NAVIGATION = {
     "Behind it": ["architecture", "converter-benchmarks"],
 }
 """The pages in the order of the sidebar; a page that is missing here fails the build."""
+PICTURE = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)*pictures/[\w-]+)-dark\.(\w+)\)")
+IN_BOTH_THEMES = r"![\1](\2-dark.\3){.only-dark}\n![\1](\2-light.\3){.only-light}"
 LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)#]+)(#[^)]*)?\)")
 
 
@@ -49,6 +52,7 @@ def setup(app: Sphinx) -> None:
 
 def complete(app: Sphinx, page: str, source: list[str]) -> None:
     """What a page of the site has beside its own text: its place in the navigation."""
+    source[0] = PICTURE.sub(IN_BOTH_THEMES, source[0])
     source[0] = LINK.sub(lambda link: without_target_outside(page, link), source[0])
     if page == "index":
         source[0] += "".join(toctree(caption, pages) for caption, pages in NAVIGATION.items())

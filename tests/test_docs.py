@@ -14,6 +14,7 @@ from graphwright_analysis.project import tomllib
 from graphwright_analysis.rule import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]
+EXTENSION = ROOT / "vscode-extension"
 PAGES = sorted(
     path
     for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md"), *ROOT.glob("*/README.md"))
@@ -133,6 +134,15 @@ EXAMPLES = {
     "all_well": (None, False),
 }
 """The family of each example's trouble, and whether TensorFlow refuses it."""
+WALKTHROUGH = {
+    "undefined": ("undefined", True),
+    "consistency": ("consistency", True),
+    "collections": ("collections", True),
+    "retracing": ("retracing", False),
+    "preview": (None, False),
+    "convert": (None, False),
+}
+"""The same of the examples that the extension's walkthrough opens."""
 RUN = """
 import json, runpy, sys
 errors = {}
@@ -151,10 +161,14 @@ def example(name: str) -> str:
     return str(ROOT / "examples" / f"{name}.py")
 
 
+def example_of_walkthrough(name: str) -> str:
+    return str(EXTENSION / "media/walkthrough" / f"{name}.py")
+
+
 @pytest.fixture(scope="module")
 def errors() -> dict[str, str | None]:
     """What running each example ends with, all in one process because TensorFlow takes long to start."""
-    command = [sys.executable, "-c", RUN, *map(example, EXAMPLES)]
+    command = [sys.executable, "-c", RUN, *map(example, EXAMPLES), *map(example_of_walkthrough, WALKTHROUGH)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -166,6 +180,26 @@ def test_examples_show_what_they_are_said_to(name: str, errors: dict[str, str | 
     assert {found.family for found in Project(None).check(example(name))} == ({family} if family else set())
     error = errors[example(name)]
     assert (error is not None) == refused, error
+
+
+@pytest.mark.parametrize("name", WALKTHROUGH)
+def test_the_walkthrough_shows_what_it_says(name: str, errors: dict[str, str | None]):
+    family, refused = WALKTHROUGH[name]
+    path = example_of_walkthrough(name)
+    assert {found.family for found in Project(None).check(path)} == ({family} if family else set())
+    assert (errors[path] is not None) == refused, errors[path]
+
+
+def test_the_walkthrough_leads_somewhere():
+    contributes = json.loads((EXTENSION / "package.json").read_text("utf-8"))["contributes"]
+    commands = {command["command"] for command in contributes["commands"]}
+    steps = [step for walkthrough in contributes["walkthroughs"] for step in walkthrough["steps"]]
+    opened = re.findall(r"openExample\?%5B%22(\w+)%22%5D", " ".join(step["description"] for step in steps))
+    assert set(opened) == set(WALKTHROUGH)
+    for step in steps:
+        assert (EXTENSION / step["media"]["markdown"]).is_file()
+        for command in re.findall(r"\(command:(graphwright\.\w+)", step["description"]):
+            assert command in commands
 
 
 def test_every_example_is_listed():

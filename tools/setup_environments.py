@@ -5,8 +5,10 @@ It knows how to install and build, but not what is run in the environments after
 
 from __future__ import annotations
 
+import base64
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -34,7 +36,10 @@ IN_THE_VSIX = (
     "README.md",
     "CHANGELOG.md",
     "media/icon.png",
+    "media/results.css",
+    "media/walkthrough",
     "out/extension.js",
+    "out/results.js",
     "bundled/run.py",
     "bundled/libs",
 )
@@ -146,6 +151,7 @@ def build_vsix() -> None:
     for stale in package.parent.glob("graphwright-*.vsix"):
         stale.unlink()
     run_node(["node_modules/typescript/bin/tsc", "--noEmit"], EXTENSION)
+    run_node(["node_modules/typescript/bin/tsc", "--noEmit", "-p", "src/webview"], EXTENSION)
     run_node(["esbuild.mjs"], EXTENSION)
     with replaced_at_the_end(DEV / "vsix") as stage:
         for name in IN_THE_VSIX:
@@ -153,15 +159,33 @@ def build_vsix() -> None:
             (stage / name).parent.mkdir(exist_ok=True)
             (shutil.copytree if source.is_dir() else shutil.copyfile)(source, stage / name)
         shutil.copyfile(ROOT / "LICENSE", stage / "LICENSE")
+        page = stage / "README.md"
+        page.write_text(with_pictures_inside(page.read_text("utf-8"), EXTENSION), "utf-8")
         unfinished = package.with_suffix(".unfinished")
         vsce = [str(EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"), "package", version()]
         untouched = ["--no-git-tag-version", "--no-update-package-json"]
-        plain = ["--no-dependencies", "--allow-missing-repository", "--allow-package-all-secrets"]
+        plain = [
+            "--no-dependencies",
+            "--allow-missing-repository",
+            "--allow-package-all-secrets",
+            "--no-rewrite-relative-links",
+        ]
         run_node([*vsce, *untouched, *plain, "--out", str(unfinished)], stage)
     unfinished.replace(package)
 
 
 # What the steps are made from
+
+
+def with_pictures_inside(page: str, folder: Path) -> str:
+    """A page that shows its pictures wherever it is read: an installed extension's page can't load files."""
+
+    def inside(found: re.Match[str]) -> str:
+        picture = folder / found.group(2)
+        data = base64.b64encode(picture.read_bytes()).decode("ascii")
+        return f"![{found.group(1)}](data:image/{picture.suffix[1:]};base64,{data})"
+
+    return re.sub(r"!\[([^\]]*)\]\(([^):]+)\)", inside, page)
 
 
 def bundle_sources() -> list[Path]:
@@ -170,8 +194,11 @@ def bundle_sources() -> list[Path]:
 
 
 def vsix_sources() -> list[Path]:
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "run.py")
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
     return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.py")
+    pictures = (ROOT / "docs" / "pictures").iterdir()
+    return [*bundle_sources(), *pictures, ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 
 
 def manifest(folder: Path) -> list[Path]:

@@ -12,7 +12,7 @@ import sys
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -144,6 +144,16 @@ class Project:
         if file.report is None or file.report[0] != self.settings or file.report[1] is not trace:
             file.report = self.settings, trace, report(file.module, trace, self.settings)
         return file.report[2].diagnostics
+
+    def supposing(self, path: str, text: str) -> Project:
+        """The project as it would be with another text in one file, every rule applied; it shares what is known."""
+        other = Project(self.root, Settings(tensorflow_version=self.settings.tensorflow_version))
+        cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
+        other._cache = _Cache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
+        known = other._cache.files.get(path)
+        if known is not None:
+            other._cache.files[path] = replace(known, flow=known.flow.kept(known.module.blocks), report=None)
+        return other
 
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""

@@ -9,8 +9,11 @@ from __future__ import annotations
 import bisect
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_OTHER_END = re.compile("[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""Besides LF, what `str.splitlines` takes for the end of a line."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -38,7 +41,7 @@ class LineIndex:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self.starts = _line_starts(text)
 
     @property
     def end(self) -> int:
@@ -75,3 +78,12 @@ class LineIndex:
             return start + byte_column
         encoded = piece.encode("utf-8", "surrogatepass")[:byte_column]
         return start + len(encoded.decode("utf-8", "ignore"))
+
+
+def _line_starts(text: str) -> list[int]:
+    if _OTHER_END.search(text) is not None:
+        return [0, *(match.end() for match in _LINE_END.finditer(text))]
+    starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+    if text and text[-1] != "\n":
+        starts.pop()
+    return starts

@@ -13,6 +13,7 @@ from graphwright_analysis.version import __version__
 
 if TYPE_CHECKING:
     from . import eager
+    from . import previews as previews
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
     from .errors import ConversionError
@@ -54,8 +55,8 @@ def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is not None:
         value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    elif name == "eager":
-        value = importlib.import_module(f"{__name__}.eager")
+    elif name in ("eager", "previews"):
+        value = importlib.import_module(f"{__name__}.{name}")
     else:
         value = _operator(name)
     globals()[name] = value

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project, Range, Settings, inlay_hints
+from graphwright_analysis import Project, Range, Settings, code_lenses, hover, inlay_hints, semantic_tokens, traces_of
 from graphwright_analysis.mdtest import Section, sections
 
 FOLDER = Path(__file__).parent / "editor"
@@ -25,14 +25,117 @@ def project_with(text: str) -> Project:
 @pytest.mark.parametrize("section", cases("inlay_hints.md"))
 def test_inlay_hints(section: Section):
     for _, wanted in section.blocks:
-        text = re.sub("«.*?»", "", wanted)
-        got = text
-        for hint in reversed(inlay_hints(project_with(text), "file.py", Range(0, len(text)))):
-            got = f"{got[: hint.offset]}«{hint.label.strip()}»{got[hint.offset :]}"
+        assert with_hints(re.sub("«.*?»", "", wanted), {"types", "control flow"}) == wanted
+
+
+@pytest.mark.parametrize("section", cases("traces.md"))
+def test_hints_at_calls(section: Section):
+    for _, wanted in section.blocks:
+        assert with_hints(re.sub("«.*?»", "", wanted), {"traces"}) == wanted
+
+
+@pytest.mark.parametrize("section", cases("semantic_tokens.md"))
+def test_semantic_tokens(section: Section):
+    for _, wanted in section.blocks:
+        text = got = re.sub("[«»]", "", wanted)
+        for token in reversed(semantic_tokens(project_with(text), "file.py")):
+            start, end = token.range.start, token.range.end
+            got = f"{got[:start]}«{got[start:end]}»{got[end:]}"
         assert got == wanted
+
+
+def with_hints(text: str, kinds: set[str]) -> str:
+    got = text
+    for hint in reversed(inlay_hints(project_with(text), "file.py", Range(0, len(text)), frozenset(kinds))):
+        got = f"{got[: hint.offset]}«{hint.label.strip()}»{got[hint.offset :]}"
+    return got
 
 
 def test_hints_are_given_for_the_part_that_is_asked_for():
     text = "import tensorflow as tf\nx = tf.zeros([2])\ny = tf.ones([3])\n"
     [hint] = inlay_hints(project_with(text), "file.py", Range(text.index("y ="), len(text)))
     assert (hint.offset, hint.label) == (text.index("y =") + 1, ": float32[3]")
+
+
+TRACED = """\
+import tensorflow as tf
+
+class Model:
+    @tf.function
+    def step(self, x):
+        return x
+
+def loss(x):
+    return x
+
+model = Model()
+model.step(tf.ones([2]))
+model.step(tf.ones([3]))
+fast = tf.function(loss)
+"""
+
+
+def test_lenses_stand_at_decorated_and_wrapped_functions():
+    lenses = code_lenses(project_with(TRACED), "file.py")
+    titles = ["Preview graph code", "Trace", "2 traces", "Time"]
+    assert [lens.title for lens in lenses] == [*titles, *(title for title in titles if title != "2 traces")]
+    assert {TRACED[lens.range.start : lens.range.end] for lens in lenses} == {"step", "tf.function(loss)"}
+    assert {lens.offset for lens in lenses} == {TRACED.index("step("), TRACED.index("loss(")}
+
+
+def test_the_traces_of_a_function_are_listed_with_their_calls():
+    found = traces_of(project_with(TRACED), "file.py", TRACED.index("return x"))
+    assert found is not None and found.complete
+    assert [each.signature for each in found.made] == ["step(x: float32[2])", "step(x: float32[3])"]
+    assert found.made[1].cause == "`x` changed from float32[2] to float32[3]"
+    assert [TRACED[span.start : span.end] for each in found.made for span in each.calls] == [
+        "model.step(tf.ones([2]))",
+        "model.step(tf.ones([3]))",
+    ]
+
+
+HOVERED = """\
+import tensorflow as tf
+
+@tf.function
+def total(xs, scale):
+    result = 0.0
+    for x in xs:
+        if x > 0.0:
+            result = result + x
+    if scale:
+        result = result * 2.0
+    else:
+        pass
+    return result
+
+def plain(x):
+    if x > 0:
+        return x
+    return -x
+
+total(tf.ones([3]), True)
+plain(tf.ones([]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("|for x in xs", ("**Part of the graph.** `xs` is a tensor (`float32[3]`)", "| `result` |")),
+        ("for x |in xs", ("**Part of the graph.**",)),
+        ("|if x > 0.0", ("`x > 0.0` is a tensor (`bool[]`): becomes `tf.cond`", "| `result` | `Tensor[float32, ()]`")),
+        ("|if scale", ("**Decided by Python.** `scale` is `True` in Python",)),
+        ("|else:", ("**Decided by Python.**",)),
+        ("|if x > 0:", ("**Plain Python.**",)),
+        ("in |xs:", ("xs: Tensor[float32, (3,)]", "A parameter, given on line 20 as `float32[3]`")),
+        ("result = |result + x", ("Bound on line 5: `result = 0.0`", "the loop on line 6 carries it")),
+        ("result |+ x", ("result + x: Tensor[float32, ()]",)),
+        ("tf.|ones([3])", ("tf.ones([3]): Tensor[float32, (3,)]",)),
+    ],
+)
+def test_hover(before: str, words: tuple[str, ...]):
+    found = hover(project_with(HOVERED), "file.py", HOVERED.index(before.replace("|", "")) + before.index("|"))
+    assert found is not None
+    for each in words:
+        assert each in found.markdown

@@ -115,6 +115,12 @@ def test_a_lambda():
     assert shown(MODEL, "x * x").text == "lambda x: gw.if_(x > 0, lambda: x * x, lambda: -x)\n"
 
 
+def test_a_lambda_over_several_lines_parses():
+    found = shown("square = tf.function(\n    lambda x:  # a comment\n        x * x\n)\n", "x * x")
+    assert found.text == "(lambda x:  # a comment\n        x * x)\n"
+    assert found.lines == (1, 2)
+
+
 def test_outside_of_functions_there_is_nothing():
     assert previews.preview_of_text(MODEL, 0) is None
     assert previews.preview_of_text(MODEL, MODEL.index("class Model")) is None

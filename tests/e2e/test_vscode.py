@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,8 +60,9 @@ BOTH_THEMES = ("fix",)
 def test_in_a_real_vs_code(scenario: str, theme: str, machine: Machine) -> None:
     command = [NODE, ROOT / "vscode-extension" / "e2e" / "run.mjs", scenario, machine.vsix, EXAMPLE, SHOTS, theme]
     # A Python with nothing installed comes first on the PATH: the bundle must suffice.
+    # Where the user's code is run, this Python and its TensorFlow do it.
     path = f"{BARE_PYTHON}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "CHROMIUM": machine.chromium, "PATH": path}
+    environment = {**os.environ, "CHROMIUM": machine.chromium, "PATH": path, "GRAPHWRIGHT_E2E_PYTHON": sys.executable}
     code, output = run_group([str(part) for part in command], environment)
     assert code == 0, f"{scenario} failed; the screenshots are in {SHOTS.relative_to(ROOT)}\n{output}"
 

@@ -1,4 +1,5 @@
--- Drives Neovim's built-in client through one session: a finding, a hover, a fix. Runs on 0.7 and later.
+-- Drives Neovim's built-in client through one session: a finding, a hover, a fix; inlay hints from 0.10 on.
+-- Runs on 0.7 and later.
 -- It makes no claim about what the finding says; the server's own tests do.
 local arguments = vim.fn.json_decode(os.getenv('GRAPHWRIGHT_TEST'))
 local function say(text) io.stdout:write(text .. '\n') end
@@ -43,6 +44,12 @@ local ok, problem = xpcall(function()
   local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false)
   say(vim.fn.json_encode({ hover = table.concat(lines, '\n') }))
   vim.api.nvim_win_close(float, true)
+
+  if vim.lsp.inlay_hint and client().server_capabilities.inlayHintProvider then
+    vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+    wait('inlay hints', function() return #vim.lsp.inlay_hint.get({ bufnr = buffer }) > 0 end)
+    say(vim.fn.json_encode({ hints = #vim.lsp.inlay_hint.get({ bufnr = buffer }) }))
+  end
 
   -- `vim.ui.select` is the menu that the user would see.
   vim.ui.select = function(items, _, choose)

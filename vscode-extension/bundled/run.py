@@ -15,6 +15,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [os.path.join(HERE, "libs")] + [entry for entry in sys.path if entry not in ("", HERE)]
 
 if __name__ == "__main__":
-    from graphwright_server.cli.main import main
+    try:
+        from graphwright_server.cli.main import main
+    except ModuleNotFoundError as missing:
+        sys.exit(
+            "Graphwright is not complete: " + str(missing.name) + " is missing beside " + HERE + ". Install it again."
+        )
 
     sys.exit(main())

@@ -29,7 +29,7 @@ const LOAD_MILLISECONDS = 90_000;
 
 export class Workbench {
   /** A VS Code with the extension on a workspace of these files, in a browser. */
-  static async open({ name, theme, vsix, shots, chromiumPath, files, settings = {}, machine = {}, trusted = true, environment = {} }) {
+  static async open({ name, theme, vsix, shots, chromiumPath, files, settings = {}, machine = {}, trusted = true, environment = {}, viewport = { width: 1400, height: 900 } }) {
     const self = new Workbench();
     Object.assign(self, { name, shots, external: [], shotCount: 0, run: createRunFolder(name) });
     for (const [file, text] of Object.entries(files)) {
@@ -46,7 +46,7 @@ export class Workbench {
         executablePath: chromiumPath,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
       });
-      const context = await self.browser.newContext({ viewport: { width: 1400, height: 900 } });
+      const context = await self.browser.newContext({ viewport });
       await context.route(
         (url) => !['127.0.0.1', 'localhost'].includes(url.hostname),
         (route) => {
@@ -143,6 +143,71 @@ export class Workbench {
   async acceptQuickFix() {
     await this.page.keyboard.press('Enter');
     await this.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
+  }
+
+  /** Runs a command by its title, from the command palette. */
+  async runCommand(title) {
+    await this.page.keyboard.press('F1');
+    const box = this.page.locator('.quick-input-widget input');
+    await box.waitFor();
+    await box.fill(`>${title}`);
+    const first = this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title });
+    await first.waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Waits until the server is there: it answers before it has anything to report. */
+  async statusIsReady() {
+    await until('the server to be ready', () => this.log().includes('; folders: '), LOAD_MILLISECONDS);
+    await this.page.locator('.editor-instance .view-line').first().waitFor();
+  }
+
+  /** Clicks on the beginning of a piece of code, which must be on the screen. */
+  async putCaretOn(code) {
+    await this.page.mouse.click(...(await this.placeOf(code)));
+    await this.page.waitForFunction(() => !!document.activeElement?.closest('.monaco-editor'));
+  }
+
+  /** The hover over a piece of code, once it contains what is expected. */
+  async hoverOver(code, expected) {
+    await this.page.mouse.move(...(await this.placeOf(code)));
+    const hover = this.page.locator('.monaco-hover:visible', { hasText: expected });
+    await hover.waitFor();
+    return hover;
+  }
+
+  async placeOf(code) {
+    const lines = this.page.locator('.editor-instance .view-line');
+    const find = (found, wanted) => {
+      const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+      for (const line of found) {
+        const text = line.textContent.replaceAll('\u00a0', ' ');
+        let at = text.indexOf(wanted);
+        walker.currentNode = line;
+        for (let node = at < 0 ? null : walker.nextNode(); node !== null; node = walker.nextNode()) {
+          if (at < node.data.length) {
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, Math.min(at + 1, node.data.length));
+            const box = range.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+          }
+          at -= node.data.length;
+        }
+      }
+      return undefined;
+    };
+    return until(`${code} to be on the screen`, () => lines.evaluateAll(find, code));
+  }
+
+  /** Waits until the caret is on this line, from 1, as the status bar says. */
+  async caretIsOnLine(line) {
+    await this.page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line},` }).waitFor();
+  }
+
+  /** What is inside of the page that an extension shows. */
+  webview() {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   }
 
   async save() {

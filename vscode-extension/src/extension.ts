@@ -1,6 +1,10 @@
 // The extension's door: wires commands, settings and the Python extension to the supervisor.
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
+import { agent } from './features/agent';
+import { examples } from './features/examples';
+import { preview } from './features/preview';
+import { liveTraces } from './features/liveTraces';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -14,14 +18,18 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [examples, preview];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces];
 
 let supervisor: Supervisor | undefined;
 
 export function activate(context: ExtensionContext): void {
   const output = window.createOutputChannel('Graphwright', { log: true });
   const status = createStatusItem(SELECTOR);
-  const server = new Supervisor(context.extensionPath, output, (now) => show(status, now));
+  const server = new Supervisor(context.extensionPath, output, (now) => {
+    show(status, now);
+    void commands.executeCommand('setContext', 'graphwright.ready', now.kind === 'ready');
+  });
   supervisor = server;
   const follow = (): void => void server.followInterpreter();
   context.subscriptions.push(
@@ -34,7 +42,8 @@ export function activate(context: ExtensionContext): void {
         follow();
       }
     }),
-    workspace.onDidGrantWorkspaceTrust(follow),
+    // Whether code may be run is told to a server when it starts.
+    workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
     followEnvironment(follow, output),
     ...FEATURES.map((register) => register({ extension: context, output, server })),
   );

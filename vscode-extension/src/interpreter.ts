@@ -13,11 +13,17 @@ export interface Interpreter {
   readonly origin: string;
 }
 
+/** Whether the user named it, for their code as well; else any Python would do, and the server looks for theirs. */
+export function isChosen(interpreter: Interpreter): boolean {
+  return interpreter.origin !== FROM_PATH;
+}
+
 /** Why there is no interpreter, in words for the user. */
 export interface NoInterpreter {
   readonly problem: string;
 }
 
+const FROM_PATH = 'the PATH';
 const OLDEST: readonly [number, number] = [3, 10];
 const PREFLIGHT_MILLISECONDS = 10_000;
 const PATH_COMMANDS = process.platform === 'win32' ? [['py', '-3'], ['python'], ['python3']] : [['python3'], ['python']];
@@ -45,7 +51,7 @@ export async function findInterpreter(folder: string, output: LogOutputChannel):
 }
 
 async function unconfiguredCandidates(output: LogOutputChannel): Promise<{ command: string[]; origin: string }[]> {
-  const fromPath = PATH_COMMANDS.map((command) => ({ command, origin: 'the PATH' }));
+  const fromPath = PATH_COMMANDS.map((command) => ({ command, origin: FROM_PATH }));
   if (!workspace.isTrusted) {
     return fromPath; // the chosen environment may be a program inside the workspace
   }

@@ -4,14 +4,19 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import type { LogOutputChannel } from 'vscode';
+import { workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 import type { Interpreter } from './interpreter';
+import { isChosen } from './interpreter';
 
 export const SELECTOR = [
   { language: 'python', scheme: 'file' },
   { language: 'python', scheme: 'untitled' },
+  { language: 'python', scheme: 'vscode-notebook-cell' },
 ];
+/** The server follows the project's settings while they are typed. */
+const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
 
 export interface Session {
   readonly interpreter: Interpreter;
@@ -22,6 +27,9 @@ export interface Session {
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
+
+/** What links in hovers may run. */
+const LINKED_COMMANDS = ['graphwright.showPreview'];
 
 const STOP_MILLISECONDS = 2_000;
 
@@ -36,7 +44,7 @@ export function startSession(interpreter: Interpreter, folder: string, output: L
       resolve(stderr.last === '' ? how : `${how}: ${stderr.last}`);
     });
   });
-  const client = new LanguageClient('graphwright', 'Graphwright', () => Promise.resolve(server), options(output));
+  const client = new LanguageClient('graphwright', 'Graphwright', () => Promise.resolve(server), options(interpreter, output));
   const ready = Promise.race([
     client.start(),
     ended.then((how) => Promise.reject(new Error(`the server ended before it was ready (${how})`))),
@@ -49,11 +57,17 @@ function spawnServer(interpreter: Interpreter, folder: string): ChildProcess {
   return spawn(interpreter.command, ['-I', '-X', 'utf8', script, 'server', '--stdio'], { cwd: folder });
 }
 
-function options(output: LogOutputChannel): LanguageClientOptions {
+function options(interpreter: Interpreter, output: LogOutputChannel): LanguageClientOptions {
   return {
-    documentSelector: SELECTOR,
+    documentSelector: [...SELECTOR, SETTINGS],
     outputChannel: output,
+    markdown: { isTrusted: { enabledCommands: LINKED_COMMANDS } },
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: {
+      commands: true,
+      interpreter: isChosen(interpreter) ? interpreter.command : undefined,
+      trusted: workspace.isTrusted,
+    },
     middleware: {
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),

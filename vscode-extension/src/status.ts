@@ -1,12 +1,19 @@
 // Shows how the server is doing, in the language status of Python files.
 // It decides nothing.
 import type { DocumentSelector, LanguageStatusItem } from 'vscode';
-import { LanguageStatusSeverity, languages } from 'vscode';
+import { LanguageStatusSeverity, languages, workspace } from 'vscode';
 import type { Interpreter } from './interpreter';
+
+/** The user's Python and TensorFlow, as the server found them without starting either. */
+export interface Environment {
+  readonly executable: string;
+  readonly tensorflow: string | null;
+  readonly words: string;
+}
 
 export type Status =
   | { readonly kind: 'starting' }
-  | { readonly kind: 'ready'; readonly interpreter: Interpreter }
+  | { readonly kind: 'ready'; readonly interpreter: Interpreter; readonly environment?: Environment }
   | { readonly kind: 'restarting' }
   | { readonly kind: 'disabled' }
   | { readonly kind: 'stopped'; readonly reason: string }
@@ -24,11 +31,28 @@ export function show(item: LanguageStatusItem, status: Status): void {
   item.detail = detail;
   item.severity = severity;
   item.busy = status.kind === 'starting' || status.kind === 'restarting';
-  item.command = status.kind === 'ready' ? SHOW_OUTPUT : status.kind === 'no-python' ? OPEN_SETTING : RESTART;
+  item.command = status.kind === 'ready' ? (workspace.isTrusted ? SHOW_OUTPUT : MANAGE_TRUST) : status.kind === 'no-python' ? OPEN_SETTING : RESTART;
+}
+
+/** What was found, and what can't be done with it; that code is checked is said where it isn't obvious. */
+function found(interpreter: Interpreter, environment: Environment | undefined): string {
+  const { version, command, origin } = interpreter;
+  const parts = [environment?.words ?? `Python ${version}, ${command}, from ${origin}`];
+  if (environment?.tensorflow === null) {
+    parts.push('code is checked; tracing and running it needs TensorFlow');
+  }
+  if (!workspace.isTrusted) {
+    parts.push("the workspace isn't trusted: code is checked, never run");
+  }
+  if (workspace.workspaceFolders === undefined) {
+    parts.push('no folder is open');
+  }
+  return parts.join('; ');
 }
 
 const SHOW_OUTPUT = { command: 'graphwright.showOutput', title: 'Show Output' };
 const RESTART = { command: 'graphwright.restartServer', title: 'Restart' };
+const MANAGE_TRUST = { command: 'workbench.trust.manage', title: 'Manage Trust' };
 const OPEN_SETTING = {
   command: 'workbench.action.openSettings',
   title: 'Choose a Python',
@@ -43,8 +67,7 @@ function describe(status: Status): { text: string; detail: string; severity: Lan
     case 'restarting':
       return { text: 'Graphwright', detail: 'Restarting after a crash', severity: Warning };
     case 'ready': {
-      const { version, command, origin } = status.interpreter;
-      return { text: 'Graphwright', detail: `Python ${version}, ${command}, from ${origin}`, severity: Information };
+      return { text: 'Graphwright', detail: found(status.interpreter, status.environment), severity: Information };
     }
     case 'disabled':
       return { text: 'Graphwright: off', detail: 'graphwright.enable is false', severity: Information };

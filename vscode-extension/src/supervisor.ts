@@ -6,8 +6,9 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { findInterpreter } from './interpreter';
 import type { Session } from './session';
 import { startSession } from './session';
-import type { Status } from './status';
+import type { Environment, Status } from './status';
 
+const ENVIRONMENT = 'graphwright/environment';
 const CRASH_LIMIT = 4;
 const CRASH_LIMIT_BEFORE_READY = 1;
 const CRASH_WINDOW_MILLISECONDS = 3 * 60_000;
@@ -32,7 +33,11 @@ export class Supervisor {
   /** Asks the running server; undefined where none is ready. */
   async request<Answer>(method: string, params: object, token?: CancellationToken): Promise<Answer | undefined> {
     const client = this.session?.client;
-    return client?.isRunning() ? await client.sendRequest<Answer>(method, params, token) : undefined;
+    if (!client?.isRunning()) {
+      return undefined;
+    }
+    // A token that is undefined would be sent as a second parameter, and the first in a list with it.
+    return token === undefined ? await client.sendRequest(method, params) : await client.sendRequest(method, params, token);
   }
 
   /** Starts the server afresh and forgives earlier crashes. */
@@ -93,9 +98,17 @@ export class Supervisor {
         this.everReady = true;
         this.started.fire(session.client);
         this.report({ kind: 'ready', interpreter: found });
+        void this.tellEnvironment(session);
       },
       (error: unknown) => this.output.error(String(error)),
     );
+  }
+
+  private async tellEnvironment(session: Session): Promise<void> {
+    const environment = await this.request<Environment | null>(ENVIRONMENT, {}).catch(() => undefined);
+    if (environment && this.session === session) {
+      this.report({ kind: 'ready', interpreter: session.interpreter, environment });
+    }
   }
 
   private async endSession(): Promise<void> {

@@ -19,6 +19,7 @@ _BARREN = frozenset(
 )
 _child_fields: dict[type, tuple[str, ...]] = {}
 _NODE = gast.AST
+_CONSTANT = gast.Constant
 
 
 def kind_of(node: object) -> str:
@@ -41,6 +42,15 @@ def children(node: gast.AST) -> list[gast.AST]:
             found += [item for item in value if isinstance(item, _NODE)]  # pyright: ignore[reportUnknownVariableType]
         elif isinstance(value, _NODE):
             found.append(value)
+    return found
+
+
+def walk(*roots: gast.AST) -> list[gast.AST]:
+    """The nodes with all that is below them, level by level, as `gast.walk` has them but for contexts and operators."""
+    found = list(roots)
+    for node in found:
+        if type(node) is not _CONSTANT:
+            found += children(node)
     return found
 
 

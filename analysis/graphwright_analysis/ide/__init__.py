@@ -3,21 +3,41 @@
 Columns, protocols and editors are the server's.
 """
 
-from .actions import Action, code_actions
+from .actions import Action, Proof, code_actions
+from .constructs import Construct, constructs_in
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
+from .lenses import Lens, code_lenses
+from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
+from .semantic_tokens import SemanticToken, semantic_tokens
 from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
+from .traces import TraceMade, Traces, traces_of
 
 __all__ = [
     "Action",
+    "Construct",
     "Hover",
     "InlayHint",
+    "Lens",
+    "LiveFinding",
+    "LiveRun",
     "Parameter",
+    "Proof",
+    "SemanticToken",
     "Specs",
+    "TraceMade",
+    "Traces",
     "code_actions",
+    "code_lenses",
+    "constructs_in",
     "function_names",
     "hover",
     "inlay_hints",
+    "live_findings",
+    "live_hints",
+    "live_run",
     "parameter_specs",
+    "semantic_tokens",
     "specs_by_name",
+    "traces_of",
 ]

@@ -1,17 +1,29 @@
-"""Code actions: the fixes of the findings at a place, ways to allow them, and all certain fixes of the file at once."""
+"""Code actions: fixes of the findings at a place, ways to allow them, all certain fixes at once, and rewrites.
+
+How a rewrite is made and proved is in `refactoring`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from graphwright_analysis.diagnostics import Diagnostic, Edit, certain_edits
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 
 from . import suppressing
+from .refactoring import KIND, REWRITES, Asked, Rewrite
 
 FIX_ALL = "source.fixAll.graphwright"
+
+
+class Proof(enum.Enum):
+    """When a rewrite is proved to keep what is computed; until then it is offered by what is known already."""
+
+    NOW = enum.auto()
+    LATER = enum.auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,26 +34,82 @@ class Action:
     kind: str
     edits: tuple[Edit, ...]
     preferred: bool = False
-    diagnostic: Diagnostic | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
     path: str | None = None
+    disabled: str | None = None
+    """Why it can't be done, in words; it has no edits then."""
+    doubt: str | None = None
+    """What is to be confirmed before the edits are made."""
+    later: bool = False
+    """Whether the edits are still to be made, which may turn out to be impossible."""
 
 
-def code_actions(project: Project, path: str, range: Range) -> tuple[Action, ...]:
-    """What can be done about the findings that the range touches."""
+def code_actions(
+    project: Project,
+    path: str,
+    range: Range,
+    kinds: Sequence[str] | None = None,
+    further: Sequence[Rewrite] = (),
+    proof: Proof = Proof.NOW,
+) -> tuple[Action, ...]:
+    """What can be done at a range, of the kinds that are asked for, each of which stands for its sub-kinds too.
+
+    `further` are rewrites that others know of.
+    """
+    found: list[Action] = []
+    if wants(kinds, "quickfix") or wants(kinds, FIX_ALL):
+        found += [action for action in _about_findings(project, path, range) if wants(kinds, action.kind)]
+    text = project.text(path)
+    if wants(kinds, KIND) and ("tensorflow" in text or "keras" in text):
+        anywhere = any(kind.startswith(KIND) for kind in kinds or ())
+        asked = Asked(project, path, range, anywhere)
+        for rewrite in (*REWRITES, *further):
+            if wants(kinds, rewrite.kind):
+                found += _rewritten(asked, rewrite, proof)
+    return tuple(found)
+
+
+def wants(kinds: Sequence[str] | None, kind: str) -> bool:
+    """Whether a kind, or a sub-kind of it, is asked for."""
+    if kinds is None:
+        return True
+    return any(asked == "" or f"{kind}.".startswith(f"{asked}.") or asked.startswith(f"{kind}.") for asked in kinds)
+
+
+def _rewritten(asked: Asked, rewrite: Rewrite, proof: Proof) -> Iterator[Action]:
+    if proof is Proof.NOW:
+        for offer in rewrite.made(asked):
+            yield Action(offer.title, rewrite.kind, offer.edits, disabled=offer.refused, doubt=offer.doubt)
+        return
+    offer = rewrite.expected(asked)
+    if offer is not None:
+        later = offer.refused is None
+        yield Action(offer.title, rewrite.kind, (), disabled=offer.refused, doubt=offer.doubt, later=later)
+
+
+def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
+    """Fixes of the findings that the range touches, and ways to allow them; the same edit for several is one action."""
     diagnostics = project.check(path)
-    found = [
-        Action(fix.title, "quickfix", fix.edits, fix.certain, diagnostic)
-        for diagnostic in diagnostics
-        if diagnostic.range.overlaps(range)
+    touched = [diagnostic for diagnostic in diagnostics if diagnostic.range.overlaps(range)]
+    each = [
+        Action(fix.title, "quickfix", fix.edits, fix.certain, (diagnostic,))
+        for diagnostic in touched
         for fix in diagnostic.fixes
     ]
-    for diagnostic in diagnostics:
-        if diagnostic.range.overlaps(range):
-            found += _allowing(project, path, diagnostic)
+    for diagnostic in touched:
+        each += _allowing(project, path, diagnostic)
+    together: dict[tuple[str, tuple[Edit, ...]], Action] = {}
+    for action in each:
+        same = together.get((action.title, action.edits))
+        if same is not None:
+            diagnostics_of_both = (*same.diagnostics, *action.diagnostics)
+            action = replace(action, preferred=same.preferred or action.preferred, diagnostics=diagnostics_of_both)
+        together[action.title, action.edits] = action
+    found = [*together.values()]
     everything, _ = certain_edits(diagnostics)
     if everything:
         found.append(Action("Fix everything that is certain", FIX_ALL, everything))
-    return tuple(found)
+    return found
 
 
 def _allowing(project: Project, path: str, diagnostic: Diagnostic) -> Iterator[Action]:
@@ -49,10 +117,10 @@ def _allowing(project: Project, path: str, diagnostic: Diagnostic) -> Iterator[A
     module, rule = project.module(path), diagnostic.rule
     here = suppressing.on_line(module, diagnostic)
     if here is not None:
-        yield Action(f"Allow {rule} on this line", "quickfix", (here,), diagnostic=diagnostic)
+        yield Action(f"Allow {rule} on this line", "quickfix", (here,), diagnostics=(diagnostic,))
     in_file = (suppressing.in_file(module, diagnostic),)
-    yield Action(f"Allow {rule} in this file", "quickfix", in_file, diagnostic=diagnostic)
+    yield Action(f"Allow {rule} in this file", "quickfix", in_file, diagnostics=(diagnostic,))
     settings = project.settings_file()
     if settings is not None:
         edit = suppressing.in_project(project.text(settings), rule)
-        yield Action(f"Ignore {rule} in this project", "quickfix", (edit,), diagnostic=diagnostic, path=settings)
+        yield Action(f"Ignore {rule} in this project", "quickfix", (edit,), diagnostics=(diagnostic,), path=settings)

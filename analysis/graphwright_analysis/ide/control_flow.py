@@ -62,14 +62,27 @@ def verdict(trace: Trace, block: Block, node: Decided) -> Verdict | None:
     return Verdict(seen[0].verdict, _combined(sentences), turns.pop() if len(turns) == 1 else None)
 
 
-def keyword_of(node: Decided) -> str:
-    match node:
-        case gast.For():
-            return "for"
-        case gast.While():
-            return "while"
-        case _:
-            return "if"
+def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
+    """Who decides, in a paragraph, also where that is open; None where the code was never seen to run."""
+    found = verdict(trace, block, node)
+    if found is not None:
+        return f"**{_HEADS[found.decided_by]}** {found.why}"
+    seen = trace.decisions(node)
+    if not seen:
+        return None
+    tested = f"`{source(block, node.iter if isinstance(node, gast.For) else node.test)}`"
+    refused = next((each for each in seen if each.verdict == REFUSED), None)
+    if refused is not None and refused.why is not None:
+        what = f"{tested} is a tensor{_detail(refused.value)}, but {unconverted(refused.why)}"
+        return f"**Fails while tracing.** {what}: Python would have to look at its value."
+    if all(each.verdict == EAGER for each in seen):
+        return "**Plain Python.** No call in this file makes a graph of this code."
+    return (
+        f"**Open.** Not enough is known of {tested}: a tensor makes this part of the graph, anything else is Python's."
+    )
+
+
+_HEADS = {GRAPH: "Part of the graph.", PYTHON: "Decided by Python.", BOTH: "Depends on the call."}
 
 
 def may_end_early(node: gast.For | gast.While) -> bool:

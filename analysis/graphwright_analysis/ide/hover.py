@@ -1,18 +1,23 @@
-"""Hover: what a name is while the code is traced, and which rule a finding at the place comes from."""
+"""Hover: what a name or expression is while the code is traced, who decides at a keyword, and which rule has spoken.
+
+Each kind of answer is a section; the generated code of a function is the converter's to show, beside these.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import gast
 
 from graphwright_analysis.project import Project
 from graphwright_analysis.rule import find_rule
-from graphwright_analysis.syntax import Block
+from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
-from graphwright_analysis.values.domain import Value
 
+from . import bindings, control_flow, keywords, staging
+from .nodes import path_to, span_of
 from .values import describe
 
 
@@ -22,52 +27,101 @@ class Hover:
     markdown: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What is under the cursor: `offset` and the ranges of sections are in the block."""
+
+    project: Project
+    file: str
+    module: Module
+    block: Block
+    trace: Trace
+    path: Sequence[gast.AST]
+    offset: int
+
+
+_Section = Callable[[_Place], Iterator[Hover]]
+
+
 def hover(project: Project, path: str, offset: int) -> Hover | None:
     """What is known at a place, or None."""
-    parts: list[str] = []
     module = project.module(path)
     if not module.blocks:
         return None
     block = module.block_at(offset)
     start = module.start_of(block)
-    node = _name_at(block, offset - start)
-    span: Range | None = None
-    if node is not None:
-        described = describe(_value(project.trace(path), node))
-        if described is not None:
-            span = block.range_of(node).shifted(start)
-            name = module.text[span.start : span.end] if not isinstance(node, gast.Name) else node.id
-            parts.append(f"```python\n{name}: {described}\n```")
-            span = Range(span.start, span.start + len(name)) if isinstance(node, gast.Name) else span
-    for diagnostic in project.check(path):
-        if diagnostic.range.contains(offset):
-            rule = find_rule(diagnostic.rule)
-            span = span or diagnostic.range
-            parts.append(f"**{diagnostic.rule}** ({diagnostic.family}): {rule.summary if rule else ''}")
-    if span is None or not parts:
+    inside = offset - start
+    place = _Place(project, path, module, block, project.trace(path), path_to(block, inside), inside)
+    parts = [part for section in _SECTIONS for part in section(place)]
+    if not parts:
         return None
-    return Hover(span, "\n\n".join(dict.fromkeys(parts)))
+    text = "\n\n".join(dict.fromkeys(part.markdown for part in parts))
+    return Hover(parts[0].range.shifted(start), text)
 
 
-def _value(trace: Trace, node: gast.AST) -> Value | None:
-    return trace.values.get(node)
+def _control_flow(place: _Place) -> Iterator[Hover]:
+    """Who decides at a keyword, and what goes through it."""
+    found = keywords.keyword_at(place.block, place.path, place.offset)
+    if found is None:
+        return
+    node, span = found
+    words = control_flow.in_words(place.trace, place.block, node)
+    if words is not None:
+        yield Hover(span, "\n\n".join([words, *staging.state_through(place.trace, place.block, node)]))
 
 
-def _name_at(block: Block, offset: int) -> gast.AST | None:
-    """The innermost name or attribute that a cursor touches."""
-    best: tuple[int, gast.AST] | None = None
-    pending: list[gast.AST] = [*reversed(block.statements)]
-    while pending:
-        node = pending.pop()
-        decorators = getattr(node, "decorator_list", None)
-        if isinstance(node, (gast.stmt, gast.ExceptHandler)) and not block.range_of(node).contains(offset):
-            pending += reversed(decorators or ())
-            continue
-        if isinstance(node, (gast.Name, gast.Attribute)):
-            span = block.range_of(node)
-            if isinstance(node, gast.Name):
-                span = Range(span.start, span.start + len(node.id))
-            if span.contains(offset) and (best is None or span.end - span.start < best[0]):
-                best = (span.end - span.start, node)
-        pending += reversed([*gast.iter_child_nodes(node)])
-    return best[1] if best is not None else None
+def _value(place: _Place) -> Iterator[Hover]:
+    """What a name or expression is, and where it comes from."""
+    if keywords.keyword_at(place.block, place.path, place.offset) is not None:
+        return
+    path = _expression(place)
+    described = describe(place.trace.values.get(path[-1])) if path else None
+    if described is None:
+        return
+    span = span_of(place.block, path[-1])
+    text = control_flow.source(place.block, path[-1]) if not isinstance(path[-1], gast.Name) else path[-1].id
+    origin = bindings.bound(place.module, place.trace, place.block, path, place.trace.values.get(path[-1]))
+    yield Hover(span, f"```python\n{text}: {described}\n```" + "".join(f"\n\n{each}." for each in origin))
+
+
+def _expression(place: _Place) -> Sequence[gast.AST]:
+    """The path to the innermost expression that has something to tell; of a function's name, to its call."""
+    path = list(place.path)
+    while path and not isinstance(path[-1], _TOLD):
+        path.pop()
+    if not path or not span_of(place.block, path[-1]).contains(place.offset):
+        return []
+    if describe(place.trace.values.get(path[-1])) is not None:
+        return path
+    while len(path) > 1 and isinstance(path[-2], gast.Attribute):
+        path.pop()
+        if describe(place.trace.values.get(path[-1])) is not None:
+            return path
+    called = len(path) > 1 and isinstance(path[-2], gast.Call) and path[-2].func is path[-1]
+    return path[:-1] if called else []
+
+
+_TOLD = (
+    gast.Name,
+    gast.Attribute,
+    gast.Call,
+    gast.Subscript,
+    gast.BinOp,
+    gast.UnaryOp,
+    gast.Compare,
+    gast.BoolOp,
+    gast.IfExp,
+)
+
+
+def _findings(place: _Place) -> Iterator[Hover]:
+    """The page of each rule that has found something here."""
+    start = place.module.start_of(place.block)
+    for diagnostic in place.project.check(place.file):
+        if diagnostic.range.contains(place.offset + start):
+            rule = find_rule(diagnostic.rule)
+            more = f" {rule.summary} [More]({rule.url})" if rule else ""
+            yield Hover(diagnostic.range.shifted(-start), f"**{diagnostic.rule}** ({diagnostic.family}):{more}")
+
+
+_SECTIONS: tuple[_Section, ...] = (_control_flow, _value, _findings)

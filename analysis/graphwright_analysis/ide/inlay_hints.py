@@ -5,7 +5,7 @@ Nothing is shown where a value isn't known or is plain Python, or where the line
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import gast
@@ -13,10 +13,12 @@ import gast
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import Decided, Trace
+from graphwright_analysis.tracing import Decided, Place, Trace
 from graphwright_analysis.tracing.decisions import GRAPH, PYTHON
 
 from . import control_flow
+from .nodes import expressions_in
+from .traces import Account, Site, signature, sites
 from .values import describe, shown
 
 TYPES = "types"
@@ -39,15 +41,20 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
     """The hints of these kinds in a part of a file, in the order of the text."""
     module = project.module(path)
     trace = project.trace(path)
+    calls = sites(trace) if TRACES in kinds else {}
     found: dict[tuple[int, str], InlayHint] = {}
     for block, start in zip(module.blocks, module.starts, strict=True):
         if not trace.starts or start > span.end or start + len(block.text) < span.start:
             continue
         within = span.shifted(-start)
-        for hint in _in_block(_View(trace, block), kinds):
+        hints = [*_in_block(_View(trace, block), kinds)]
+        if TRACES in kinds:
+            hints += _traces(calls, block)
+        for hint in hints:
             if within.start <= hint.offset <= within.end:
                 placed = InlayHint(hint.offset + start, hint.label, hint.kind, hint.tooltip)
-                found.setdefault((module.lines.line_of(placed.offset), hint.label), placed)
+                what = hint.kind if hint.kind == TRACES else hint.label
+                found.setdefault((module.lines.line_of(placed.offset), what), placed)
     return tuple(sorted(found.values(), key=lambda hint: hint.offset))
 
 
@@ -150,6 +157,36 @@ def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
             yield InlayHint(view.block.range_of(annotation).end, f" {text}", TYPES, tooltip)
 
 
+# Traces
+
+
+def _traces(calls: Mapping[Place, tuple[Account, Site]], block: Block) -> Iterator[InlayHint]:
+    for place, (account, site) in sorted(calls.items(), key=lambda entry: entry[0].range):
+        alone = len(account.sites) == len(account.first) == 1 and account.complete and not site.endless
+        if place.block is block and not alone:
+            yield InlayHint(place.range.end, *_told(account, site))
+
+
+def _told(account: Account, site: Site) -> tuple[str, str, str]:
+    """The label, the kind and the tooltip of a call."""
+    name = f"`{account.name}`"
+    because = f": {site.cause.replace('`', '')}" if site.cause else ""
+    if site.endless:
+        why = f"Each turn of the loop makes another trace of {name}, because {site.cause}."
+        return f"new trace each turn{because}", TRACES, why
+    numbers = [f" {number + 1}" if account.counted else "" for number in site.made or site.used[:1]]
+    shown_as = "\n".join(f"{number + 1}. `{signature(c, account.name)}`" for number, c in enumerate(account.first))
+    listed = f"\n\nAs far as the calls in this file tell, the traces of {name} are:\n\n{shown_as}"
+    if not site.made:
+        return f"reuses trace{numbers[0]}", TRACES, f"{name} is there already for these arguments.{listed}"
+    if len(site.made) > 1:
+        several = f"traces{numbers[0]}–{site.made[-1] + 1}" if account.counted else "several traces"
+        return several, TRACES, f"The calls here make {len(site.made)} traces of {name}.{listed}"
+    if not site.made[0]:
+        return f"trace{numbers[0]}" if account.counted else "traces", TRACES, f"{name} is traced here first.{listed}"
+    return f"new trace{numbers[0]}{because}", TRACES, f"{name} is traced again, because {site.cause}.{listed}"
+
+
 # Control flow
 
 
@@ -170,23 +207,13 @@ def _label(node: Decided, found: control_flow.Verdict) -> str:
 
 def _conditionals(view: _View, node: gast.AST) -> Iterator[InlayHint]:
     """The conditional expressions that become part of the graph; that the others are Python is no news."""
-    for child in _expressions(node):
+    for child in expressions_in(node):
         if not isinstance(child, gast.IfExp):
             continue
         found = control_flow.verdict(view.trace, view.block, child)
         if found is not None and found.decided_by != PYTHON:
             end = view.block.range_of(child.test).end
             yield InlayHint(end, _label(child, found), CONTROL_FLOW, found.why)
-
-
-def _expressions(node: gast.AST) -> Sequence[gast.AST]:
-    found: list[gast.AST] = []
-    pending = [node]
-    while pending:
-        child = pending.pop()
-        found.append(child)
-        pending += gast.iter_child_nodes(child)
-    return found
 
 
 def _is_plain(test: gast.AST) -> bool:

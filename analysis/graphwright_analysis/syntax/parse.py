@@ -186,11 +186,14 @@ def _own_range(block: Block, node: Any) -> Range | None:
     line = getattr(node, "lineno", None)
     if line is None:
         return None
-    last = len(block.lines.starts)
-    start = block.lines.offset_of_utf8(min(max(line, 1), last), max(node.col_offset, 0))
-    end_line = min(max(getattr(node, "end_lineno", None) or line, 1), last)
-    end = block.lines.offset_of_utf8(end_line, max(getattr(node, "end_col_offset", None) or 0, 0))
-    limit = len(block.text)
+    starts, limit = block.lines.starts, len(block.text)
+    line, end_line = max(line, 1), max(getattr(node, "end_lineno", None) or line, 1)
+    line, end_line = min(line, len(starts)), min(end_line, len(starts))
+    column, end_column = max(node.col_offset, 0), max(getattr(node, "end_col_offset", None) or 0, 0)
+    if block.text.isascii():
+        start, end = starts[line - 1] + column, starts[end_line - 1] + end_column
+    else:
+        start, end = block.lines.offset_of_utf8(line, column), block.lines.offset_of_utf8(end_line, end_column)
     return Range(min(start, limit), min(max(start, end), limit))
 
 

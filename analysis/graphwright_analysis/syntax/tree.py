@@ -91,7 +91,11 @@ def _to_gast(statements: list[ast.stmt], line_shift: int, max_depth: int) -> lis
 def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
     """Give a node its gast class and put its children into `below`."""
     fields: dict[str, Any] = node.__dict__
-    for field, value in fields.items():
+    kind: type[Any] = node.__class__
+    for field in kind._fields if kind in _PARENTS else ():
+        value = fields.get(field)
+        if value is None or value.__class__ is str:
+            continue
         if isinstance(value, list):
             items = cast("list[Any]", value)
             if items and type(items[0]) in _SHARED:
@@ -100,7 +104,7 @@ def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
                 below += [item for item in items if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
             # `ast` shares one instance of each context and operator among all trees: those stay untouched.
-            shared = _SHARED.get(type(value))
+            shared = _SHARED.get(value.__class__)
             if shared is None:
                 below.append(value)
             else:
@@ -108,7 +112,6 @@ def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
     if line_shift and "lineno" in fields:
         fields["lineno"] += line_shift
         fields["end_lineno"] += line_shift
-    kind: type[Any] = node.__class__
     adjust = _ADJUSTMENTS.get(kind)
     if adjust is not None:
         adjust(fields)
@@ -116,6 +119,7 @@ def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
 
 
 def _adjust_name(fields: dict[str, Any]) -> None:
+    fields["ctx"] = _SHARED[type(fields["ctx"])]
     fields["annotation"] = None
     fields["type_comment"] = None
 
@@ -152,6 +156,7 @@ _SHARED: dict[type, Any] = {
 _CLASSES: dict[type, type] = {
     kind: getattr(gast, kind.__name__) for kind in _subclasses(ast.AST) if hasattr(gast, kind.__name__)
 } | {ast.arg: gast.Name}
+_PARENTS = frozenset(kind for kind in _CLASSES if kind._fields) - {ast.Constant, ast.Name}
 _ADJUSTMENTS: dict[type, Callable[[dict[str, Any]], None]] = {
     ast.Name: _adjust_name,
     ast.arg: _adjust_argument,

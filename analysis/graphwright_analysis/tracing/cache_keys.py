@@ -51,6 +51,7 @@ def note_call(
             run.loops,
             run.widening > 0,
             run.graph,
+            run.is_sure,
         )
     )
 

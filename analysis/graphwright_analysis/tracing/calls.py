@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.values.domain import (
     NONE,
     UNDEFINED,
@@ -155,6 +156,7 @@ def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AS
     if isinstance(target, Function):
         receiver = [callee.receiver] if isinstance(callee, Bound) else []
         return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
+    run.opaque += 1
     escapes.forget(run, callee)
     return UNKNOWN
 
@@ -183,17 +185,28 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Object():
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
+            run.opaque += _may_build(callee.receiver)
             return builtin_calls.method(run, frame, callee, positional, named, node)
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
         case KerasObject() if run.graph and positional and keras_models.holds_code(callee):
+            run.opaque += 1
             return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
+            run.opaque += 1
             keras_models.built(run, frame, callee, positional)
             return keras_objects.called(run, callee, positional, named)
         case _:
+            run.opaque += 1
             escapes.forget(run, *positional, *named.values())
             return UNKNOWN
+
+
+def _may_build(receiver: Value) -> bool:
+    """Whether a method of it may make variables, for all that is known."""
+    if isinstance(receiver, Object):
+        return receiver.type is not None and objects.is_keras(receiver.type)
+    return isinstance(receiver, (ApiInstance, Unknown))
 
 
 def _call_instance(
@@ -202,6 +215,7 @@ def _call_instance(
     method = objects.attribute(run, frame, callee, "__call__", UNDEFINED)
     if isinstance(method, Bound):
         return call(run, frame, method, positional, named, node)
+    run.opaque += 1
     if callee.type is None or not objects.is_keras(callee.type):
         return UNKNOWN
     inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
@@ -229,6 +243,7 @@ def invoke(
         run.traced.add(function.node)
     too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
+        run.opaque += 1
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
     generator = run.shape_of(function.node).generator
@@ -295,7 +310,7 @@ def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Seq
     if isinstance(arguments.kwarg, gast.Name):
         entries = Entries(tuple(rest.items()), OTHERS not in named)
         run.state.set(inner.id, arguments.kwarg.id, displays.new_dict(run, entries))
-    for argument in gast.walk(arguments):
+    for argument in walk(arguments):
         if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
             run.saw(argument, run.state.value(inner.id, argument.id))
     return True

@@ -5,6 +5,7 @@ Methods of collections are in `builtin_calls`.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -130,7 +131,9 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
             tests = [_filtered(run, inner, test) for test in generator.ifs]
             if False in tests:
                 continue
-            exact = generate(position + 1) and exact and None not in tests
+            sure = exact and None not in tests
+            with contextlib.nullcontext() if sure else run.doubting():
+                exact = generate(position + 1) and sure
         return exact
 
     with run.looping(place_of(frame, node)):

@@ -141,7 +141,7 @@ def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> See
     if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.ground):
         run.begin()
         seen = run.seen
-        seen.subject, seen.hurried = subject, run.hurried
+        seen.subject, seen.hurried, seen.at_top = subject, run.hurried, key[1] is None
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
         seen.cells, seen.places = run.state.cells, run.state.written

@@ -82,6 +82,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return _numpy(run, callee.name[3:], positional, named)
     if callee.name.startswith("math."):
         return _standard_math(callee.name[5:], positional)
+    run.opaque += 1
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 

@@ -9,7 +9,22 @@ from collections.abc import Sequence
 
 import gast
 
+from graphwright_analysis.flow.tree import children, walk
+
 from .facts.python_use import ASYNC, GENERATOR, LOOP_ELSE, MATCH, PRIVATE_NAME, WALRUS
+
+_YIELDS = frozenset({gast.Yield, gast.YieldFrom})
+_CAUSES = _YIELDS | {
+    gast.Attribute,
+    gast.For,
+    gast.While,
+    gast.Match,
+    gast.AsyncFunctionDef,
+    gast.Await,
+    gast.NamedExpr,
+}
+_INNER = frozenset({gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef})
+_LEAVES = frozenset({gast.Name, gast.Constant})
 
 
 def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
@@ -23,14 +38,16 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
     pending: list[tuple[gast.AST, bool]] = [(child, True) for child in reversed(body)]
     while pending:
         node, own = pending.pop()
-        if isinstance(node, (gast.Yield, gast.YieldFrom)):
-            generator = generator or own
-        cause = _cause(node)
-        if cause is not None and first is None:
-            first = cause, node
-        inner = isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef))
-        children = [(child, own and not inner) for child in gast.iter_child_nodes(node) if not _is_bare(node, child)]
-        pending += reversed(children)
+        kind = type(node)
+        if kind in _CAUSES:
+            generator = generator or (own and kind in _YIELDS)
+            if first is None and (cause := _cause(node)) is not None:
+                first = cause, node
+        # A walrus that is the whole of a lambda does no harm.
+        without = gast.NamedExpr if kind is gast.Lambda else None
+        own = own and kind not in _INNER
+        below = [child for child in reversed(children(node)) if type(child) not in _LEAVES]
+        pending += [(child, own) for child in below if type(child) is not without]
     return generator and not isinstance(function, gast.Lambda), first
 
 
@@ -40,15 +57,9 @@ def _cause(node: gast.AST) -> str | None:
     if isinstance(node, (gast.For, gast.While)):
         return LOOP_ELSE if node.orelse else None
     if isinstance(node, gast.Match):
-        reads = (child for part in (node.subject, *node.cases) for child in gast.walk(part))
-        return MATCH if any(isinstance(child, gast.Name) for child in reads) else None
+        return MATCH if any(isinstance(child, gast.Name) for child in walk(node.subject, *node.cases)) else None
     if isinstance(node, (gast.Yield, gast.YieldFrom)):
         return GENERATOR
     if isinstance(node, (gast.AsyncFunctionDef, gast.Await)):
         return ASYNC
     return WALRUS if isinstance(node, gast.NamedExpr) else None
-
-
-def _is_bare(parent: gast.AST, child: gast.AST) -> bool:
-    """A walrus that is the whole of a lambda does no harm."""
-    return isinstance(parent, gast.Lambda) and isinstance(child, gast.NamedExpr)

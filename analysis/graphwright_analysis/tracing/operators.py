@@ -205,7 +205,11 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
     conjunction = isinstance(node.op, gast.And)
     result: Value | None = None
     for position, part in enumerate(node.values):
-        value = expressions.evaluate(run, frame, part)
+        if result is None:
+            value = expressions.evaluate(run, frame, part)
+        else:
+            with run.doubting():
+                value = expressions.evaluate(run, frame, part)
         if result is not None:
             sides = (node.values[position - 1], result), (part, value)
             value = _combined(run, frame, sides, "and" if conjunction else "or")

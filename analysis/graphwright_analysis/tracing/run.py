@@ -22,6 +22,7 @@ from graphwright_analysis.flow import (
     liveness,
     total_activity,
 )
+from graphwright_analysis.flow.tree import children
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
@@ -155,6 +156,10 @@ class Run:
     turns: int = 1
     widening: int = 0
     uncertain: int = 0
+    doubts: int = 0
+    """What else is around that may keep the code from being run: a conditional expression, an outer loop's way out."""
+    opaque: int = 0
+    """How many calls were met of which nobody knows whether they make variables."""
     imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     handled: int = 0
     for_importers: bool = False
@@ -219,7 +224,7 @@ class Run:
         self.constructs, self.loops, self.calls, self.journal = (), (), (), None
         self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
         self.guarded, self.uncalled, self.for_keras = 0, False, False
-        self.handled = 0
+        self.handled, self.doubts = 0, 0
         self.unbound_before_loop = frozenset()
         self.entry, self.attempts, self.statement = None, 0, None
 
@@ -316,10 +321,26 @@ class Run:
     def looping(self, place: Place) -> Generator[None]:
         before, uncertain = self.loops, self.uncertain
         self.loops, self.uncertain = (*before, place), 0
+        self.doubts += uncertain
         try:
             yield
         finally:
             self.loops, self.uncertain = before, uncertain
+            self.doubts -= uncertain
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the code that is being run is surely run, once the start is."""
+        return not (self.uncertain or self.doubts or self.attempts or self.guarded or self.handled)
+
+    @contextmanager
+    def doubting(self) -> Generator[None]:
+        """Around code that may not be run."""
+        self.doubts += 1
+        try:
+            yield
+        finally:
+            self.doubts -= 1
 
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""
@@ -341,6 +362,9 @@ def _plainly_bound(block: Block) -> frozenset[str] | None:
     return frozenset(found - {"*"})
 
 
+_LEAVES = frozenset({gast.Name, gast.Constant})
+
+
 def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
     pending: list[gast.AST] = list(statements)
     while pending:
@@ -348,19 +372,19 @@ def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
         if isinstance(node, gast.Attribute) and isinstance(node.ctx, (gast.Store, gast.Del)):
             yield node.attr
         if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
-            pending += gast.iter_child_nodes(node)
+            pending += [child for child in children(node) if type(child) not in _LEAVES]
 
 
 def _loops_in(function: gast.AST) -> Iterator[tuple[gast.AST, tuple[Loop, ...]]]:
     """The branches of a function itself with the loops around them."""
-    pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in gast.iter_child_nodes(function)]
+    pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in children(function)]
     while pending:
         node, around = pending.pop()
         if isinstance(node, gast.If):
             yield node, around
         if not isinstance(node, (gast.expr, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
             inner = (*around, node) if isinstance(node, (gast.For, gast.While)) else around
-            pending += [(child, inner) for child in gast.iter_child_nodes(node)]
+            pending += [(child, inner) for child in children(node)]
 
 
 def place_of(frame: Frame, node: gast.AST, source: gast.AST | None = None) -> Place:

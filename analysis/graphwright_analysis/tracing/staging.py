@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.values.domain import (
     NONE,
@@ -94,7 +95,8 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:
-        return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
+        with run.doubting():
+            return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
     place = place_of(frame, node)
     run.note(StagedCondition(place_of(frame, node.test), "conditional expression", test))
     with run.inside(run.construct(place, "conditional expression")):
@@ -173,7 +175,7 @@ def _value(outcome: Outcome) -> Value:
 
 def _return_places(frame: Frame, node: gast.If) -> tuple[Place | None, Place | None]:
     def first(nodes: Sequence[gast.stmt]) -> Place | None:
-        found = next((n for statement in nodes for n in gast.walk(statement) if isinstance(n, gast.Return)), None)
+        found = next((n for statement in nodes for n in walk(statement) if isinstance(n, gast.Return)), None)
         return place_of(frame, found) if found is not None else None
 
     return first(node.body), first(node.orelse)
@@ -232,7 +234,7 @@ def _first_read(frame: Frame, node: gast.If, symbol: Symbol, attribute: str | No
     end = frame.block.range_of(node).end
     best: Place | None = None
     for statement in body:
-        for child in gast.walk(statement):
+        for child in walk(statement):
             if attribute is not None:
                 if not isinstance(child, gast.Attribute) or child.attr != attribute:
                     continue

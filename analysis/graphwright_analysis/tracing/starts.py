@@ -60,6 +60,8 @@ class Seen:
     """What one start saw and changed."""
 
     subject: Any = None
+    at_top: bool = False
+    """Whether it is a block of the file that was run, and not a function that nothing calls."""
     reads: Reads = field(default_factory=Reads)
     facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
     values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])

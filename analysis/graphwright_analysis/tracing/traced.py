@@ -46,7 +46,7 @@ from . import (
     uncalled,
     variables,
 )
-from .facts import TracedMade, Unconverted
+from .facts import TracedMade, TracedOpaquely, Unconverted
 from .facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
 from .run import Frame, Run, place_of
 from .starts import Past
@@ -152,12 +152,12 @@ def trace(
     cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)
-    if run.graph:
-        positional, named = _by_signature(callee, positional, named)
-        return tensor_arrays.returned(
-            calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
-        )
+    opaque = run.opaque
     positional, named = _by_signature(callee, positional, named)
+    if run.graph:
+        inner = calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        _note_opaque(run, callee, opaque)
+        return tensor_arrays.returned(inner)
     as_given = callee.signature is not None
     arguments = positional if as_given else [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
@@ -177,10 +177,16 @@ def trace(
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
         run.state.outside, run.entry = None, entry
+    _note_opaque(run, callee, opaque)
     variables.left(run, callee, arguments)
     past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
     captures.remember(run, callee, key, past)
     return past.result
+
+
+def _note_opaque(run: Run, callee: Traced, before: int) -> None:
+    if run.opaque > before:
+        run.note(TracedOpaquely(run.fresh(), callee.id))
 
 
 def _converting(frame: Frame, callee: Traced) -> Frame:

@@ -158,8 +158,8 @@ def _judged_together(calls: Sequence[TracedCalled]) -> Iterator[Retraced]:
     for call in calls:
         assert call.place is not None
         site = sites.setdefault(call.place, _Site())
-        here = [_differences(earlier, call) for earlier in site.calls]
-        differing = here if call.loops else [_differences(earlier, call) for earlier in traces]
+        here = [differences(earlier, call) for earlier in site.calls]
+        differing = here if call.loops else [differences(earlier, call) for earlier in traces]
         if all(differing) and not any(_surely_same(earlier, call) for earlier in traces):
             traces.append(call)
             site.new.append(call)
@@ -204,7 +204,7 @@ def _specs(calls: Sequence[TracedCalled]) -> tuple[Value, ...] | None:
     return tuple(specs)
 
 
-def _differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ...]:
+def differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ...]:
     """The arguments in which two calls surely differ."""
     before = {given.parameter: given for given in earlier.arguments}
     after = {given.parameter: given for given in later.arguments}
@@ -270,10 +270,10 @@ def _partial(site: _Site) -> tuple[Varying, ...] | None:
     if len(site.new) > 2 or not (len(site.calls) >= 3 or site.calls[0].widened):
         return None
     *before, last = site.calls
-    found = _differences(before[-1], last) if before else ()
+    found = differences(before[-1], last) if before else ()
     if not found or not all(v.how == "shape" and is_partial_batch(*v.seen) for v in found):
         return None
-    return None if any(_differences(before[0], each) for each in before[1:]) else found
+    return None if any(differences(before[0], each) for each in before[1:]) else found
 
 
 _CAUSES = ("fresh", "value", "kind", "structure", "dtype", "shape")

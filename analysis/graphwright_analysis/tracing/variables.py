@@ -64,6 +64,7 @@ def _key(positional: Sequence[Value]) -> str:
 
 def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: gast.AST) -> None:
     """Note that a call makes a variable or an object with some, if every trace makes a new one."""
+    run.opaque += owns_variables(name, given)
     if not run.graph or run.uncertain or not owns_variables(name, given):
         return
     entry = run.entry or Entry(again=False, depth=0)

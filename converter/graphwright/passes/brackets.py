@@ -42,13 +42,21 @@ def parted(text: str) -> list[str]:
     return [*parts, text[start:].strip()]
 
 
+def is_broken(text: str) -> bool:
+    """Whether a line of the text ends outside of all brackets."""
+    return any(token == "\n" and depth == 0 for token, depth, _ in _marks(text))
+
+
 def header_end(text: str, start: int) -> int:
     """Behind the colon of the header that begins at `start`."""
     return next((end for token, depth, end in _marks(text, start) if token == ":" and depth == 0), len(text))
 
 
 def _marks(text: str, start: int = 0) -> Iterator[tuple[str, int, int]]:
-    """Brackets, commas, colons and `lambda`, with the depth behind each and where it ends; strings are passed over."""
+    """Brackets, commas, colons, line ends and `lambda`, with the depth behind each and where it ends.
+
+    Strings and comments are passed over.
+    """
     depth = 0
     for match in _TOKEN.finditer(text, start):
         token = match.group()
@@ -56,11 +64,11 @@ def _marks(text: str, start: int = 0) -> Iterator[tuple[str, int, int]]:
             depth += 1
         elif token in (")", "]", "}"):
             depth -= 1
-        elif token not in (",", ":", "lambda"):
+        elif token not in (",", ":", "\n", "lambda"):
             continue
         yield token, depth, match.end()
 
 
 _TOKEN = re.compile(
-    r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*|\blambda\b|[()\[\]{},:]"
+    r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*|\blambda\b|[()\[\]{},:\n]"
 )

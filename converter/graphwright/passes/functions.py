@@ -19,6 +19,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.blocks import Lowering, lower_function
+from graphwright.passes.brackets import is_broken
 from graphwright.passes.definitions import refuse_what_cannot_be
 from graphwright.passes.desugaring import desugared
 from graphwright.passes.exits import Frame
@@ -36,7 +37,8 @@ def lower_entity(unit: Unit) -> list[tuple[str, int]]:
         lowering = Lowering(unit, Facts(unit, node), writer, Frame("function", unit.alias))
         unit.style.begin(lowering)
         lowering.frame = unit.style.frame(lowering, "function")
-        writer.add(lowering.read(None)(node), node.lineno, unit.indent_of(node))
+        text = lowering.read(None)(node)
+        writer.add(f"({text})" if is_broken(text) else text, node.lineno, unit.indent_of(node))
     else:
         lower_function(unit, desugared(unit, node), None, writer)
     return writer.lines

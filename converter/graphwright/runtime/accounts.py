@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.explaining import RetracingWarning, made_again, times, warning
-from graphwright.runtime import signatures
+from graphwright.runtime import recording, signatures
 from graphwright.runtime.internals import function_cache, tf
 from graphwright.traces import Argument, Cause, Change, Trace, cause
 
@@ -70,6 +70,8 @@ class Account:
         if self.family is not None:
             self.family.traces.append(replace(trace, number=len(self.family.traces) + 1))
             self.family.owners.append(self.instance)
+        if recording.RECORDER is not None:
+            recording.RECORDER.traced(self, trace)
         if trace.cause.now == "made again":
             self.advise_once_made_often(trace, frame)
         if trace.avoidable:

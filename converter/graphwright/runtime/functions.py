@@ -17,7 +17,7 @@ from typing import Any
 from graphwright import reporting
 from graphwright.errors import ConversionError
 from graphwright.explaining import explain
-from graphwright.runtime import tracebacks
+from graphwright.runtime import recording, tracebacks
 from graphwright.runtime.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.graph_errors import as_users
 from graphwright.runtime.internals import decorators, polymorphic_function, tf
@@ -176,6 +176,10 @@ class Function(TensorFlowFunction):
         """TensorFlow traces `fn`, which runs its `__wrapped__`: there AutoGraph puts its code, and here we ours."""
         fn.__wrapped__ = traced(self._traceable())
         return TensorFlowFunction._generate_tracing_options(self, fn, scope_type)
+
+
+if recording.RECORDER is not None:
+    Function.__call__ = recording.counted(Function.__call__, recording.RECORDER)
 
 
 class BoundFunction(Function):

@@ -48,6 +48,10 @@ def _run(options: argparse.Namespace) -> int:
         from . import explain
 
         return explain.run(options)
+    if options.command == "trace":
+        from . import trace
+
+        return trace.run(options)
     if options.command == "server":
         from . import serve
 
@@ -65,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_check(commands)
     _add_explain(commands)
+    _add_trace(commands)
     _add_server(commands)
     return parser
 
@@ -98,6 +103,39 @@ def _add_explain(commands: Any) -> None:
     explain.add_argument("rule", nargs="?", metavar="RULE")
     explain.add_argument("--format", choices=("text", "json"), default="text")
     _add_color(explain)
+
+
+def _add_trace(commands: Any) -> None:
+    trace = commands.add_parser(
+        "trace",
+        help="run the code: trace a function and show its graph",
+        description="Imports the file in a Python of your own and traces one function of it, in a bounded process.",
+        epilog="exit codes: 0 it worked, 1 the code failed or passed a limit, 2 could not run",
+    )
+    trace.add_argument("target", metavar="FILE::FUNCTION", help="such as model.py::Model.step")
+    trace.add_argument(
+        "--spec",
+        action="append",
+        metavar="ARGUMENTS",
+        help="what it is called with, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; given again or with ';' "
+        "it is traced again, and told why (what visible calls and annotations say)",
+    )
+    action = trace.add_mutually_exclusive_group()
+    action.add_argument("--time", action="store_true", help="call it, and time eager code against the graph")
+    action.add_argument("--run", action="store_true", help="call it once, and show what it returns")
+    trace.add_argument("--svg", metavar="FILE", help="write a picture of the graph")
+    trace.add_argument("--json", action="store_true", help="print the whole report as JSON")
+    trace.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="end it after so many seconds (60)")
+    trace.add_argument("--memory", type=_count, default=4096, metavar="MB", help="end it if it takes more (4096)")
+    trace.add_argument("--python", metavar="PATH", help="the Python to run the code in (this one)")
+    _add_color(trace)
+
+
+def _positive(text: str) -> float:
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError("more than 0 is needed")
+    return number
 
 
 def _add_server(commands: Any) -> None:

@@ -104,6 +104,24 @@ class Progress:
             self._stream.flush()
 
 
+class Steps:
+    """The step that is under way, on a line of a terminal that is taken away again."""
+
+    def __init__(self, quiet: bool, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._enabled = not quiet and is_terminal(self._stream) and os.environ.get("TERM") != "dumb"
+
+    def show(self, step: str) -> None:
+        if self._enabled:
+            self._stream.write(f"\r\033[K{step}...")
+            self._stream.flush()
+
+    def clear(self) -> None:
+        if self._enabled:
+            self._stream.write("\r\033[K")
+            self._stream.flush()
+
+
 def _cell(character: str, column: int) -> tuple[str, int]:
     if character == "\t":
         width = _TAB_STOP - column % _TAB_STOP

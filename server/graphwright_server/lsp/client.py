@@ -26,7 +26,10 @@ class Client:
     hover_markdown: bool = False
     literal_actions: bool = False
     preferred_actions: bool = False
+    disabled_actions: bool = False
+    resolves_edits: bool = False
     document_changes: bool = False
+    change_annotations: bool = False
     configuration: bool = False
     shows_progress: bool = False
     registers_configuration: bool = False
@@ -34,8 +37,15 @@ class Client:
     refreshes_code_lenses: bool = False
     refreshes_inlay_hints: bool = False
     refreshes_semantic_tokens: bool = False
+    trusted: bool = False
+    """Whether the user trusts the code in the workspace, so that it may be run when they ask for it."""
     commands: bool = False
     """Whether it has the commands that lenses and links in hovers are about."""
+
+    @property
+    def confirms(self) -> bool:
+        """Whether the user can be asked before an edit is made."""
+        return self.document_changes and self.change_annotations
 
 
 def client_of(capabilities: types.ClientCapabilities, encoding: str, options: Any = None) -> Client:
@@ -52,6 +62,7 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
     diagnostics = "text_document.diagnostic" if pulls else "text_document.publish_diagnostics"
     tags: Any = get_capability(capabilities, f"{diagnostics}.tag_support.value_set") or ()
     formats: Any = get_capability(capabilities, "text_document.hover.content_format")
+    resolved: Any = get_capability(capabilities, "text_document.code_action.resolve_support.properties") or ()
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
         pulls_diagnostics=pulls,
@@ -64,6 +75,9 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
         hover_markdown=formats is None or types.MarkupKind.Markdown in formats,
         literal_actions=able("text_document.code_action.code_action_literal_support"),
         preferred_actions=flag("text_document.code_action.is_preferred_support"),
+        resolves_edits=able("text_document.code_action.data_support") and "edit" in resolved,
+        disabled_actions=flag("text_document.code_action.disabled_support"),
+        change_annotations=able("workspace.workspace_edit.change_annotation_support"),
         document_changes=flag("workspace.workspace_edit.document_changes"),
         configuration=flag("workspace.configuration"),
         shows_progress=flag("window.work_done_progress"),
@@ -73,6 +87,7 @@ def client_of(capabilities: types.ClientCapabilities, encoding: str, options: An
         refreshes_inlay_hints=flag("workspace.inlay_hint.refresh_support"),
         refreshes_semantic_tokens=flag("workspace.semantic_tokens.refresh_support"),
         commands=stated.get("commands") is True,
+        trusted=stated.get("trusted") is True,
     )
 
 

@@ -28,6 +28,16 @@ def range_of(span: types.Range, lines: LineIndex, encoding: Encoding) -> Range:
     return Range(min(start, end), max(start, end))
 
 
+def place_in(params: object) -> tuple[str, types.Position] | None:
+    """The document and the position that a request of our own is about; None where it doesn't say that well."""
+    uri: object = getattr(getattr(params, "textDocument", None), "uri", None)
+    position: object = getattr(params, "position", None)
+    line, character = getattr(position, "line", None), getattr(position, "character", None)
+    if not isinstance(uri, str) or not isinstance(line, int) or not isinstance(character, int):
+        return None
+    return uri, types.Position(max(line, 0), max(character, 0))
+
+
 def changed_text(lines: LineIndex, change: types.TextDocumentContentChangeEvent, encoding: Encoding) -> str:
     """The text after one change as the client reports it."""
     if not isinstance(change, types.TextDocumentContentChangePartial):

@@ -19,6 +19,7 @@ class Preferences:
     inlay_hint_control_flow: bool = True
     code_lens: bool = True
     semantic_tokens: bool = True
+    live_traces: bool = True
 
 
 def preferences_of(*tables: Mapping[str, Any]) -> Preferences:
@@ -33,6 +34,7 @@ _NAMES = {
     "inlay_hint_control_flow": "inlayHints.controlFlow",
     "code_lens": "codeLens.enable",
     "semantic_tokens": "semanticTokens.enable",
+    "live_traces": "liveTraces.enable",
 }
 
 

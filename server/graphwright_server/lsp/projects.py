@@ -15,6 +15,7 @@ from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Un
 
 from .documents import Document, Snapshot
 from .notebooks import Program
+from .to_lsp import OtherFile
 from .uris import uri_of
 
 _log = logging.getLogger(__name__)
@@ -89,13 +90,13 @@ class Projects:
         return settings.updated(**changes)
 
 
-def other_file(project: Project, snapshot: Snapshot, key: str) -> tuple[LineIndex, str] | None:
-    """The lines and the URI of a file that a finding points into."""
+def other_file(project: Project, snapshot: Snapshot, key: str) -> OtherFile | None:
+    """A file that a finding points into or an action changes, as the editor has it or as it is on the disk."""
     for document in snapshot.documents.values():
         if document.key == key:
-            return document.lines, document.uri
+            return OtherFile(document.lines, document.uri, document.version)
     try:
-        return LineIndex(project.text(key)), uri_of(key)
+        return OtherFile(LineIndex(project.text(key)), uri_of(key))
     except Unreadable:
         return None
 

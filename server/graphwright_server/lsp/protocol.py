@@ -14,7 +14,20 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest, JsonRpcServerNotInitialized
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from .plain import plain
+
 _log = logging.getLogger(__name__)
+
+# pygls would keep a second copy of each text and apply each change to it line by line.
+_OURS: dict[type, str] = {
+    types.DidOpenTextDocumentNotification: types.TEXT_DOCUMENT_DID_OPEN,
+    types.DidChangeTextDocumentNotification: types.TEXT_DOCUMENT_DID_CHANGE,
+    types.DidCloseTextDocumentNotification: types.TEXT_DOCUMENT_DID_CLOSE,
+    types.DidOpenNotebookDocumentNotification: types.NOTEBOOK_DOCUMENT_DID_OPEN,
+    types.DidChangeNotebookDocumentNotification: types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    types.DidCloseNotebookDocumentNotification: types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+}
+_JSON = json.JSONEncoder(separators=(",", ":"))
 
 
 class Protocol(LanguageServerProtocol):
@@ -44,7 +57,11 @@ class Protocol(LanguageServerProtocol):
                     raise refusal
                 return
             message: Any = self.structure_message(data)
-            self.handle_message(message)
+            own = _OURS.get(type(message))
+            if own is None:
+                self.handle_message(message)
+            else:
+                self._feature(own)(message.params)
         except JsonRpcException as error:
             _log.error("The message %s can't be handled: %s", data.get("method", data.get("id")), error)
             if asks:
@@ -79,34 +96,14 @@ class Protocol(LanguageServerProtocol):
         """Zero if the client said goodbye in order."""
         return 0 if self._shutdown else 1
 
-    # pygls would keep a second copy of each text and apply each change to it line by line.
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self._ours(types.TEXT_DOCUMENT_DID_OPEN), (params,), None
+    def _send_data(self, data: Any) -> None:
+        """Write one message; pygls would have cattrs look at every object in it."""
+        try:
+            body = _JSON.encode(plain(data)).encode("ascii")
+        except Exception:
+            _log.exception("A message can't be written; this is a bug in Graphwright")
+            return
+        self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
 
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self._ours(types.TEXT_DOCUMENT_DID_CHANGE), (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
-        yield self._ours(types.TEXT_DOCUMENT_DID_CLOSE), (params,), None
-
-    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_OPEN)
-    def lsp_notebook_document__did_open(self, params: types.DidOpenNotebookDocumentParams) -> Generator[Any, Any, None]:
-        yield self._ours(types.NOTEBOOK_DOCUMENT_DID_OPEN), (params,), None
-
-    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
-    def lsp_notebook_document__did_change(
-        self, params: types.DidChangeNotebookDocumentParams
-    ) -> Generator[Any, Any, None]:
-        yield self._ours(types.NOTEBOOK_DOCUMENT_DID_CHANGE), (params,), None
-
-    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
-    def lsp_notebook_document__did_close(
-        self, params: types.DidCloseNotebookDocumentParams
-    ) -> Generator[Any, Any, None]:
-        yield self._ours(types.NOTEBOOK_DOCUMENT_DID_CLOSE), (params,), None
-
-    def _ours(self, method: str) -> Any:
+    def _feature(self, method: str) -> Callable[[Any], None]:
         return cast("dict[str, Any]", self.fm.features)[method]  # pyright: ignore[reportUnknownMemberType]

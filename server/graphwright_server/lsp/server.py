@@ -21,14 +21,19 @@ from pygls.protocol import default_converter
 
 from . import logs, stdio
 from .handlers import (
+    agent,
     code_actions,
+    code_lens,
     configuration,
     diagnostics,
     documents,
+    environment,
     hover,
     inlay_hints,
     lifecycle,
     notebooks,
+    preview,
+    semantic_tokens,
     watched_files,
     workspace_diagnostics,
 )
@@ -58,13 +63,29 @@ _NOTIFICATIONS: dict[str, Notification] = {
 _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
     types.TEXT_DOCUMENT_HOVER: (hover.answer, hover.after_crash, None),
     types.TEXT_DOCUMENT_INLAY_HINT: (inlay_hints.answer, inlay_hints.after_crash, inlay_hints.OPTIONS),
+    types.TEXT_DOCUMENT_CODE_LENS: (code_lens.answer, code_lens.after_crash, code_lens.OPTIONS),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: (
+        semantic_tokens.full,
+        semantic_tokens.after_crash,
+        semantic_tokens.LEGEND,
+    ),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (
+        semantic_tokens.part,
+        semantic_tokens.after_crash,
+        semantic_tokens.LEGEND,
+    ),
     types.TEXT_DOCUMENT_CODE_ACTION: (code_actions.answer, code_actions.after_crash, code_actions.OPTIONS),
+    agent.SPECS: (agent.specs, agent.after_crash, None),
+    agent.TRACE: (agent.trace, agent.after_crash, None),
+    types.CODE_ACTION_RESOLVE: (code_actions.resolve, code_actions.unresolved, None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: (
         diagnostics.pull,
         diagnostics.after_crash,
         diagnostics.OPTIONS,
     ),
     types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
+    environment.METHOD: (environment.answer, environment.after_crash, None),
+    preview.METHOD: (preview.answer, preview.after_crash, None),
 }
 
 
@@ -117,7 +138,7 @@ async def _serve() -> int:
         protocol.receive(body)
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
-    session.worker.stop()
+    session.stop()
     return left.result()
 
 

@@ -20,6 +20,7 @@ from pygls.lsp.server import LanguageServer
 from .changes import Changes
 from .client import Client
 from .documents import Document, Snapshot
+from .live_traces import LiveTraces
 from .notebooks import Notebook
 from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
@@ -43,7 +44,13 @@ class Session:
         self.leave = leave
         self.client = Client()
         self.snapshot = Snapshot()
-        self.worker = Worker()
+        # The Python that the client's user chose for their code, if they chose one.
+        self.interpreter: str | None = None
+        self.agents = asyncio.Lock()  # one agent at a time: each may take gigabytes
+        self.worker = Worker("analysis")
+        # What needs text alone, and may take long, doesn't keep the analysis waiting.
+        self.previews = Worker("previews")
+        self.live_traces = LiveTraces()
         self.reports: dict[str, tuple[str, list[types.Diagnostic]]] = {}
         # What was pushed last for each cell of a notebook, with its version.
         self.published: dict[str, tuple[int, list[types.Diagnostic]]] = {}
@@ -96,6 +103,16 @@ class Session:
         """What the client configured, by folder."""
         self.snapshot = dataclasses.replace(self.snapshot, configuration=configuration)
         self.forget_settings()
+
+    def agent_settings(self, document: Document) -> Mapping[str, Any]:
+        """What the client configured of the agent where a document is, and the interpreter."""
+        configured, root = self.snapshot.configuration, self.snapshot.root_of(document)
+        tables = [configured.get(None) or {}, (configured.get(root) if root else None) or {}]
+        settings: dict[str, Any] = {}
+        for table in tables:
+            settings |= {"interpreter": table["interpreter"]} if table.get("interpreter") else {}
+            settings |= table.get("agent") or {}
+        return settings
 
     def forget_settings(self) -> None:
         """Read all settings anew before the next answer."""
@@ -157,6 +174,11 @@ class Session:
 
     def set_configured(self) -> None:
         self._configured.set()
+
+    def stop(self) -> None:
+        """Begin no further work."""
+        self.worker.stop()
+        self.previews.stop()
 
     def start(self, task: Any) -> None:
         """Run a coroutine beside the messages; a failure is logged."""

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graphwright_analysis import (
     Action,
     Diagnostic,
-    Edit,
     Hover,
     InlayHint,
+    Lens,
     LineIndex,
     Range,
     Related,
+    SemanticToken,
     Tag,
     find_rule,
 )
@@ -28,13 +30,23 @@ from .documents import Document
 
 SOURCE = "graphwright"
 
+TOKEN_TYPES = ("keyword", "function", "variable")
+TOKEN_MODIFIERS = ("staged", "tracedOnce")
+
 _TAGS = {
     Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
     Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
 }
 
-# Gives another file's lines and URI by its key; None where it can't be read.
-OtherFile = Callable[[str], "tuple[LineIndex, str] | None"]
+_ANNOTATION = "graphwright"
+
+
+class OtherFile(NamedTuple):
+    """A file that isn't the document; the version is None where the editor hasn't opened it."""
+
+    lines: LineIndex
+    uri: str
+    version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +55,8 @@ class Converter:
 
     document: Document
     client: Client
-    other_file: OtherFile
+    # Gives another file by its key; None where it can't be read.
+    other_file: Callable[[str], OtherFile | None]
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
         return [self.diagnostic(diagnostic) for diagnostic in diagnostics if self.shows(diagnostic.range)]
@@ -78,45 +91,71 @@ class Converter:
             padding_left=not hint.label.startswith(":"),
         )
 
-    def code_action(self, action: Action) -> types.CodeAction:
+    def code_lens(self, lens: Lens, command: str) -> types.CodeLens:
+        """A lens; one without a command is only read."""
+        start = position_of(lens.offset, self.document.lines, self.client.encoding)
+        place = {"line": start.line, "character": start.character}
+        arguments = [self.document.uri, place] if command else None
+        return types.CodeLens(self.range(lens.range), types.Command(lens.title, command, arguments=arguments))
+
+    def semantic_tokens(self, tokens: Sequence[SemanticToken]) -> types.SemanticTokens:
+        """Five numbers for each token: how far it is from the one before, its length, its type and its modifier."""
+        data: list[int] = []
+        line, column = 0, 0
+        for token in filter(lambda token: self.shows(token.range), tokens):
+            span = self.range(token.range)
+            start, end = span.start, span.end
+            column = column if start.line == line else 0
+            kind, modifier = TOKEN_TYPES.index(token.kind), 1 << TOKEN_MODIFIERS.index(token.modifier)
+            data += [start.line - line, start.character - column, end.character - start.character, kind, modifier]
+            line, column = start.line, start.character
+        return types.SemanticTokens(data=data)
+
+    def code_action(self, action: Action, data: object = None) -> types.CodeAction:
+        """An action; one whose edits are made later has the data by which they will be asked for."""
+        told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
         return types.CodeAction(
-            title=action.title,
+            title=f"{action.title}{told}",
             kind=action.kind,
-            diagnostics=[self.diagnostic(action.diagnostic)] if action.diagnostic else None,
+            diagnostics=self.diagnostics(action.diagnostics) or None,
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
-            edit=self.workspace_edit(action.edits) if action.path is None else self._other_edit(action),
+            disabled=types.CodeActionDisabled(action.disabled) if action.disabled else None,
+            edit=None if action.disabled or action.later else self.workspace_edit(action),
+            data=data if action.later else None,
         )
 
-    def workspace_edit(self, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-        parts: dict[str, tuple[Document, list[types.TextEdit]]] = {}
-        for edit in edits:
-            document, there = self.document.landing(edit)
-            place = range_in(there.range, document.lines, self.client.encoding)
-            parts.setdefault(document.uri, (document, []))[1].append(types.TextEdit(place, there.text))
-        if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={uri: converted for uri, (_, converted) in parts.items()})
-        return types.WorkspaceEdit(
-            document_changes=[
-                types.TextDocumentEdit(
-                    types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=document.version), converted
-                )
-                for uri, (document, converted) in parts.items()
-            ]
-        )
-
-    def _other_edit(self, action: Action) -> types.WorkspaceEdit | None:
-        """An edit of a file that isn't the document."""
-        other = self.other_file(action.path or "")
-        if other is None:
+    def workspace_edit(self, action: Action) -> types.WorkspaceEdit | None:
+        """An action's edits, for the versions that they were made for; None where the file can't be read."""
+        parts = self._edited(action)
+        if parts is None:
             return None
-        lines, uri = other
-        converted = [
-            types.TextEdit(range_in(edit.range, lines, self.client.encoding), edit.text) for edit in action.edits
-        ]
         if not self.client.document_changes:
-            return types.WorkspaceEdit(changes={uri: converted})
-        identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri)
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, converted)])
+            return types.WorkspaceEdit(changes={part.uri: edits for part, edits in parts})
+        told = action.doubt is not None or action.path is not None or sum(len(edits) for _, edits in parts) > 1
+        named = [(types.OptionalVersionedTextDocumentIdentifier(p.uri, p.version), edits) for p, edits in parts]
+        if not told or not self.client.change_annotations:
+            return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(*each) for each in named])
+        annotation = types.ChangeAnnotation(action.title, action.doubt is not None, action.doubt)
+        changes = [
+            types.TextDocumentEdit(name, [types.AnnotatedTextEdit(_ANNOTATION, e.range, e.new_text) for e in edits])
+            for name, edits in named
+        ]
+        return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
+
+    def _edited(self, action: Action) -> list[tuple[OtherFile, list[types.TextEdit]]] | None:
+        """The files or cells that an action changes, and how."""
+        parts: dict[str, tuple[OtherFile, list[types.TextEdit]]] = {}
+        other = self.other_file(action.path) if action.path is not None else None
+        if action.path is not None and other is None:
+            return None
+        for edit in action.edits:
+            part, there = other, edit
+            if part is None:
+                document, there = self.document.landing(edit)
+                part = OtherFile(document.lines, document.uri, document.version)
+            place = range_in(there.range, part.lines, self.client.encoding)
+            parts.setdefault(part.uri, (part, []))[1].append(types.TextEdit(place, there.text))
+        return [*parts.values()]
 
     def shows(self, place: Range) -> bool:
         """Whether a place is one of this document, and not of another cell of its notebook."""
@@ -132,7 +171,7 @@ class Converter:
             other = self.other_file(related.path)
             if other is None:
                 return None
-            lines, uri = other
+            lines, uri, _ = other
         place = range_in(related.range, lines, self.client.encoding)
         return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
 

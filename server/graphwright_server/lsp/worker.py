@@ -21,14 +21,14 @@ Result = TypeVar("Result")
 class Worker:
     """Runs jobs in a thread of its own; to be used from the message loop's thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         self._loop = asyncio.get_running_loop()
         self._wake = threading.Condition()
         self._answers: deque[Callable[[], None]] = deque()
         self._later: dict[str, Callable[[], None]] = {}
         self._idle: deque[Callable[[], None]] = deque()
         self._stopped = False
-        threading.Thread(target=self._run, name="analysis", daemon=True).start()
+        threading.Thread(target=self._run, name=name, daemon=True).start()
 
     async def answer(self, work: Callable[[], Result]) -> Result:
         """The result of the work, which goes before all that can wait."""

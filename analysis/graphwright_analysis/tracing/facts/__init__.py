@@ -40,6 +40,7 @@ from .retracing import (
     TracedCalled,
     TracedEscaped,
     TracedMade,
+    TracedOpaquely,
     UnrolledLoop,
     Varying,
 )
@@ -104,6 +105,7 @@ __all__ = [
     "TracedCalled",
     "TracedEscaped",
     "TracedMade",
+    "TracedOpaquely",
     "UnboundRead",
     "Unconverted",
     "UnrolledLoop",

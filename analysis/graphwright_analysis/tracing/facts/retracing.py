@@ -71,6 +71,16 @@ class TracedCalled(Event):
     loops: tuple[Place, ...]
     widened: bool
     in_graph: bool
+    sure: bool = False
+    """Whether the call is surely made where what is around it is run."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedOpaquely(Event):
+    """A trace has called what may have made variables; then the first call traces twice."""
+
+    ordinal: int
+    traced: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,31 +1,49 @@
-"""Quick fixes and fix-all, always made for the text as it is now.
+"""Quick fixes, fix-all and rewrites, always made for the text as it is now.
 
-The diagnostics that the client sends along may be old and are not looked at.
+The diagnostics that the client sends along may be old and are not looked at. A rewrite that takes long to prove is
+offered by what is known already, and made when it is chosen, where the client can wait for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any, cast
 
-from graphwright_analysis import Project, code_actions
+from graphwright.rewrites import REWRITES
+from graphwright_analysis import Action, Project, Proof, code_actions
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import range_of
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.graphwright"])
+_REWRITE = "refactor.rewrite.graphwright"
+_CONTENT_MODIFIED = -32801
+
+OPTIONS = types.CodeActionOptions(
+    code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.graphwright", _REWRITE],
+    resolve_provider=True,
+)
 
 
 async def answer(session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
-    if not session.client.literal_actions:
+    client = session.client
+    if not client.literal_actions:
         return []
+    only = params.context.only
+    kinds = None if only is None else [str(getattr(kind, "value", kind)) for kind in only]
+    by_name = any(kind.startswith("refactor") for kind in kinds or ())
+    proof = Proof.LATER if client.resolves_edits and not by_name else Proof.NOW
+    unasked = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
+    if unasked and kinds is None and proof is Proof.NOW:
+        kinds = ["quickfix", "source"]
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeAction]:
-        place = range_of(params.range, document.lines, session.client.encoding)
-        actions = code_actions(project, document.key, place)
-        return [converter.code_action(action) for action in actions if _wanted(action.kind, params.context.only)]
+        place = range_of(params.range, document.lines, client.encoding)
+        actions = code_actions(project, document.key, place, kinds, REWRITES, proof)
+        shown = [action for action in actions if not action.disabled or client.disabled_actions]
+        return [converter.code_action(action, _data(params, document, action, by_name)) for action in shown]
 
     return await session.ask(params.text_document.uri, question) or []
 
@@ -35,9 +53,46 @@ def after_crash(session: Session, params: types.CodeActionParams) -> list[types.
     return []
 
 
-def _wanted(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether a kind is among those asked for, each of which stands for its sub-kinds too."""
-    if only is None:
-        return True
-    names = [str(getattr(name, "value", name)) for name in only]
-    return any(name == "" or kind == name or kind.startswith(f"{name}.") for name in names)
+async def resolve(session: Session, action: types.CodeAction) -> types.CodeAction:
+    """The same action with its edits; where it turns out to be impossible, the user is told why."""
+    data = cast("dict[str, Any]", action.data or {})
+    document = session.snapshot.document(str(data.get("uri")))
+    if document is None:
+        return action
+    if document.version != data.get("version"):
+        raise JsonRpcException("The text has changed since the action was offered.", _CONTENT_MODIFIED)
+    span = types.Range(*(types.Position(*place) for place in data["range"]))
+
+    def question(project: Project, document: Document, converter: Converter) -> types.CodeAction:
+        place = range_of(span, document.lines, session.client.encoding)
+        kinds = [str(action.kind)] if data["anywhere"] else ["refactor"]
+        made = code_actions(project, document.key, place, kinds, REWRITES)
+        found = next((each for each in made if each.kind == action.kind), None)
+        if found is None or found.disabled:
+            action.disabled = types.CodeActionDisabled(found.disabled or "" if found else "It can't be done any more.")
+        else:
+            action.edit = converter.workspace_edit(found)
+        return action
+
+    resolved = await session.ask(document.uri, question) or action
+    if resolved.disabled is not None:
+        message = f"{resolved.title}: not possible. {resolved.disabled.reason}"
+        session.server.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+        resolved.disabled = resolved.disabled if session.client.disabled_actions else None
+    return resolved
+
+
+def unresolved(session: Session, action: types.CodeAction) -> types.CodeAction:
+    """What a client is told when the analysis failed: the action as it was, without edits."""
+    return action
+
+
+def _data(params: types.CodeActionParams, document: Document, action: Action, anywhere: bool) -> object:
+    """What an action has to come back with to be made."""
+    places = (params.range.start, params.range.end)
+    return {
+        "uri": document.uri,
+        "version": document.version,
+        "range": [[place.line, place.character] for place in places],
+        "anywhere": anywhere,
+    }

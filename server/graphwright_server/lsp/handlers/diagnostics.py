@@ -27,7 +27,11 @@ OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagno
 
 def schedule(session: Session, uri: str) -> None:
     """Push the diagnostics of a document or notebook as soon as the worker is free; the latest text wins."""
-    if not session.client.pulls_diagnostics:
+    if session.client.pulls_diagnostics:
+        return
+    if session.is_configured:
+        session.worker.later(uri, partial(_push, session, uri))
+    else:
         session.start(_push_when_configured(session, uri))
 
 

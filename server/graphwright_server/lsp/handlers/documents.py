@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 
+import graphwright
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import changed, opened
@@ -19,6 +21,8 @@ def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
     document = opened(params.text_document)
     session.put(document)
     _show(session, document.uri)
+    # Behind the first diagnostics, so that the first hover needn't load what converts.
+    session.worker.later("previews", partial(session.worker.in_loop, session.previews.later, "load", _load_previews))
 
 
 def did_change(session: Session, params: types.DidChangeTextDocumentParams) -> None:
@@ -48,3 +52,7 @@ def _show(session: Session, uri: str) -> None:
         settings_files.follow(session)
     else:
         diagnostics.schedule(session, uri)
+
+
+def _load_previews() -> None:
+    _ = graphwright.previews

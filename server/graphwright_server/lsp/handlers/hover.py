@@ -1,24 +1,52 @@
-"""What is said of the place under the cursor; what it says is the analysis' business."""
+"""What is said of the place under the cursor; what it says is the analysis' and the converter's business."""
 
 from __future__ import annotations
 
-from graphwright_analysis import Project, hover
+from dataclasses import dataclass
+from functools import partial
+
+import graphwright
+from graphwright_analysis import Hover, Project, hover
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of
+from graphwright_server.lsp.function_hover import Function, function_hovered, link_to_preview, markdown
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
+from . import live_traces
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    converter: Converter
+    hover: Hover | None
+    function: Function | None
+
 
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
-    def question(project: Project, document: Document, converter: Converter) -> types.Hover | None:
+    def question(project: Project, document: Document, converter: Converter) -> _Found:
         offset = offset_of(params.position, document.lines, session.client.encoding)
-        found = hover(project, document.key, offset)
-        return converter.hover(found) if found else None
+        told = live_traces.hover(session, project, document, offset, hover(project, document.key, offset))
+        return _Found(converter, told, function_hovered(project, document, offset))
 
-    return await session.ask(params.text_document.uri, question)
+    found = await session.ask(params.text_document.uri, question)
+    if found is None:
+        return None
+    told = await _with_function(session, found, params) if found.function else found.hover
+    return found.converter.hover(told) if told else None
 
 
 def after_crash(session: Session, params: types.HoverParams) -> None:
     """What a client is told when the analysis failed: nothing."""
+
+
+async def _with_function(session: Session, found: _Found, params: types.HoverParams) -> Hover:
+    function = found.function
+    assert function is not None
+    made = await session.previews.answer(partial(graphwright.previews.preview, function.located))
+    linked = session.client.commands and session.client.hover_markdown
+    link = link_to_preview(params.text_document.uri, params.position) if linked else None
+    parts = [markdown(function, made, link), *([found.hover.markdown] if found.hover else [])]
+    return Hover(function.header.range, "\n\n---\n\n".join(parts))

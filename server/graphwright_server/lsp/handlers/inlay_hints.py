@@ -11,6 +11,8 @@ from graphwright_server.lsp.preferences import Preferences
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
+from . import live_traces
+
 OPTIONS = types.InlayHintOptions(resolve_provider=False)
 
 
@@ -20,7 +22,10 @@ async def answer(session: Session, params: types.InlayHintParams) -> list[types.
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.InlayHint]:
         span = range_of(params.range, document.lines, session.client.encoding)
-        return [converter.inlay_hint(hint) for hint in inlay_hints(project, document.key, span, kinds)]
+        found = [*inlay_hints(project, document.key, span, kinds)]
+        if "traces" in kinds:
+            found += live_traces.hints(session, project, document, span)
+        return [converter.inlay_hint(hint) for hint in found]
 
     return await session.ask(params.text_document.uri, question) or [] if kinds else []
 

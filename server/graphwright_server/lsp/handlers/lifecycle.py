@@ -17,7 +17,7 @@ from graphwright_server.lsp.parent import exists, watch
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.uris import path_of
 
-from . import configuration, diagnostics, registering, settings_files
+from . import configuration, diagnostics, environment, registering, settings_files
 from .watched_files import WATCHERS
 
 _log = logging.getLogger(__name__)
@@ -28,6 +28,7 @@ def initialize(session: Session, params: types.InitializeParams) -> None:
     session.client = client_of(params.capabilities, encoding, params.initialization_options)
     session.judge_settings = partial(settings_files.judge, session)
     session.set_folders(_folders(params))
+    session.interpreter = environment.chosen(params.initialization_options)
     session.set_configuration({None: configuration.initial(params.initialization_options)})
     if not session.client.configuration:
         session.set_configured()
@@ -58,6 +59,7 @@ async def initialized(session: Session, params: types.InitializedParams) -> None
         await configuration.fetch(session)
     else:
         registering.follow_mode(session)
+    await environment.tell(session)
 
 
 def did_change_workspace_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -73,7 +75,7 @@ def did_change_workspace_folders(session: Session, params: types.DidChangeWorksp
 
 
 def shutdown(session: Session, params: None) -> None:
-    session.worker.stop()
+    session.stop()
 
 
 async def _register(session: Session, registrations: list[types.Registration]) -> None:

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from graphwright_server.lsp.live_traces import PATTERN, is_account
 from graphwright_server.lsp.session import Session
 
-from . import diagnostics, settings_files
+from . import diagnostics, live_traces, settings_files
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
-    watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py")]
+    watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py", PATTERN)]
 )
 
 _QUIET = 0.15
 
 
 def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    session.changed_on_disk |= {change.uri: change.type for change in params.changes}
-    session.soon("watched files", _QUIET, _look)
+    changes = [change for change in params.changes if not is_account(change.uri)]
+    if len(changes) < len(params.changes):
+        live_traces.did_change(session)
+    session.changed_on_disk |= {change.uri: change.type for change in changes}
+    if changes:
+        session.soon("watched files", _QUIET, _look)
 
 
 def _look(session: Session) -> None:

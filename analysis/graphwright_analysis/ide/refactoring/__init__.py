@@ -1,0 +1,14 @@
+"""Rewrites that an editor offers at a function or a loop, each proved by analysing the text that it would leave.
+
+Findings and their fixes are elsewhere: these are offered where nothing is wrong.
+"""
+
+from __future__ import annotations
+
+from .graph import TF_FUNCTION
+from .rewrite import KIND, Asked, Offer, Rewrite
+
+__all__ = ["KIND", "REWRITES", "Asked", "Offer", "Rewrite"]
+
+REWRITES = (TF_FUNCTION,)
+"""Those that need the analysis alone."""

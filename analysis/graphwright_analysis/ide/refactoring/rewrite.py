@@ -1,0 +1,49 @@
+"""What a rewrite is: offered quickly by what is known already, made and proved when it is wanted.
+
+What rewrites there are isn't known here: the converter has some of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from graphwright_analysis.diagnostics import Edit
+from graphwright_analysis.project import Project
+from graphwright_analysis.text import Range
+
+KIND = "refactor.rewrite.graphwright"
+"""The kind that those of all rewrites begin with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Where in which file; `anywhere` in a function will do, where else its header is meant."""
+
+    project: Project
+    path: str
+    range: Range
+    anywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What it is called and the edits, or why it isn't possible; `doubt` is to be confirmed first."""
+
+    title: str
+    edits: tuple[Edit, ...] = ()
+    refused: str | None = None
+    doubt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A kind of rewrite: `expected` is the offer as far as it costs nothing, `made` are all, with their edits."""
+
+    name: str
+    expected: Callable[[Asked], Offer | None]
+    made: Callable[[Asked], tuple[Offer, ...]]
+
+    @property
+    def kind(self) -> str:
+        return f"{KIND}.{self.name}"

@@ -1,0 +1,115 @@
+"""Imports the user's module as the user's own program would, and what it needs besides.
+
+Nothing is written: neither byte code nor the texts of an editor's unsaved buffers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.machinery
+import importlib.util
+import linecache
+import os
+import sys
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+class Missing(Exception):
+    """Something that has to be there isn't; the message says what and where."""
+
+
+def prepare(texts: Mapping[str, str], libraries: Mapping[str, str]) -> None:
+    """Let unsaved texts count, and packages of the server be found behind all others."""
+    sys.dont_write_bytecode = True
+    sys.argv[:] = [""]
+    if texts:
+        sys.meta_path.insert(0, Buffers({os.path.realpath(path): text for path, text in texts.items()}))
+    sys.meta_path.append(Libraries(libraries))
+
+
+class Libraries:
+    """Finds the packages that come with the server, where the user's environment has none of that name."""
+
+    def __init__(self, folders: Mapping[str, str]) -> None:
+        self._folders = folders
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> Any:
+        folder = self._folders.get(name)
+        if folder is None or path is not None:
+            return None
+        return importlib.machinery.PathFinder.find_spec(name, [folder], target)
+
+
+class Buffers:
+    """Finds modules whose text is in an editor and not saved."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> Any:
+        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
+        return None if spec is None else self.replaced(spec)
+
+    def replaced(self, spec: Any) -> Any:
+        text = self._texts.get(os.path.realpath(spec.origin)) if spec.origin else None
+        if text is not None:
+            spec.loader = BufferLoader(spec.name, spec.origin, text)
+            return spec
+        return None
+
+
+class BufferLoader(importlib.machinery.SourceFileLoader):
+    """Loads a module from a text; whoever reads its source reads that text."""
+
+    def __init__(self, name: str, path: str, text: str) -> None:
+        super().__init__(name, path)
+        self._text = text
+
+    def get_data(self, path: str) -> bytes:
+        return self._text.encode("utf-8") if os.path.realpath(path) == os.path.realpath(self.path) else b""
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        remember_source(self.path, self._text)
+        return self.source_to_code(self._text, self.path)  # pyright: ignore[reportUnknownMemberType]
+
+
+def remember_source(path: str, text: str) -> None:
+    """What `inspect` and tracebacks show of a file; without a time it isn't looked up again."""
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+
+
+def import_module(file: str) -> types.ModuleType:
+    """The module of a file, by its name in its package, or by its own with its folder on the path."""
+    if not os.path.isfile(file):
+        raise Missing(f"There is no file {file}.")
+    root, name = package_of(file)
+    sys.path.insert(0, root)
+    parent, _, _ = name.rpartition(".")
+    if parent or os.path.basename(file) == "__init__.py":
+        return importlib.import_module(name)
+    if name in sys.modules:
+        name += "_"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise Missing(f"{os.path.basename(file)} isn't a Python file.")
+    for finder in sys.meta_path:
+        if isinstance(finder, Buffers):
+            spec = finder.replaced(spec) or spec
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    assert spec.loader is not None
+    spec.loader.exec_module(module)
+    return module
+
+
+def package_of(file: str) -> tuple[str, str]:
+    """The folder that a module is imported from, and its name there."""
+    folder, base = os.path.split(os.path.abspath(file))
+    stem = os.path.splitext(base)[0]
+    names = [] if stem == "__init__" else [stem]
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, package = os.path.split(folder)
+        names.insert(0, package)
+    return folder, ".".join(names)

@@ -1,0 +1,203 @@
+"""What the server and the agent say to each other: JSON lines, and the plain data that they carry.
+
+All that both sides share is here; it imports the standard library alone and does nothing itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+TRACE, TIME, RUN = "trace", "time", "run"
+ACTIONS = (TRACE, TIME, RUN)
+
+PROGRESS, BEGUN, REPORT = "progress", "begun", "report"
+"""The kinds of records that the agent sends: a step, that the user's code begins to run, and what came of it."""
+
+STARTING = 180.0
+"""Seconds until the user's code begins: on a slow disk it takes long to import TensorFlow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the agent is to do, its only record from the server.
+
+    `timeout` counts from where the user's code begins. `texts` holds the files that an editor has changed and not
+    saved; `libraries` where the packages are that come with the server.
+    """
+
+    file: str
+    function: str
+    arguments: str = ""
+    action: str = TRACE
+    timeout: float = 60.0
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    libraries: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The Python and the TensorFlow that the code ran under; `tensorflow` is empty where there is none."""
+
+    python: str = ""
+    tensorflow: str = ""
+    executable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A line of the user's that an error came through; `line` counts from 0."""
+
+    file: str
+    line: int
+    name: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong, in words, with the user's frames, the innermost last."""
+
+    type: str
+    message: str
+    frames: tuple[Frame, ...] = ()
+    traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One run of the Python code that made a graph; `line` is that of the function, from 0."""
+
+    signature: str
+    cause: str = ""
+    seconds: float = 0.0
+    operations: int = 0
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An operation. `parent` is the control flow that it is in, and `branch` which part of that ("then", "body"...).
+
+    `outputs` are the dtypes and shapes of all that it gives, of which `shape` is the first.
+    """
+
+    id: str
+    op: str
+    name: str
+    line: int | None = None
+    file: str = ""
+    scope: str = ""
+    inputs: tuple[str, ...] = ()
+    control: tuple[str, ...] = ()
+    shape: str = ""
+    parent: str | None = None
+    branch: str = ""
+    outputs: tuple[str, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    type: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A graph: its operations, those in branches and loop bodies included, and its size in bytes."""
+
+    nodes: tuple[Node, ...]
+    operations: tuple[Count, ...] = ()
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds of each call: eager ones, those of the graph, and the first, which traced it."""
+
+    eager: tuple[float, ...]
+    graph: tuple[float, ...]
+    first: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    text: str
+    spec: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a request; `notes` say in words what was decided on the way, `svg` is the graph's picture."""
+
+    ok: bool
+    function: str
+    file: str
+    action: str
+    environment: Environment = Environment()
+    seconds: float = 0.0
+    error: Failure | None = None
+    traces: tuple[Trace, ...] = ()
+    graph: Graph | None = None
+    times: Times | None = None
+    result: Result | None = None
+    notes: tuple[str, ...] = ()
+    output: str = ""
+    svg: str = ""
+
+
+def encoded(kind: str, value: Any) -> bytes:
+    """A record as a line."""
+    content = dataclasses.asdict(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+    return json.dumps({"kind": kind, "value": content}).encode("ascii") + b"\n"
+
+
+def decoded(line: bytes) -> tuple[str, Any]:
+    """The kind and the value of a line; an empty kind where it isn't a record."""
+    try:
+        record: Any = json.loads(line)
+        return str(record["kind"]), record["value"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return "", None
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    return dataclasses.asdict(report)
+
+
+def request_of(value: Mapping[str, Any]) -> Request:
+    return Request(**value)
+
+
+def report_of(value: Mapping[str, Any]) -> Report:
+    """The report that was sent; raises KeyError or TypeError where it is none."""
+    plain: dict[str, Any] = dict(value)
+    parts: dict[str, Any] = {
+        "environment": Environment(**plain["environment"]),
+        "error": None if plain["error"] is None else failure_of(plain["error"]),
+        "traces": tuple(Trace(**each) for each in plain["traces"]),
+        "graph": None if plain["graph"] is None else graph_of(plain["graph"]),
+        "times": None if plain["times"] is None else Times(**_tuples(plain["times"])),
+        "result": None if plain["result"] is None else Result(**plain["result"]),
+        "notes": tuple(plain["notes"]),
+    }
+    return Report(**{**plain, **parts})
+
+
+def failure_of(value: Mapping[str, Any]) -> Failure:
+    plain: dict[str, Any] = {**value, "frames": tuple(Frame(**each) for each in value["frames"])}
+    return Failure(**plain)
+
+
+def graph_of(value: Mapping[str, Any]) -> Graph:
+    nodes = tuple(Node(**_tuples(each)) for each in value["nodes"])
+    return Graph(nodes, tuple(Count(**each) for each in value["operations"]), value["size"])
+
+
+def _tuples(value: Mapping[str, Any]) -> dict[str, Any]:
+    items = value.items()
+    return {key: tuple(cast("list[Any]", each)) if isinstance(each, list) else each for key, each in items}

@@ -1,0 +1,119 @@
+"""What the agent does for a request, step by step: import, find, evaluate, then trace, time or run.
+
+Each step is told before it begins, so that whoever ends the agent can say where it was.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import arguments, graphs, loading, measuring, subjects, tracing
+from .arguments import Arguments
+from .subjects import Subject
+from .wire import RUN, TIME, TRACE, Environment, Report, Request
+
+SHARE = 0.25
+"""The share of the allowed time that measuring takes, and the most seconds."""
+LONGEST = 4.0
+
+
+@dataclass
+class Progress:
+    """Tells the steps, and when the user's code begins; `last` is the step that is under way."""
+
+    tell: Callable[[str], None]
+    begun: Callable[[], None]
+    last: str = "starting"
+    tensorflow: str = ""
+    notes: list[str] = field(default_factory=list[str])
+
+    def __call__(self, step: str) -> None:
+        self.last = step
+        self.tell(step)
+
+
+def work(request: Request, progress: Progress, began: float) -> Report:
+    """The report on a request; whatever goes wrong is raised."""
+    tf = _tensorflow(progress)
+    loading.prepare(request.texts, request.libraries)
+    progress.begun()
+    progress(f"importing {os.path.basename(request.file)}")
+    module = loading.import_module(request.file)
+    texts = arguments.sets(request.arguments)
+    names = {"tf": tf, "np": importlib.import_module("numpy"), **vars(module)}
+    given = [arguments.evaluate(text, names) for text in texts]
+    receiver = _receiver(given)
+    progress(f"looking for {request.function}")
+    subject = subjects.find(module, request.function, receiver)
+    if subject.note:
+        progress.notes.append(subject.note)
+    graph = subject.graph if subject.graph is not None else tf.function(subject.call)
+    for each in given:
+        signed = getattr(graph, "input_signature", None) is not None
+        arguments.check(
+            each, subject.graph.python_function if subject.graph else subject.call, request.function, signed
+        )
+    parts = _parts(request, progress, subject, graph, given, tf)
+    return Report(
+        ok=True,
+        function=request.function,
+        file=request.file,
+        action=request.action,
+        environment=environment(progress.tensorflow),
+        seconds=time.perf_counter() - began,
+        notes=tuple(progress.notes),
+        **parts,
+    )
+
+
+def _parts(
+    request: Request, progress: Progress, subject: Subject, graph: Any, given: list[Arguments], tf: Any
+) -> dict[str, Any]:
+    if request.action == TRACE:
+        progress(f"tracing {request.function}")
+        traced = tracing.trace(subject, graph, given)
+        progress("reading the graph")
+        return {"traces": tuple(traced.traces), "graph": graphs.graph_of(traced.first.graph, request.file)}
+    parameters = arguments.parameter_names(subject.call)
+    concrete = arguments.all_made_up(_signed(given[0], graph), parameters, tf, progress.notes)
+    if request.action == TIME:
+        progress(f"timing {request.function}")
+        value, times = measuring.measured(graph, concrete, tf, min(LONGEST, request.timeout * SHARE))
+        return {"times": times, "result": measuring.shown(value)}
+    assert request.action == RUN
+    progress(f"running {request.function}")
+    call = subject.graph if subject.graph is not None else subject.call
+    return {"result": measuring.shown(call(*concrete.positional, **concrete.named))}
+
+
+def _signed(given: Arguments, graph: Any) -> Arguments:
+    """Where nothing is given, the specs of the function's own signature."""
+    signature = getattr(graph, "input_signature", None)
+    return Arguments(list(signature)) if signature and not given.positional and not given.named else given
+
+
+def _receiver(given: list[Arguments]) -> Any:
+    found = [each.named.pop("self") for each in given if "self" in each.named]
+    return found[0] if found else subjects.NO_RECEIVER
+
+
+def _tensorflow(progress: Progress) -> Any:
+    progress("importing tensorflow")
+    if importlib.util.find_spec("tensorflow") is None:
+        raise loading.Missing(f"TensorFlow isn't installed in {sys.executable}.")
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    tf: Any = importlib.import_module("tensorflow")
+    progress.tensorflow = str(getattr(tf, "__version__", "?"))
+    return tf
+
+
+def environment(tensorflow: str) -> Environment:
+    return Environment(platform.python_version(), tensorflow, sys.executable)

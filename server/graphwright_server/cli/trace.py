@@ -1,0 +1,108 @@
+"""`graphwright trace`: trace a function in the user's own Python, and say what its graph is made of.
+
+This is the one command that runs the user's code, in a process of its own; the others only read it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from graphwright.agent import wire
+from graphwright_analysis import Project, Settings, SettingsError, Specs, Unreadable, function_names, specs_by_name
+
+from graphwright_server import agent, pictures
+
+from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
+from .terminal import Steps, style_for
+from .trace_report import report_text
+
+
+def run(options: argparse.Namespace) -> int:
+    """Trace, print the report and return the exit code."""
+    file, _, name = options.target.partition("::")
+    path = os.path.abspath(file)
+    project = _project()
+    try:
+        names = function_names(project, path)
+        found = specs_by_name(project, path, name) if name else None
+        source = project.text(path)
+    except Unreadable as error:
+        return _refuse(f"{file}: {error.reason}")
+    if not name:
+        choice = f"one of {', '.join(names)}" if names else "but none is defined there"
+        return _refuse(f"which function? Write {file}::NAME, {choice}")
+    arguments = "\n".join(options.spec) if options.spec else _inferred(found)
+    if arguments is None:
+        return _refuse(_missing(file, name, found))
+    report = _worked(options, path, name, arguments)
+    report = replace(report, svg=pictures.picture_of(report, {path: source}))
+    if options.svg is not None and report.svg:
+        try:
+            Path(options.svg).write_text(report.svg, "utf-8")
+        except OSError as error:
+            return _refuse(f"{options.svg}: {error.strerror}")
+    _print(report, options, source, arguments)
+    if report.error is not None and report.error.type in ("Interpreter", "Missing"):
+        return EXIT_COULD_NOT_RUN
+    return EXIT_CLEAN if report.ok else EXIT_FINDINGS
+
+
+def _project() -> Project:
+    try:
+        return Project(Path.cwd())
+    except SettingsError:
+        return Project(Path.cwd(), Settings())
+
+
+def _inferred(found: Specs | None) -> str | None:
+    """The arguments as the analysis knows them; None where it doesn't know them all."""
+    if found is None:
+        return ""  # a function that another name or module holds: it may need no arguments
+    return found.arguments if found.complete else None
+
+
+def _missing(file: str, name: str, found: Specs | None) -> str:
+    assert found is not None
+    needed = [each.name for each in found.parameters if each.needed]
+    known = {each.name: each.spec for each in found.parameters if each.spec is not None and each.needed}
+    told = f"; inferred: {', '.join(f'{key}={spec}' for key, spec in known.items())}" if known else ""
+    example = ", ".join(f"{each}={known.get(each) or 'tf.TensorSpec([None, 3], tf.float32)'}" for each in needed)
+    command = f"  graphwright trace {file}::{name} --spec '{example}'"
+    return f"--spec is needed: {name} takes {', '.join(needed)}{told}\n{command}"
+
+
+def _worked(options: argparse.Namespace, path: str, name: str, arguments: str) -> wire.Report:
+    action = wire.TIME if options.time else wire.RUN if options.run else wire.TRACE
+    request = wire.Request(path, name, arguments, action, options.timeout)
+    job = agent.Job(request, options.python or sys.executable, os.getcwd(), options.memory)
+    steps = Steps(quiet=options.json)
+    try:
+        return agent.run(job, agent.Listener(steps.show, lambda line: _printed(line, steps)))
+    finally:
+        steps.clear()
+
+
+def _printed(line: str, steps: Steps) -> None:
+    """What the user's code prints goes to standard error, as standard output is the report's."""
+    steps.clear()
+    sys.stderr.write(f"{line}\n")
+
+
+def _print(report: wire.Report, options: argparse.Namespace, source: str, arguments: str) -> None:
+    if options.json:
+        sys.stdout.write(json.dumps(wire.as_json(report), indent=2) + "\n")
+        return
+    style = style_for(sys.stdout, options.color)
+    sys.stdout.write(report_text(report, source, arguments if not options.spec else "", style))
+    if options.svg and report.svg:
+        sys.stdout.write(f"\nThe picture is in {options.svg}.\n")
+
+
+def _refuse(message: str) -> int:
+    sys.stderr.write(f"graphwright: {message}\n")
+    return EXIT_COULD_NOT_RUN

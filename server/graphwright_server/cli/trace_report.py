@@ -1,0 +1,151 @@
+"""The report on a trace as text for a terminal: signature, lines with their operations, traces, times, errors."""
+
+from __future__ import annotations
+
+import os
+import statistics
+from collections.abc import Iterator
+
+from graphwright.agent import wire
+
+from graphwright_server.graph_lines import by_line, counted, without_constants
+
+from .terminal import Style, printable
+
+_WIDTH = 100
+_MOST_FILES = 12
+
+
+def report_text(report: wire.Report, source: str, inferred: str, style: Style) -> str:
+    """The whole report; `inferred` are the arguments where the user gave none."""
+    parts = [
+        _heading(report, inferred, style),
+        _error(report, style),
+        _traces(report, style),
+        _lines(report, source, style),
+        _operations(report, style),
+        _times(report, style),
+        _result(report, style),
+        _notes(report, style),
+    ]
+    return "\n".join("".join(f"{line}\n" for line in part) for part in map(list, parts) if part)
+
+
+def _heading(report: wire.Report, inferred: str, style: Style) -> Iterator[str]:
+    place = f"{_short(report.file)}::{report.function}"
+    known = report.environment
+    versions = f"TensorFlow {known.tensorflow}, Python {known.python}" if known.tensorflow else known.executable
+    yield f"{style(place, 'bold')}  {style(versions, 'dim')}"
+    if inferred:
+        yield style(f"with {inferred} (inferred; --spec gives others)", "dim")
+
+
+def _error(report: wire.Report, style: Style) -> Iterator[str]:
+    error = report.error
+    if error is None:
+        return
+    yield f"{style(error.type, 'bold', 'red')}: {printable_lines(error.message)}"
+    for frame in reversed(error.frames):
+        where = f"{_short(frame.file)}:{frame.line + 1}"
+        name = f" in {frame.name}" if frame.name else ""
+        yield f"  {style(where, 'cyan')}{name}"
+        if frame.text:
+            yield f"      {printable(frame.text)}"
+
+
+def printable_lines(text: str) -> str:
+    return "\n".join(printable(line) for line in text.splitlines())
+
+
+def _traces(report: wire.Report, style: Style) -> Iterator[str]:
+    if len(report.traces) == 1:
+        (trace,) = report.traces
+        graph = report.graph
+        total = sum(each.count for each in graph.operations) if graph else trace.operations
+        size = f", {_bytes(graph.size)}" if graph else ""
+        yield f"{trace.signature}"
+        yield style(f"traced in {_seconds(trace.seconds)}: {_plural(total, 'operation')}{size}", "dim")
+    for number, trace in enumerate(report.traces if len(report.traces) > 1 else (), 1):
+        yield f"{number}  {trace.signature}  {style(_seconds(trace.seconds), 'dim')}"
+        yield f"   {trace.cause}"
+
+
+def _lines(report: wire.Report, source: str, style: Style) -> Iterator[str]:
+    """The source with what each line put into the graph beside it."""
+    lines = by_line(report.graph) if report.graph is not None else {}
+    own = [line for (file, _), line in lines.items() if file == report.file]
+    texts = source.splitlines()
+    shown = {line.line: texts[line.line].rstrip().expandtabs(4) for line in own if line.line < len(texts)}
+    indent = min((len(text) - len(text.lstrip()) for text in shown.values()), default=0)
+    width = min(max((len(text) - indent for text in shown.values()), default=0), _WIDTH // 2)
+    for line in own:
+        text = printable(shown.get(line.line, "")[indent:])
+        text = text if len(text) <= width else f"{text[: width - 1]}…"
+        mark = {"loop": "loop  ", "branch": "branch  "}.get(line.control, "")
+        made = counted(without_constants(line.nodes), 6) if line.nodes else ""
+        number = style(f"{line.line + 1:>5}", "dim")
+        yield f"{number}  {text:<{width}}  {style(mark, 'yellow', 'bold')}{style(made, 'cyan')}".rstrip()
+    others = [line for (file, _), line in lines.items() if file != report.file]
+    for line in others[:_MOST_FILES]:
+        where = style(f"{_short(line.file)}:{line.line + 1}", "dim")
+        yield f"       {where}  {style(counted(without_constants(line.nodes), 6), 'cyan')}"
+    if len(others) > _MOST_FILES:
+        yield style(f"       and {len(others) - _MOST_FILES} more lines in other files", "dim")
+
+
+def _operations(report: wire.Report, style: Style) -> Iterator[str]:
+    if report.graph is None or not report.graph.operations:
+        return
+    cells = [f"{each.type} {style(str(each.count), 'bold')}" for each in report.graph.operations[:12]]
+    more = len(report.graph.operations) - 12
+    yield f"{', '.join(cells)}{f' and {more} more types' if more > 0 else ''}"
+
+
+def _times(report: wire.Report, style: Style) -> Iterator[str]:
+    times = report.times
+    if times is None or not times.eager or not times.graph:
+        return
+    eager, graph = statistics.median(times.eager), statistics.median(times.graph)
+    yield f"first call   {_seconds(times.first):>9}   traced and run"
+    yield f"eager        {_seconds(eager):>9}   median of {len(times.eager)} calls"
+    yield f"graph        {_seconds(graph):>9}   median of {len(times.graph)} calls"
+    if eager >= graph:
+        saved, cost = eager - graph, times.first - graph
+        worth = f"; tracing pays after {max(1, round(cost / saved)):,} calls" if saved > 0 and cost > 0 else ""
+        yield style(f"The graph is {eager / max(graph, 1e-9):.1f} times as fast{worth}.", "green")
+    else:
+        yield style(f"The graph is {graph / max(eager, 1e-9):.1f} times as slow as eager code.", "yellow")
+
+
+def _result(report: wire.Report, style: Style) -> Iterator[str]:
+    if report.result is not None:
+        yield f"{style('result', 'bold')}  {report.result.spec}"
+        if report.action == wire.RUN:
+            yield printable_lines(report.result.text)
+
+
+def _notes(report: wire.Report, style: Style) -> Iterator[str]:
+    for note in report.notes:
+        yield style(note, "dim")
+
+
+def _short(file: str) -> str:
+    try:
+        relative = os.path.relpath(file)
+    except ValueError:
+        return file
+    return file if relative.startswith("..") else relative
+
+
+def _seconds(seconds: float) -> str:
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1000:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
+
+
+def _bytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,161 @@
+"""Tracing, timing and running on demand: the user's code runs in another process, and only in a trusted workspace.
+
+How that process is started and bounded is in `graphwright_server.agent`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import logging
+import os
+import sys
+import threading
+from functools import partial
+from typing import Any
+
+from graphwright.agent import wire
+from graphwright_analysis import Project, Specs, parameter_specs, specs_by_name
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from graphwright_server import agent
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.from_lsp import offset_of
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.to_lsp import Converter
+
+SPECS, TRACE = "graphwright/specs", "graphwright/trace"
+
+_log = logging.getLogger(__name__)
+
+_UNTRUSTED = "Code is run in trusted workspaces only: the client hasn't said that this one is."
+
+
+async def specs(session: Session, params: Any) -> dict[str, Any] | None:
+    """What the function at a place is called with, to fill in a prompt."""
+    found = await _specs(session, params)
+    if found is None:
+        return None
+    parameters = [{"name": each.name, "spec": each.spec} for each in found.parameters]
+    return {"function": found.function, "parameters": parameters, "arguments": found.arguments}
+
+
+async def trace(session: Session, params: Any) -> dict[str, Any]:
+    """The report on a trace, a timing or a run."""
+    if not session.client.trusted:
+        raise JsonRpcInvalidParams(_UNTRUSTED)
+    found = await _specs(session, params)
+    name = getattr(params, "function", None) or (found.function if found else None)
+    if name is None:
+        raise JsonRpcInvalidParams("There is no function here.")
+    job = _job(session, params, name, found)
+    progress = _Progress(session, getattr(params, "workDoneToken", None), name)
+    listener = agent.Listener(progress.step, partial(_log.info, "%s: %s", name))
+    progress.cancels(listener)
+    async with session.agents:
+        progress.begin()
+        try:
+            report = await _in_thread(job, listener)
+        finally:
+            progress.end()
+    return wire.as_json(report)
+
+
+def after_crash(session: Session, params: Any) -> None:
+    """What a client is told when the request failed: nothing."""
+
+
+async def _specs(session: Session, params: Any) -> Specs | None:
+    position = getattr(params, "position", None)
+    name = getattr(params, "function", None)
+
+    def question(project: Project, document: Document, converter: Converter) -> Specs | None:
+        if name is not None:
+            return specs_by_name(project, document.key, name)
+        if position is None:
+            return None
+        place = types.Position(position.line, position.character)
+        return parameter_specs(project, document.key, offset_of(place, document.lines, session.client.encoding))
+
+    return await session.ask(params.textDocument.uri, question)
+
+
+def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent.Job:
+    document = session.snapshot.documents[params.textDocument.uri]
+    settings = session.agent_settings(document)
+    arguments = getattr(params, "arguments", None)
+    action = getattr(params, "action", None) or wire.TRACE
+    if action not in wire.ACTIONS:
+        raise JsonRpcInvalidParams(f"There is no action {action!r}: it is one of {', '.join(wire.ACTIONS)}.")
+    request = wire.Request(
+        file=document.key,
+        function=name,
+        arguments=arguments if arguments is not None else found.arguments if found else "",
+        action=action,
+        timeout=float(getattr(params, "timeout", None) or settings.get("timeout") or agent.TIMEOUT),
+        texts={each.key: each.text for each in session.snapshot.documents.values() if _is_unsaved(each)},
+    )
+    chosen = getattr(params, "interpreter", None) or session.interpreter or settings.get("interpreter")
+    memory = int(getattr(params, "memory", None) or settings.get("memory") or agent.MEMORY)
+    root = session.snapshot.root_of(document)
+    folder = str(root) if root is not None else os.path.dirname(document.key)
+    return agent.Job(request, str(chosen or sys.executable), folder, memory)
+
+
+def _is_unsaved(document: Document) -> bool:
+    try:
+        with open(document.key, encoding="utf-8", newline="") as file:
+            return document.is_python and file.read() != document.text
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:
+    """The report, made in a thread of its own; cancelling ends the process and waits for its end."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[wire.Report] = loop.create_future()
+
+    def work() -> None:
+        report = agent.run(job, listener)
+        loop.call_soon_threadsafe(lambda: None if done.done() else done.set_result(report))
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        return await asyncio.shield(done)
+    except asyncio.CancelledError:
+        listener.cancelled.set()
+        await asyncio.wait([done], timeout=5)
+        raise
+
+
+class _Progress:
+    """Tells a client that gave a token of the steps."""
+
+    def __init__(self, session: Session, token: Any, name: str) -> None:
+        self._session = session
+        self._token = token
+        self._name = name
+
+    def cancels(self, listener: agent.Listener) -> None:
+        """Let the client cancel by the token as well."""
+        if self._token is not None:
+            wish: concurrent.futures.Future[None] = concurrent.futures.Future()
+            tokens: dict[Any, Any] = vars(self._session.server.work_done_progress)["tokens"]
+            tokens[self._token] = wish
+            wish.add_done_callback(lambda wish: listener.cancelled.set())
+
+    def begin(self) -> None:
+        self._send(types.WorkDoneProgressBegin(title=f"Graphwright: {self._name}", cancellable=True))
+
+    def step(self, step: str) -> None:
+        """For the agent's thread."""
+        _log.info("%s: %s", self._name, step)
+        self._session.worker.in_loop(self._send, types.WorkDoneProgressReport(message=step, cancellable=True))
+
+    def end(self) -> None:
+        self._send(types.WorkDoneProgressEnd())
+
+    def _send(self, value: Any) -> None:
+        if self._token is not None:
+            self._session.server.progress(types.ProgressParams(self._token, value))

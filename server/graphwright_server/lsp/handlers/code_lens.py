@@ -1,0 +1,38 @@
+"""The lenses above traced functions; an editor without the commands gets the number of traces alone.
+
+What the commands do is the editor's.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis import Lens, Project, code_lenses
+from lsprotocol import types
+
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.to_lsp import Converter
+
+OPTIONS = types.CodeLensOptions(resolve_provider=False)
+
+_COMMANDS = {"preview": "graphwright.showPreview", "trace": "graphwright.trace", "time": "graphwright.time"}
+
+
+async def answer(session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
+    await session.configured()
+    if not session.preferences(params.text_document.uri).code_lens:
+        return []
+
+    def question(project: Project, document: Document, converter: Converter) -> list[types.CodeLens]:
+        lenses = [lens for lens in code_lenses(project, document.key) if converter.shows(lens.range)]
+        return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in lenses if _offered(session, lens)]
+
+    return await session.ask(params.text_document.uri, question) or []
+
+
+def after_crash(session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """What a client is told when the analysis failed: no lenses."""
+    return []
+
+
+def _offered(session: Session, lens: Lens) -> bool:
+    return session.client.commands or lens.kind not in _COMMANDS

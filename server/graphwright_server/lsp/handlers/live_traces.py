@@ -1,0 +1,42 @@
+"""What the last run of the user's programs is known to have done, for the answers that show it beside the code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphwright_analysis import Hover, InlayHint, LiveFinding, LiveRun, Project, Range, live_findings, live_hints
+
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.session import Session
+
+from . import refreshing
+
+
+def findings(session: Session, project: Project, document: Document) -> Sequence[LiveFinding]:
+    """The functions of a document that have run; for the worker."""
+    runs = _runs(session, document)
+    return live_findings(project, document.key, runs) if runs else ()
+
+
+def hints(session: Session, project: Project, document: Document, span: Range) -> Sequence[InlayHint]:
+    """Behind the calls that traced; for the worker."""
+    runs = _runs(session, document)
+    return live_hints(project, document.key, span, runs) if runs else ()
+
+
+def hover(session: Session, project: Project, document: Document, offset: int, found: Hover | None) -> Hover | None:
+    """What a hover says of the place, and below it what became of the function whose name is there."""
+    for finding in findings(session, project, document):
+        if finding.range.contains(offset):
+            above = f"{found.markdown}\n\n---\n\n" if found else ""
+            return Hover(found.range if found else finding.range, above + finding.markdown)
+    return found
+
+
+def did_change(session: Session) -> None:
+    """A program has told of itself."""
+    refreshing.ask(session)
+
+
+def _runs(session: Session, document: Document) -> Sequence[LiveRun]:
+    return session.live_traces.of(document.key) if session.preferences(document.uri).live_traces else ()

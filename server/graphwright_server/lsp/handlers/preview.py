@@ -1,0 +1,85 @@
+"""The graph code of the function around a place, for an editor to show beside the source.
+
+It is made in a thread of its own; nothing of the user's is run for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import graphwright
+from graphwright_analysis import LineIndex, Project
+from lsprotocol import types
+
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.from_lsp import offset_of, place_in
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.to_lsp import Converter
+
+if TYPE_CHECKING:
+    from graphwright.previews import Located, Preview, Style
+
+METHOD = "graphwright/preview"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    document: Document
+    located: Located
+    range: types.Range
+    lines: LineIndex
+    """Those of the whole text, which aren't the document's if that is a notebook's cell."""
+
+    def line(self, number: int) -> int:
+        """The line of the document that a line of the whole text is."""
+        start = self.lines.starts[min(number, len(self.lines.starts) - 1)]
+        return max(self.document.lines.line_of(start), 0)
+
+
+async def answer(session: Session, params: Any) -> dict[str, Any] | None:
+    place = place_in(params)
+    if place is None:
+        return None
+    uri, position = place
+    style: Style = "tensorflow" if getattr(params, "style", None) == "tensorflow" else "graphwright"
+
+    def question(project: Project, document: Document, converter: Converter) -> _Found | None:
+        offset = offset_of(position, document.lines, session.client.encoding)
+        module = project.module(document.key)
+        located = graphwright.previews.function_at(module, offset)
+        return _Found(document, located, converter.range(located.range), module.lines) if located else None
+
+    found = await session.ask(uri, question)
+    if found is None:
+        return None
+    made = await session.previews.answer(
+        partial(graphwright.previews.preview, found.located, style, found.document.text)
+    )
+    return _told(found, style, made)
+
+
+def after_crash(session: Session, params: Any) -> None:
+    """What a client is told when converting failed: nothing."""
+
+
+def _told(found: _Found, style: Style, made: Preview) -> dict[str, Any]:
+    refused = made.refused
+    return {
+        "function": found.located.name,
+        "style": style,
+        "version": found.document.version,
+        "range": _plain(found.range),
+        "text": made.text,
+        "lines": [found.line(line) for line in made.lines],
+        "refused": refused
+        and {"message": refused.message, "line": found.line(refused.line), "halfTyped": refused.half_typed},
+    }
+
+
+def _plain(span: types.Range) -> dict[str, Any]:
+    return {
+        "start": {"line": span.start.line, "character": span.start.character},
+        "end": {"line": span.end.line, "character": span.end.character},
+    }

@@ -1,0 +1,88 @@
+"""Finds and reads the accounts of traces that the user's programs have left in their projects' folders.
+
+What an account says is the analysis' business; nothing is kept of a folder that has changed.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from graphwright_analysis import LiveRun, live_run
+
+_log = logging.getLogger(__name__)
+
+PATTERN = "**/.graphwright/traces/*.json"
+_LARGEST = 20_000_000
+
+
+@dataclass(slots=True)
+class _Folder:
+    stamp: int = -1
+    runs: tuple[LiveRun, ...] = ()
+    # Each account with the time and size that its file had when it was read.
+    read: dict[str, tuple[tuple[int, int], LiveRun | None]] = field(
+        default_factory=dict["str", "tuple[tuple[int, int], LiveRun | None]"]
+    )
+
+
+class LiveTraces:
+    """The accounts that there are for a file; for the worker thread."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, _Folder] = {}
+
+    def of(self, file: str) -> tuple[LiveRun, ...]:
+        """The accounts in the nearest folder around a file that has some, from new to old."""
+        if not os.path.isabs(file):
+            return ()
+        for parent in Path(file).parents:
+            folder = os.path.join(parent, ".graphwright", "traces")
+            try:
+                stamp = os.stat(folder).st_mtime_ns
+            except OSError:
+                continue
+            held = self._folders.setdefault(folder, _Folder())
+            if held.stamp != stamp:
+                _read(folder, held)
+                held.stamp = stamp
+            return held.runs
+        return ()
+
+
+def is_account(uri: str) -> bool:
+    """Whether a file that has changed is such an account."""
+    return uri.endswith(".json") and "/.graphwright/traces/" in uri
+
+
+def _read(folder: str, held: _Folder) -> None:
+    found: dict[str, tuple[tuple[int, int], LiveRun | None]] = {}
+    try:
+        entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".json") and entry.name[0] != "."]
+    except OSError:
+        entries = []
+    for entry in entries:
+        try:
+            status = entry.stat()
+        except OSError:
+            continue
+        stamp = (status.st_mtime_ns, status.st_size)
+        known = held.read.get(entry.path)
+        if known is not None and known[0] == stamp:
+            found[entry.path] = known
+        elif status.st_size <= _LARGEST:
+            found[entry.path] = stamp, _run(entry.path)
+    held.read = found
+    newest_first = sorted(found.values(), key=lambda item: item[0], reverse=True)
+    held.runs = tuple(run for _, run in newest_first if run is not None)
+
+
+def _run(path: str) -> LiveRun | None:
+    try:
+        return live_run(json.loads(Path(path).read_bytes()))
+    except (OSError, ValueError, RecursionError) as error:
+        _log.debug("%s can't be read: %s", path, error)
+        return None

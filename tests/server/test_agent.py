@@ -1,0 +1,178 @@
+"""Tracing on demand through the language server: who may ask, what is answered, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import LanguageClient
+
+Connect = Callable[..., Awaitable[LanguageClient]]
+
+MODEL = """\
+import pathlib
+import time
+
+import tensorflow as tf
+
+pathlib.Path(__file__).with_name("imported").write_text("yes")
+
+
+@tf.function
+def step(x):
+    print("tracing now")
+    for _ in tf.range(3):
+        x = x * 2.0
+    return x
+
+
+step(tf.zeros([4, 3]))
+
+
+def sleep(x):
+    pathlib.Path(__file__).with_name("pid").write_text(str(__import__("os").getpid()))
+    time.sleep(600)
+
+
+def grow(x):
+    held = []
+    while True:
+        held.append(bytearray(b"x" * 50_000_000))
+"""
+
+
+def trusted(params: types.InitializeParams) -> None:
+    params.initialization_options = {"trusted": True}
+
+
+async def opened(client: LanguageClient, folder: Path) -> str:
+    file = folder / "model.py"
+    file.write_text(MODEL)
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(types.TextDocumentItem(file.as_uri(), "python", 1, MODEL))
+    )
+    return file.as_uri()
+
+
+def position_of(text: str) -> dict[str, int]:
+    line = MODEL[: MODEL.index(text)].count("\n")
+    return {"line": line, "character": 4}
+
+
+async def asked(client: LanguageClient, method: str, uri: str, **params: Any) -> Any:
+    answer = client.protocol.send_request_async(method, {"textDocument": {"uri": uri}, **params})
+    return await asyncio.wait_for(answer, 90)
+
+
+def exists(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if os.path.isdir("/proc") else True
+
+
+async def process_in(folder: Path) -> int:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        text = (folder / "pid").read_text() if (folder / "pid").exists() else ""
+        if text:
+            return int(text)
+        await asyncio.sleep(0.1)
+    raise AssertionError("the agent never got there")
+
+
+async def gone(process: int) -> bool:
+    until = time.monotonic() + 10
+    while time.monotonic() < until and exists(process):
+        await asyncio.sleep(0.1)
+    return not exists(process)
+
+
+@pytest.mark.asyncio
+async def test_specs_of_the_function_at_the_cursor(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path)
+    uri = await opened(client, tmp_path)
+    answer = await asked(client, "graphwright/specs", uri, position=position_of("def step"))
+    assert (answer.function, answer.arguments) == ("step", "x=tf.TensorSpec([4, 3], tf.float32)")
+    assert [(each.name, each.spec) for each in answer.parameters] == [("x", "tf.TensorSpec([4, 3], tf.float32)")]
+    assert await asked(client, "graphwright/specs", uri, position=position_of("import time")) is None
+    assert not (tmp_path / "imported").exists()
+
+
+@pytest.mark.asyncio
+async def test_a_workspace_that_is_not_trusted_runs_nothing(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path)
+    uri = await opened(client, tmp_path)
+    with pytest.raises(JsonRpcException, match="trusted"):
+        await asked(client, "graphwright/trace", uri, position=position_of("def step"), arguments="")
+    assert not (tmp_path / "imported").exists()
+
+
+@pytest.mark.asyncio
+async def test_a_trace_with_its_steps(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    uri = await opened(client, tmp_path)
+    await asked(client, "graphwright/specs", uri, position=position_of("def step"))
+    assert not (tmp_path / "imported").exists()
+    steps: list[Any] = []
+    client.protocol.fm.features["$/progress"] = lambda params: steps.append(params.value)  # type: ignore[attr-defined]
+    report = await asked(client, "graphwright/trace", uri, position=position_of("def step"), workDoneToken="t1")
+    assert report.ok, report.error
+    assert (tmp_path / "imported").exists()
+    assert [trace.signature for trace in report.traces] == ["step(x: float32[4, 3])"]
+    assert any("While" in node.op for node in report.graph.nodes)
+    assert report.output == "tracing now\n"
+    assert "imported" in report.traces[0].cause
+    told = [str(step) for step in steps]
+    assert len(told) >= 5
+    assert any("importing tensorflow" in each for each in told)
+    assert any("tracing step" in each for each in told)
+    messages = [message.message for message in client.log_messages]
+    assert "step: tracing now" in messages
+
+
+@pytest.mark.asyncio
+async def test_cancelling_ends_the_process(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    uri = await opened(client, tmp_path)
+    params = {"textDocument": {"uri": uri}, "function": "sleep", "arguments": "x=1", "action": "run"}
+    answer = asyncio.ensure_future(client.protocol.send_request_async("graphwright/trace", params, msg_id="asked"))
+    process = await process_in(tmp_path)
+    assert exists(process)
+    client.protocol.notify("$/cancelRequest", types.CancelParams("asked"))
+    with pytest.raises(Exception, match="cancel"):
+        await asyncio.wait_for(answer, 20)
+    assert await gone(process)
+
+
+@pytest.mark.asyncio
+async def test_the_process_ends_with_a_server_that_is_killed(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    uri = await opened(client, tmp_path)
+    params = {"textDocument": {"uri": uri}, "function": "sleep", "arguments": "x=1", "action": "run"}
+    client.protocol.send_request("graphwright/trace", params)
+    process = await process_in(tmp_path)
+    client._server.kill()  # type: ignore[union-attr]
+    await client._server.wait()  # type: ignore[union-attr]
+    assert await gone(process)
+
+
+@pytest.mark.asyncio
+async def test_limits_of_time_and_memory(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    uri = await opened(client, tmp_path)
+    late = await asked(client, "graphwright/trace", uri, function="sleep", arguments="x=1", action="run", timeout=2)
+    assert (late.ok, late.error.type) == (False, "Timeout")
+    assert "2 s" in late.error.message
+    assert [(frame.name, frame.text) for frame in late.error.frames][-1] == ("sleep", "time.sleep(600)")
+    large = await asked(client, "graphwright/trace", uri, function="grow", arguments="x=1", action="run", memory=1500)
+    assert (large.ok, large.error.type) == (False, "OutOfMemory")
+    assert "1,500 MB" in large.error.message

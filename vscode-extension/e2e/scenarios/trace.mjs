@@ -1,0 +1,92 @@
+// A function is traced, timed and run on demand: prompt, page with the picture, the way back to the line, an error.
+import assert from 'node:assert/strict';
+import { until } from '../codeServer.mjs';
+
+const MODEL = `import tensorflow as tf
+
+
+@tf.function
+def step(x, n):
+    total = tf.zeros([3])
+    for row in x:
+        if tf.reduce_sum(row) > 0:
+            total += row * n
+        else:
+            total -= row
+    return tf.nn.softmax(total)
+
+
+@tf.function
+def broken(x):
+    print("tracing", x.shape)
+    return scaled(x)
+
+
+def scaled(x):
+    return x * SCALES[x.shape[-1]]
+
+
+SCALES = {2: 0.5}
+
+if __name__ == "__main__":
+    step(tf.ones([4, 3]), 2)
+    broken(tf.ones([4, 3]))
+`;
+
+export async function run({ open }) {
+  const python = process.env.GRAPHWRIGHT_E2E_PYTHON;
+  assert(python, 'GRAPHWRIGHT_E2E_PYTHON names a Python with TensorFlow');
+  const workbench = await open({ files: { 'model.py': MODEL }, machine: { 'graphwright.interpreter': python } });
+  await workbench.goTo('model.py');
+  await workbench.statusIsReady();
+  const prompt = workbench.page.locator('.quick-input-widget input');
+
+  await workbench.putCaretOn('step(x');
+  await workbench.runCommand('Graphwright: Trace Function');
+  await until('the prompt to be filled in', async () => (await prompt.inputValue()).includes('n=2'));
+  await workbench.shoot('prompt');
+  await prompt.fill('x=tf.TensorSpec([None, 3], tf.float32, n=2');
+  await workbench.page.locator('.quick-input-message', { hasText: 'A ) is missing.' }).waitFor();
+  await prompt.fill('x=tf.TensorSpec([None, 3], tf.float32), n=2');
+  await workbench.page.keyboard.press('Enter');
+  const page = workbench.webview();
+  await page.locator('.graph').waitFor({ timeout: 90_000 });
+  await workbench.page.locator('.view-line', { hasText: '1 trace' }).waitFor();
+  assert.match(await page.locator('h1').innerText(), /^step/);
+  assert.equal(await page.locator('.traces > li').count(), 1);
+  await workbench.shoot('traced');
+
+  await page.locator('.graph').scrollIntoViewIfNeeded();
+  await workbench.shoot('picture');
+  const line = MODEL.split('\n').findIndex((text) => text.includes('reduce_sum'));
+  await page.locator(`.graph [data-line="${line}"]`).first().focus();
+  await workbench.page.keyboard.press('ArrowDown');
+  await workbench.page.keyboard.press('ArrowUp');
+  await workbench.shoot('focus');
+  await page.locator(`.graph [data-line="${line}"]`).first().focus();
+  await workbench.page.keyboard.press('Enter');
+  await workbench.caretIsOnLine(line + 1);
+
+  await workbench.putCaretOn('step(x');
+  await workbench.runCommand('Graphwright: Time Function');
+  await until('what was written to be remembered', async () => (await prompt.inputValue()).includes('[None, 3]'));
+  await workbench.page.keyboard.press('Enter');
+  await page.locator('.bars .eager').waitFor({ timeout: 90_000 });
+  await workbench.shoot('timed');
+
+  await workbench.putCaretOn('broken(x');
+  await workbench.runCommand('Graphwright: Run Function');
+  await until('the prompt', () => prompt.isVisible());
+  await workbench.page.keyboard.press('Enter');
+  await page.locator('.failure').waitFor({ timeout: 90_000 });
+  await workbench.waitForSquiggle();
+  await workbench.hoverOverSquiggle('graphwright run');
+  await workbench.shoot('error');
+
+  await workbench.putCaretOn('print("tracing"');
+  await workbench.page.keyboard.press('End');
+  await workbench.page.keyboard.type(' ');
+  await workbench.squiggles().first().waitFor({ state: 'hidden' });
+  await workbench.expectNoNotification();
+  assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
+}

@@ -1,0 +1,25 @@
+// The walkthrough: its steps are there, a button opens an example with its squiggle, and the step counts as done.
+import assert from 'node:assert/strict';
+
+export async function run({ open }) {
+  const workbench = await open({ files: { 'model.py': 'import tensorflow as tf\n' } });
+  const { page } = workbench;
+  await workbench.goTo('model.py');
+  await page.locator('.view-line', { hasText: 'import' }).waitFor();
+  await workbench.runCommand('Welcome: Open Walkthrough');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Get started with Graphwright' }).first().click();
+  const steps = page.locator('.getting-started-step');
+  await steps.filter({ hasText: 'A Python to run on' }).waitFor();
+  await steps.filter({ hasText: "Values that aren't there" }).click();
+  await page.locator('.getting-started-media iframe.webview.ready').waitFor();
+  await workbench.shoot('step');
+  await page.locator('.getting-started-step.expanded .button-container .monaco-button', { hasText: 'Open the example' }).click();
+  await workbench.waitForSquiggle();
+  const hover = await workbench.hoverOverSquiggle('undefined-in-branch');
+  await workbench.shoot('example');
+  await workbench.leaveHover(hover);
+  assert.equal(await page.locator('.tab', { hasText: 'undefined.py' }).count(), 1, 'the example has one tab');
+  await steps.filter({ hasText: "Values that aren't there" }).locator('.codicon-getting-started-step-checked').waitFor();
+  await workbench.expectNoNotification();
+  assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
+}

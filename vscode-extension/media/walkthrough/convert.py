@@ -1,0 +1,17 @@
+"""A function that runs eagerly, and could be a graph."""
+
+import tensorflow as tf
+
+
+def collatz(x: tf.Tensor) -> tf.Tensor:
+    turns = 0
+    while x != 1:
+        turns += 1
+        if x % 2 == 0:
+            x = x // 2
+        else:
+            x = 3 * x + 1
+    return turns
+
+
+print(collatz(tf.constant(27)))

@@ -1,0 +1,71 @@
+// Asks for the arguments of a call: filled in with what the server inferred, or with what was written last time.
+// Whether they fit the function is for the one who calls it to say.
+import type { Memento, Uri } from 'vscode';
+import { ThemeIcon, window } from 'vscode';
+import type { Action } from '../report';
+
+interface Specs {
+  readonly function: string;
+  readonly arguments: string;
+}
+
+const PURPOSE = {
+  trace: 'Specs are enough. Separate several calls by semicolons to see which of them trace again.',
+  time: 'Where you give specs, tensors are made up.',
+  run: 'Where you give specs, tensors are made up.',
+} as const;
+const INFERRED = { iconPath: new ThemeIcon('discard'), tooltip: 'Fill In What Was Inferred' };
+
+/** What the user wrote, or undefined if they think better of it. */
+export function askForArguments(memory: Memento, uri: Uri, specs: Specs, action: Action): Promise<string | undefined> {
+  const key = `arguments:${uri.toString()}#${specs.function}`;
+  const box = window.createInputBox();
+  box.title = `${action[0]?.toUpperCase()}${action.slice(1)} ${specs.function}: with which arguments?`;
+  box.prompt = PURPOSE[action];
+  box.placeholder = 'x=tf.TensorSpec([None, 3], tf.float32), n=2';
+  box.value = memory.get<string>(key) ?? specs.arguments;
+  box.ignoreFocusOut = true;
+  box.buttons = box.value === specs.arguments ? [] : [INFERRED];
+  return new Promise((resolve) => {
+    box.onDidTriggerButton(() => {
+      box.value = specs.arguments;
+      box.validationMessage = undefined;
+    });
+    box.onDidChangeValue((text) => (box.validationMessage = mistakeIn(text)));
+    box.onDidAccept(() => {
+      box.validationMessage = mistakeIn(box.value);
+      if (box.validationMessage === undefined) {
+        void memory.update(key, box.value === specs.arguments ? undefined : box.value);
+        resolve(box.value);
+        box.hide();
+      }
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
+
+/** What is certainly wrong, seen from the brackets and quotes alone. */
+export function mistakeIn(text: string): string | undefined {
+  const open: string[] = [];
+  for (const [token] of text.matchAll(/'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|[()[\]{}]|\.\.\./g)) {
+    if (token === '...') {
+      return 'Write a value where the dots are.';
+    }
+    if (token.startsWith("'") || token.startsWith('"')) {
+      if (token.length < 2 || !token.endsWith(token[0] as string)) {
+        return 'A string is not closed.';
+      }
+    } else if (token in CLOSING) {
+      open.push(CLOSING[token] as string);
+    } else if (open.pop() !== token) {
+      return `There is a ${token} too many.`;
+    }
+  }
+  return open.length === 0 ? undefined : `A ${open.at(-1)} is missing.`;
+}

@@ -1,0 +1,90 @@
+// What the preview's document says: the graph code under a line that tells whose it is, or why there is none.
+// It asks nobody and shows nothing.
+
+export type Style = 'graphwright' | 'tensorflow';
+
+/** The server's answer to `graphwright/preview`. */
+export interface Answer {
+  readonly function: string;
+  readonly style: Style;
+  readonly version: number;
+  readonly range: { readonly start: Place; readonly end: Place };
+  readonly text: string;
+  readonly lines: readonly number[];
+  readonly refused: { readonly message: string; readonly line: number; readonly halfTyped: boolean } | null;
+}
+
+export interface Place {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** A text and the source line of each of its lines; -1 for what comes from none. */
+export interface Content {
+  readonly text: string;
+  readonly lines: readonly number[];
+  /** Whether it is of an earlier source. */
+  readonly isOld: boolean;
+}
+
+const WIDTH = 76;
+
+const NAMES: Record<Style, string> = { graphwright: 'as Graphwright runs it', tensorflow: 'as plain TensorFlow' };
+
+/** Graph code that belongs to the source as it is, or (`oldBecause`) to how it was when it could last be parsed. */
+export function code(answer: Answer, oldBecause?: string): Content {
+  const title = `${answer.function}, ${oldBecause === undefined ? NAMES[answer.style] : `as it was: ${oldBecause}`}`;
+  return {
+    text: `# ${title}\n\n${answer.text}`,
+    lines: [-1, -1, ...answer.lines],
+    isOld: oldBecause !== undefined,
+  };
+}
+
+export function refusal(answer: Answer): Content {
+  const refused = answer.refused ?? { message: 'it is not known why', line: answer.range.start.line };
+  const what = answer.style === 'tensorflow' ? 'cannot be written as plain TensorFlow' : 'has no graph code';
+  const paragraphs = [`${answer.function} ${what}.`, `Line ${refused.line + 1}: ${capitalised(refused.message)}.`];
+  if (answer.style === 'tensorflow') {
+    paragraphs.push("Graphwright's own style may still work: the arrows in this editor's title switch to it.");
+  }
+  const said = comment(paragraphs);
+  const reason = comment(paragraphs.slice(0, 1)).split('\n').length;
+  const lines = said.split('\n').map((_, line) => (line >= reason ? refused.line : -1));
+  return { text: said, lines, isOld: false };
+}
+
+export const NO_FUNCTION = hint(
+  'Put the cursor into a function of a Python file to see here what it becomes in a graph.',
+  'The code follows what you type; nothing of yours is run for it.',
+);
+export const NOT_RUNNING = hint(
+  "Graphwright's server isn't running, so there is nothing to show.",
+  'The command "Graphwright: Restart Server" starts it; "Graphwright: Show Output" tells why it ended.',
+);
+
+function hint(...paragraphs: string[]): Content {
+  const text = comment(paragraphs);
+  return { text, lines: text.split('\n').map(() => -1), isOld: false };
+}
+
+function comment(paragraphs: readonly string[]): string {
+  return `${paragraphs.map(wrapped).join('\n#\n')}\n`;
+}
+
+function wrapped(paragraph: string): string {
+  const lines: string[] = [];
+  let line = '#';
+  for (const word of paragraph.split(/\s+/)) {
+    if (line.length + 1 + word.length > WIDTH && line !== '#') {
+      lines.push(line);
+      line = '#';
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line].join('\n');
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
