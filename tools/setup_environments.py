@@ -195,8 +195,6 @@ def bundle_sources() -> list[Path]:
 
 def vsix_sources() -> list[Path]:
     own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
-    return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.py")
     pictures = (ROOT / "docs" / "pictures").iterdir()
     return [*bundle_sources(), *pictures, ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
 

@@ -85,6 +85,7 @@ _HOMES = {
         "live_hints",
         "live_run",
         "parameter_specs",
+        "place_of",
         "semantic_tokens",
         "specs_by_name",
         "traces_of",

@@ -59,10 +59,7 @@ class Rule:
     @property
     def url(self) -> str:
         """Where the page can be opened: as shipped, among a checkout's docs, or the module whose head it is."""
-        rules = Path(__file__).parent / "rules"
-        pages = (rules / "pages" / f"{self.name}.md", Path(__file__).parents[2] / "docs/rules" / f"{self.name}.md")
-        module = rules / f"{self.name.replace('-', '_')}.py"
-        return next((page for page in pages if page.is_file()), module).as_uri()
+        return _url(self.name)
 
     @property
     def summary(self) -> str:
@@ -103,6 +100,14 @@ def all_rules() -> tuple[Rule, ...]:
 
 def find_rule(name: str) -> Rule | None:
     return next((found for found in all_rules() if found.name == name), None)
+
+
+@functools.cache
+def _url(name: str) -> str:
+    rules = Path(__file__).parent / "rules"
+    pages = (rules / "pages" / f"{name}.md", Path(__file__).parents[2] / "docs/rules" / f"{name}.md")
+    module = rules / f"{name.replace('-', '_')}.py"
+    return next((page for page in pages if page.is_file()), module).as_uri()
 
 
 @functools.cache

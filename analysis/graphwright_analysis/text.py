@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import bisect
 import re
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _OTHER_END = re.compile("[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Besides LF, what `str.splitlines` takes for the end of a line."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Range:
-    """A half-open span of offsets."""
+class Range(NamedTuple):
+    """A half-open span of offsets; a tuple, because so many are made and compared."""
 
     start: int
     end: int

@@ -66,10 +66,14 @@ class Located:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The place of a `def` that a cursor is on: its decorators, its `def` or its name; `lines` are all of its lines."""
+    """The place of a `def` that a cursor is on: its decorators, its `def` or its name.
+
+    `lines` are all of the function's lines, and `definition` is where its `def` begins.
+    """
 
     range: Range
     lines: range
+    definition: int
 
 
 def function_at(module: Module, offset: int) -> Located | None:
@@ -98,7 +102,8 @@ def header_at(module: Module, offset: int) -> Header | None:
     if span is None:
         return None
     first = module.lines.line_of(start)
-    return Header(span.shifted(start), range(first + _first_line(inner) - 1, first + inner.end_lineno))
+    lines = range(first + _first_line(inner) - 1, first + inner.end_lineno)
+    return Header(span.shifted(start), lines, block.range_of(inner).start + start)
 
 
 OPENING = "if 1:\n"

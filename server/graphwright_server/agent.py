@@ -27,12 +27,16 @@ TIMEOUT = 60.0
 MEMORY = 4096
 """Seconds and megabytes, where nobody says otherwise."""
 
+_OPTIONS = ("-X", "utf8")
 _LIBRARIES = ("graphwright", "graphwright_analysis", "gast")
 _TICK = 0.02
+_LAST_WORDS = 0.5
+"""Seconds in which an agent whose time is over says where it is."""
 _MOST_OUTPUT = 48 * 1024
 _TAIL = 16 * 1024
 _LONGEST_LINE = 2000
 _NOISE = re.compile(r"^(WARNING: All log messages before absl|[IW]\d{4} \d\d:\d\d:\d\d|\d+\.\d+ +\d+ port\.cc)")
+_AGENT = os.path.join("graphwright", "agent", "")
 _STACK_FRAME = re.compile(r'^\s*File "(?P<file>[^"\n]+)", line (?P<line>\d+) in (?P<name>.*)$', re.MULTILINE)
 _DUMP = re.compile(r"^(?:Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error: .*)$", re.MULTILINE)
 
@@ -82,7 +86,7 @@ def _started(job: Job) -> subprocess.Popen[bytes]:
     assert package is not None and package.origin is not None
     script = str(Path(package.origin).parent / "agent" / "__main__.py")
     return subprocess.Popen[bytes](
-        [job.interpreter, "-X", "utf8", script],
+        [job.interpreter, *_OPTIONS, script],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -140,7 +144,7 @@ class _Watched:
                 return self._ended(process, "Cancelled", f"It was cancelled while {self._step}.")
             if held is not None and held > limit:
                 return self._ended(process, "OutOfMemory", self._too_much(held))
-            if time.monotonic() > self._until:
+            if time.monotonic() > self._until + _LAST_WORDS:
                 return self._ended(process, "Timeout", self._too_long())
 
     def failed(self, kind: str, message: str, frames: tuple[wire.Frame, ...] = (), stack: str = "") -> wire.Report:
@@ -226,7 +230,8 @@ class _Watched:
         self._output.cut(found[0])
         threads = [[*_frames(part)] for part in re.split(r"^(?:Current thread|Thread) .*$", stack, flags=re.MULTILINE)]
         own = [frames for frames in threads if frames]
-        return (tuple(own[-1]) if own else ()), stack
+        lines = [line for line in stack.splitlines() if _AGENT not in line]
+        return (tuple(own[-1]) if own else ()), "\n".join(lines)
 
     def _keep_records(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -273,10 +278,9 @@ class _Output:
 
 def _frames(part: str) -> Iterator[wire.Frame]:
     """The frames of a stack that aren't Python's, a library's or the agent's, the innermost last."""
-    own = f"{os.sep}agent{os.sep}"
     for found in reversed([*_STACK_FRAME.finditer(part)]):
         file = found["file"]
-        if not file.startswith("<") and not _is_library(file) and own not in file:
+        if not file.startswith("<") and not _is_library(file) and _AGENT not in file:
             line = int(found["line"])
             yield wire.Frame(file, line - 1, found["name"].strip(), _line_of(file, line))
 

@@ -49,7 +49,9 @@ def offered(text: str, kind: str) -> list[Action]:
     project.set_text("example.py", text)
     at = text.index("# here")
     line = text.rfind("\n", 0, at) + 1
-    found = code_actions(project, "example.py", Range(line, line), further=REWRITES)
+    # A call is meant by its name, whatever else is by the line.
+    cursor = text.index("tf.", line) if kind == "hoist" else line
+    found = code_actions(project, "example.py", Range(cursor, cursor), further=REWRITES)
     return [action for action in found if action.kind == f"refactor.rewrite.graphwright.{kind}"]
 
 

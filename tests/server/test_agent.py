@@ -129,6 +129,7 @@ async def test_a_trace_with_its_steps(connect: Connect, tmp_path: Path) -> None:
     assert (tmp_path / "imported").exists()
     assert [trace.signature for trace in report.traces] == ["step(x: float32[4, 3])"]
     assert any("While" in node.op for node in report.graph.nodes)
+    assert report.svg.startswith("<svg")
     assert report.output == "tracing now\n"
     assert "imported" in report.traces[0].cause
     told = [str(step) for step in steps]

@@ -98,7 +98,7 @@ async def test_the_last_run_is_shown_until_there_is_another(connect: Connect, tm
     shown = await hover(client, uri)
     assert "**Last run** of `a.py`, 2030-01-01 10:00:00" in shown and "1,204 calls" in shown
     assert "`n` was int 1 before and is int 2 now. *Avoidable.*" in shown and "Pass a tensor." in shown
-    assert await hints(client, uri) == ["traced once, once avoidably"]
+    assert await hints(client, uri) == ["last run: traced once, once avoidably"]
     while not asked.empty():
         asked.get_nowait()
     another = write(tmp_path, 3, file, "2.json")
@@ -127,3 +127,12 @@ async def test_it_can_be_switched_off(connect: Connect, tmp_path: Path) -> None:
     file, uri = opened(client, tmp_path)
     write(tmp_path, 5, file)
     assert "Last run" not in await hover(client, uri)
+
+
+async def test_a_lens_sums_it_up(connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path)
+    file, uri = opened(client, tmp_path)
+    write(tmp_path, 1204, file)
+    found = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    titles = {lens.command.title: lens.range.start.line for lens in found or [] if lens.command}
+    assert titles["1 trace (1 avoidable) · 1,204 calls · 1.66 ms each (last run)"] in (4, 5), titles

@@ -170,6 +170,19 @@ async def test_the_hover_of_a_function(connect: Connect):
     assert body is None or "def step" not in body.contents.value
 
 
+async def test_the_hover_of_a_function_tells_of_its_traces(connect: Connect):
+    text = (
+        "import tensorflow as tf\n\n\n@tf.function\ndef f(x, n):\n    return x * n\n\n\n"
+        "f(tf.constant(1.0), 1)\nf(tf.constant(1.0), 2)\n"
+    )
+    client = await opened(connect, text)
+    for marker in ("@tf", "def f"):
+        found = await hover(client, text, marker)
+        assert found is not None
+        assert "**2 traces** by the calls in this file:" in found.contents.value
+        assert "- `f(x: float32[], n=2)` (line 10): `n` changed from 1 to 2" in found.contents.value
+
+
 async def test_the_hover_of_what_no_graph_has_to_do_with_says_nothing(connect: Connect):
     client = await opened(connect, SOURCE)
     assert await hover(client, SOURCE, "main") is None

@@ -121,10 +121,19 @@ export class Workbench {
    * Visible is not focused: a key sent too early would go to the editor.
    */
   async openQuickFixes() {
+    return this.openActions('Control+.');
+  }
+
+  /** The refactorings in the same way; those that aren't possible are among them, with the reason. */
+  async openRefactorings() {
+    return this.openActions('Control+Shift+r');
+  }
+
+  async openActions(key) {
     const list = this.page.locator('.action-widget:not(.action-list-submenu-panel)');
     const focused = list.locator('.monaco-list-row.focused');
     for (let attempt = 1; ; attempt++) {
-      await this.page.keyboard.press('Control+.');
+      await this.page.keyboard.press(key);
       try {
         await focused.waitFor({ timeout: 5_000 });
         await this.page.waitForFunction(() => !!document.activeElement?.closest('.action-widget'), null, { timeout: 5_000 });
@@ -143,6 +152,40 @@ export class Workbench {
   async acceptQuickFix() {
     await this.page.keyboard.press('Enter');
     await this.page.locator('.action-widget').first().waitFor({ state: 'hidden' });
+  }
+
+  /** Chooses the quick fix whose title has these words, with the arrow keys. */
+  async chooseQuickFix(words, shot) {
+    let title = await this.openQuickFixes();
+    const seen = new Set();
+    while (!title.includes(words)) {
+      if (seen.has(title)) {
+        throw new Error(`no quick fix says "${words}": ${[...seen].join(' | ')}`);
+      }
+      seen.add(title);
+      await this.page.keyboard.press('ArrowDown');
+      await until('the next quick fix', async () => (await this.focusedAction()) !== title);
+      title = await this.focusedAction();
+    }
+    if (shot !== undefined) {
+      await this.shoot(shot);
+    }
+    await this.acceptQuickFix();
+  }
+
+  async focusedAction() {
+    return (await this.page.locator('.action-widget .monaco-list-row.focused').first().innerText()).trim();
+  }
+
+  /** Puts the caret at the beginning of a line, counted from 1. */
+  async goToLine(line) {
+    await this.page.keyboard.press('Control+g');
+    const box = this.page.locator('.quick-input-widget input');
+    await box.waitFor();
+    await box.fill(`:${line}`);
+    await this.page.keyboard.press('Enter');
+    await box.waitFor({ state: 'hidden' });
+    await this.page.waitForFunction(() => !!document.activeElement?.closest('.monaco-editor'));
   }
 
   /** Runs a command by its title, from the command palette. */

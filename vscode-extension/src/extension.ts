@@ -2,9 +2,11 @@
 import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
 import { agent } from './features/agent';
+import { converting } from './features/converting';
 import { examples } from './features/examples';
-import { preview } from './features/preview';
 import { liveTraces } from './features/liveTraces';
+import { preview } from './features/preview';
+import { tokens } from './features/tokens';
 import { followEnvironment } from './pythonExtension';
 import { SELECTOR } from './session';
 import { createStatusItem, show } from './status';
@@ -18,8 +20,14 @@ export interface Context {
 }
 
 /** One file of src/features/ each: it registers commands and providers and talks to the server by requests. */
-const FEATURES: readonly ((context: Context) => Disposable)[] = [examples, preview];
-const FEATURES: readonly ((context: Context) => Disposable)[] = [agent, examples, liveTraces];
+const FEATURES: readonly ((context: Context) => Disposable)[] = [
+  agent,
+  converting,
+  examples,
+  liveTraces,
+  preview,
+  tokens,
+];
 
 let supervisor: Supervisor | undefined;
 

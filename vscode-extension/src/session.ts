@@ -7,6 +7,7 @@ import type { LogOutputChannel } from 'vscode';
 import { workspace } from 'vscode';
 import type { LanguageClientOptions } from 'vscode-languageclient/node';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import { paint } from './features/tokens';
 import type { Interpreter } from './interpreter';
 import { isChosen } from './interpreter';
 
@@ -69,6 +70,11 @@ function options(interpreter: Interpreter, output: LogOutputChannel): LanguageCl
       trusted: workspace.isTrusted,
     },
     middleware: {
+      provideDocumentSemanticTokens: async (document, token, next) => {
+        paint(document, await next(document, token));
+        return null;
+      },
+      provideDocumentRangeSemanticTokens: () => null,
       workspace: {
         configuration: async (params, token, next) => withoutEmptyLists(await next(params, token)),
       },

@@ -29,7 +29,7 @@ from graphwright_analysis.flow.closures import (
 )
 from graphwright_analysis.flow.dataflow import Problem, positions, solve
 from graphwright_analysis.flow.graph import Graph, Node
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, walk
 from graphwright_analysis.syntax.names import Symbol
 
 
@@ -61,7 +61,9 @@ def liveness(graph: Graph, live_at_exit: frozenset[Symbol] = frozenset()) -> Liv
     """Solve the problem for one graph; `live_at_exit` adds to what is live at its end."""
     of_nodes = activities(graph)
     closures = reaching_closures(graph)
-    read = [_read_by(node) | of_nodes[node.index].reads for node in graph.nodes]
+    read = [activity.reads for activity in of_nodes]
+    if any(kind_of(node) == "Lambda" for node in walk(*graph.body)):
+        read = [_read_by(node) | reads for node, reads in zip(graph.nodes, read, strict=True)]
     numbers = _Numbers()
     for activity, reads in zip(of_nodes, read, strict=True):
         numbers.add(reads)

@@ -34,8 +34,9 @@ def children(node: gast.AST) -> list[gast.AST]:
         barren = _BARREN | {"value"} if kind.__name__ == "Constant" else _BARREN
         fields = _child_fields[kind] = tuple(field for field in node._fields if field not in barren)
     found: list[gast.AST] = []
+    held = node.__dict__
     for field in fields:
-        value: Any = getattr(node, field, None)
+        value: Any = held.get(field)
         if value is None:
             continue
         if type(value) is list:

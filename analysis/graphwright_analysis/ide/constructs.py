@@ -13,7 +13,7 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.decisions import EAGER
 
-from .control_flow import keyword_of, verdict
+from .control_flow import verdict
 
 UNDECIDED = "unknown"
 
@@ -43,5 +43,5 @@ def constructs_in(project: Project, path: str, span: Range) -> tuple[Construct, 
             if not span.contains(offset) or all(seen.verdict == EAGER for seen in trace.decisions(node)):
                 continue
             told = verdict(trace, block, node)
-            found.append(Construct(keyword_of(node), offset, told.decided_by if told else UNDECIDED))
+            found.append(Construct(type(node).__name__.lower(), offset, told.decided_by if told else UNDECIDED))
     return tuple(sorted(found, key=lambda construct: construct.offset))

@@ -6,7 +6,7 @@ Nothing is shown where a value isn't known or is plain Python, or where the line
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import gast
 
@@ -43,12 +43,14 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
     trace = project.trace(path)
     calls = sites(trace) if TRACES in kinds else {}
     found: dict[tuple[int, str], InlayHint] = {}
+    said: dict[str, str] = {}
     for block, start in zip(module.blocks, module.starts, strict=True):
-        if not trace.starts or start > span.end or start + len(block.text) < span.start:
+        outside = start > span.end or start + len(block.text) < span.start
+        if not trace.starts or (outside and all(isinstance(each, _SCOPES) for each in block.statements)):
             continue
         within = span.shifted(-start)
-        hints = [*_in_block(_View(trace, block), kinds)]
-        if TRACES in kinds:
+        hints = [*_in_block(_View(trace, block, said), kinds)]
+        if TRACES in kinds and not outside:
             hints += _traces(calls, block)
         for hint in hints:
             if within.start <= hint.offset <= within.end:
@@ -60,15 +62,15 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
 
 @dataclass(slots=True)
 class _View:
-    """A block under way; `said` holds what the names of the function around were last said to be."""
+    """A block under way; `said` holds what the names of the function or file around were last said to be."""
 
     trace: Trace
     block: Block
-    said: dict[str, str] = field(default_factory=dict[str, str])
+    said: dict[str, str]
 
 
 def _in_block(view: _View, kinds: frozenset[str]) -> Iterator[InlayHint]:
-    pending: list[tuple[gast.AST, dict[str, str]]] = [(each, {}) for each in reversed(view.block.statements)]
+    pending: list[tuple[gast.AST, dict[str, str]]] = [(each, view.said) for each in reversed(view.block.statements)]
     while pending:
         node, said = pending.pop()
         view.said = said
@@ -170,7 +172,7 @@ def _traces(calls: Mapping[Place, tuple[Account, Site]], block: Block) -> Iterat
 def _told(account: Account, site: Site) -> tuple[str, str, str]:
     """The label, the kind and the tooltip of a call."""
     name = f"`{account.name}`"
-    because = f": {site.cause.replace('`', '')}" if site.cause else ""
+    because = f": {site.change}" if site.change else ""
     if site.endless:
         why = f"Each turn of the loop makes another trace of {name}, because {site.cause}."
         return f"new trace each turn{because}", TRACES, why

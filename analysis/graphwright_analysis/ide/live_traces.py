@@ -156,7 +156,7 @@ def duration(seconds: float) -> str:
 
 def _call_words(traces: Sequence[LiveTrace]) -> str:
     avoidable = sum(trace.avoidable for trace in traces)
-    return f"traced {_times(len(traces))}" + (f", {_times(avoidable)} avoidably" if avoidable else "")
+    return f"last run: traced {_times(len(traces))}" + (f", {_times(avoidable)} avoidably" if avoidable else "")
 
 
 def _call_markdown(traces: Sequence[LiveTrace]) -> str:
@@ -167,8 +167,10 @@ def _paragraphs(head: str, traces: Sequence[LiveTrace], count: int) -> str:
     shown = traces[:_SHOWN_TRACES]
     lines = "\n".join(f"{number}. {_trace_words(trace)}" for number, trace in enumerate(shown, 1))
     more = f"{_count(count - len(shown), 'more trace')}." if count > len(shown) else ""
-    remedies = dict.fromkeys(trace.remedy for trace in traces if trace.remedy)
-    return "\n\n".join(part for part in (head, lines, more, *list(remedies)[:2]) if part)
+    remedies: dict[str, str] = {}  # of those that begin alike the first: they differ in a value
+    for trace in traces:
+        remedies.setdefault(trace.remedy.partition(". ")[0], trace.remedy)
+    return "\n\n".join(part for part in (head, lines, more, *remedies.values()) if part)
 
 
 def _trace_words(trace: LiveTrace) -> str:

@@ -6,7 +6,7 @@ Where a call can't be compared for sure with those before it, nothing is said of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import gast
@@ -62,6 +62,8 @@ class Site:
     used: list[int] = field(default_factory=list[int])
     made: list[int] = field(default_factory=list[int])
     cause: str = ""
+    change: str = ""
+    """The cause in a few characters."""
     endless: bool = False
 
 
@@ -179,10 +181,12 @@ def _enter(account: Account, call: TracedCalled) -> bool:
             return False
         known = len(account.first)
         account.first.append(call)
-        account.causes.append(_cause(min(reversed(differing), key=len)) if differing else "")
+        nearest = min(reversed(differing), key=len, default=())
+        account.causes.append(" and ".join(map(_change, nearest)))
         site.endless = call.widened and bool(site.made)
         site.made.append(known)
         site.cause = site.cause or account.causes[known]
+        site.change = site.change or _short(nearest)
     site.used.append(known)
     account.sites[call.place] = site
     return not site.endless
@@ -256,8 +260,26 @@ def _plain(value: Value) -> str:
 _LONGEST = 24
 
 
-def _cause(varying: Iterable[Varying]) -> str:
-    return " and ".join(_change(each) for each in varying)
+def _short(varying: Sequence[Varying]) -> str:
+    """What has changed, as short as a hint must be."""
+    names = ", ".join(each.parameter for each in varying)
+    if len(varying) == 1 and len(varying[0].seen) == 2 and varying[0].how in ("value", "dtype", "shape"):
+        before, after = (_aspect(value, varying[0].how) for value in varying[0].seen)
+        text = f"{names} {before} → {after}"
+        return text if before != after and len(text) <= _SHORT else names
+    return names
+
+
+_SHORT = 28
+
+
+def _aspect(value: Value, how: str) -> str:
+    """What of a value has changed: of a tensor its dtype or its shape."""
+    text = shown(value)
+    if text is None or not isinstance(value, (Tensor, Variable)):
+        return text or _plain(value)
+    dtype, _, sizes = text.partition("[")
+    return dtype if how == "dtype" else f"[{sizes}" if isinstance(value, Tensor) else text
 
 
 def _change(varying: Varying) -> str:

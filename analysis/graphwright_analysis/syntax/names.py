@@ -6,14 +6,12 @@ Which scope a name belongs to isn't decided here; `flow.scopes` does that.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import gast
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A name, or a path of attributes and constant keys that starts at a name.
 
     The elements of `path` are source text: `.x`, `['k']`, `[0]`.

@@ -187,13 +187,13 @@ def _own_range(block: Block, node: Any) -> Range | None:
     if line is None:
         return None
     starts, limit = block.lines.starts, len(block.text)
-    line, end_line = max(line, 1), max(getattr(node, "end_lineno", None) or line, 1)
-    line, end_line = min(line, len(starts)), min(end_line, len(starts))
-    column, end_column = max(node.col_offset, 0), max(getattr(node, "end_col_offset", None) or 0, 0)
-    if block.text.isascii():
-        start, end = starts[line - 1] + column, starts[end_line - 1] + end_column
-    else:
-        start, end = block.lines.offset_of_utf8(line, column), block.lines.offset_of_utf8(end_line, end_column)
+    end_line, end_column = getattr(node, "end_lineno", None) or line, getattr(node, "end_col_offset", None) or 0
+    if 0 < line <= end_line <= len(starts) and block.text.isascii():
+        start, end = starts[line - 1] + node.col_offset, starts[end_line - 1] + end_column
+        if 0 <= start <= end <= limit:
+            return Range(start, end)
+    start = block.lines.offset_of_utf8(min(max(line, 1), len(starts)), max(node.col_offset, 0))
+    end = block.lines.offset_of_utf8(min(max(end_line, 1), len(starts)), max(end_column, 0))
     return Range(min(start, limit), min(max(start, end), limit))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
@@ -34,8 +34,7 @@ CONTENT = "[]"
 _NOTHING: Mapping[str, Content] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A span in a block; absolute only once the block's own place in the file is known.
 
     For a place that binds a name, `value` is the span of the expression that it is bound to.

@@ -11,7 +11,7 @@ import traceback
 from typing import Any
 
 from .loading import Missing
-from .places import frame_at, frames_in, frames_of, stack_of
+from .places import frame_at, frames_in, frames_of, is_own, stack_of
 from .wire import Failure, Frame
 
 _NODE = re.compile(r"\n\t? *\[\[\{\{node [^\n]*\}\}\]\].*", re.DOTALL)
@@ -21,8 +21,18 @@ _GRAPH = re.compile(r"^Graph execution error:\s*")
 
 def failure(error: BaseException, doing: str) -> Failure:
     """What to say of an exception that came while something was done."""
-    whole = "".join(traceback.format_exception(error))
-    return Failure(type(error).__name__, message(error, doing), users_frames(error), whole)
+    kind = "What is missing" if isinstance(error, Missing) else type(error).__name__
+    return Failure(kind, message(error, doing), users_frames(error), printed(error))
+
+
+def printed(error: BaseException) -> str:
+    """The traceback without what the agent did to get there."""
+    stack = error.__traceback__
+    while stack is not None and is_own(stack.tb_frame.f_code.co_filename):
+        stack = stack.tb_next
+    if stack is None:
+        return "" if error.__cause__ is None else printed(error.__cause__)
+    return "".join(traceback.format_exception(type(error), error, stack))
 
 
 def message(error: BaseException, doing: str) -> str:

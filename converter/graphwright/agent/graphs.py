@@ -6,7 +6,8 @@ It traces nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 from .places import is_users
@@ -26,29 +27,40 @@ _BRANCHES = {
 }
 
 
-def graph_of(graph: Any, prefer: str) -> Graph:
-    """The whole graph of a trace; of a stack's lines those in the file `prefer` count before others."""
-    nodes, counts = list[Node](), Counter[str]()
-    for node in _nodes(graph, "", None, "", prefer, 0):
+def graph_of(graph: Any) -> Graph:
+    """The whole graph of a trace."""
+    nodes, counts, parts = list[Node](), Counter[str](), _parts(graph)
+    for node in _nodes(graph, "", None, "", 0):
         counts[node.op] += 1
         if len(nodes) < MOST_NODES:
-            nodes.append(node)
+            nodes.append(node if node.parent else replace(node, detail=parts.get(node.name, "")))
     operations = tuple(Count(name, count) for name, count in counts.most_common())
     return Graph(tuple(nodes), operations, int(graph.as_graph_def().ByteSize()))
 
 
-def _nodes(graph: Any, prefix: str, parent: str | None, branch: str, prefer: str, depth: int) -> Iterator[Node]:
+def _parts(graph: Any) -> dict[str, str]:
+    """Which operations are arguments, captured from outside, and results."""
+    captured = {each.op.name for each in getattr(graph, "internal_captures", ())}
+    arguments = {each.op.name for each in getattr(graph, "inputs", ())} - captured
+    results = {each.op.name for each in getattr(graph, "outputs", ())} - arguments
+    return {
+        **dict.fromkeys(results, "result"),
+        **dict.fromkeys(captured, "captured"),
+        **dict.fromkeys(arguments, "argument"),
+    }
+
+
+def _nodes(graph: Any, prefix: str, parent: str | None, branch: str, depth: int) -> Iterator[Node]:
     for operation in graph.get_operations():
-        node = _node(operation, prefix, parent, branch, prefer)
+        node = _node(operation, prefix, parent, branch)
         yield node
         if depth < DEEPEST:
             for inner_branch, inner in bodies(operation):
-                inner_prefix = f"{node.id}/{inner_branch}:"
-                yield from _nodes(inner, inner_prefix, node.id, inner_branch, prefer, depth + 1)
+                yield from _nodes(inner, f"{node.id}/{inner_branch}:", node.id, inner_branch, depth + 1)
 
 
-def _node(operation: Any, prefix: str, parent: str | None, branch: str, prefer: str) -> Node:
-    file, line = place_of(operation, prefer)
+def _node(operation: Any, prefix: str, parent: str | None, branch: str) -> Node:
+    file, line = place_of(operation)
     outputs = tuple(shape_text(each.dtype, each.shape) for each in operation.outputs)
     return Node(
         id=prefix + operation.name,
@@ -63,6 +75,7 @@ def _node(operation: Any, prefix: str, parent: str | None, branch: str, prefer: 
         parent=parent,
         branch=branch,
         outputs=outputs,
+        ports=tuple(each.value_index for each in operation.inputs),
     )
 
 
@@ -96,17 +109,12 @@ def _function_graph(operation: Any, name: str) -> Any:
     return None
 
 
-def place_of(operation: Any, prefer: str) -> tuple[str, int | None]:
+def place_of(operation: Any) -> tuple[str, int | None]:
     """The user's line that made an operation: the innermost one."""
-    return innermost(operation.traceback, lambda frame: is_users(str(frame.filename)), prefer)
-
-
-def innermost(stack: Any, is_own: Callable[[Any], bool], prefer: str) -> tuple[str, int | None]:
-    found: tuple[str, int | None] = "", None
-    for frame in reversed(list(stack or ())):
-        if is_own(frame):
+    for frame in reversed(list(operation.traceback or ())):
+        if is_users(str(frame.filename)):
             return str(frame.filename), int(frame.lineno) - 1
-    return found
+    return "", None
 
 
 def shape_text(dtype: Any, shape: Any) -> str:

@@ -39,6 +39,11 @@ def _library_folders() -> tuple[str, ...]:
     return tuple(os.path.join(folder, "") for folder in folders if folder)
 
 
+def is_own(file: str) -> bool:
+    """Whether a frame is the agent's, or of Python's importing, through which it goes to the user's code."""
+    return file.startswith((*_OWN, "<frozen importlib"))
+
+
 def frames_of(stack: Iterable[Any]) -> Iterator[Frame]:
     """The user's frames in a stack of Python's or TensorFlow's."""
     for frame in stack:

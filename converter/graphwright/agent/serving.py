@@ -34,7 +34,7 @@ def serve() -> int:
     began = time.perf_counter()
 
     def begun() -> None:
-        faulthandler.dump_traceback_later(max(request.timeout - 0.25, request.timeout * 0.9))
+        faulthandler.dump_traceback_later(request.timeout)
         _send(wire, encoded(BEGUN, None))
 
     progress = working.Progress(lambda step: _send(wire, encoded(PROGRESS, step)), begun)
@@ -92,7 +92,7 @@ def _bound(request: Request, reading: io.BufferedReader) -> None:
     """End with the server, and with the time; say where Python was when either it crashed or the time was over."""
     threading.Thread(target=_end_with_server, args=(reading,), daemon=True).start()
     faulthandler.enable()
-    faulthandler.dump_traceback_later(STARTING - 1)
+    faulthandler.dump_traceback_later(STARTING)
     if hasattr(signal, "setitimer"):
         # The system ends it where Python can't: in C code that never returns.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

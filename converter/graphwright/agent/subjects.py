@@ -9,7 +9,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from .loading import Missing
@@ -22,6 +22,7 @@ class Subject:
     """What is to be traced: `call` runs it as the user would, `python` is the plain function behind it.
 
     `graph` is the tf.function that it is, None where it has to be made one; `note` says what was made on the way.
+    `receiver` is the instance that it is called on, which a tf.function alone doesn't keep alive.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Subject:
     python: Any
     graph: Any = None
     note: str = ""
+    receiver: Any = None
 
     @property
     def line(self) -> int | None:
@@ -78,7 +80,7 @@ def _method(module: types.ModuleType, owner: type, last: str, name: str, receive
     instance, note = _instance(module, owner, receiver, name)
     if last == "call" and is_layer_class(owner):
         return _subject(name, instance, note)
-    return _subject(name, getattr(instance, last), note)
+    return replace(_subject(name, getattr(instance, last), note), receiver=instance)
 
 
 def _instance(module: types.ModuleType, owner: type, receiver: Any, name: str) -> tuple[Any, str]:

@@ -82,7 +82,8 @@ class Trace:
 class Node:
     """An operation. `parent` is the control flow that it is in, and `branch` which part of that ("then", "body"...).
 
-    `outputs` are the dtypes and shapes of all that it gives, of which `shape` is the first.
+    `outputs` are the dtypes and shapes of all that it gives, of which `shape` is the first; `ports` says for each input
+    which output of the other operation it is. `detail` is "argument", "captured" or "result" where it is one.
     """
 
     id: str
@@ -98,6 +99,7 @@ class Node:
     branch: str = ""
     outputs: tuple[str, ...] = ()
     detail: str = ""
+    ports: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def _parts(
         progress(f"tracing {request.function}")
         traced = tracing.trace(subject, graph, given)
         progress("reading the graph")
-        return {"traces": tuple(traced.traces), "graph": graphs.graph_of(traced.first.graph, request.file)}
+        return {"traces": tuple(traced.traces), "graph": graphs.graph_of(traced.first.graph)}
     parameters = arguments.parameter_names(subject.call)
     concrete = arguments.all_made_up(_signed(given[0], graph), parameters, tf, progress.notes)
     if request.action == TIME:

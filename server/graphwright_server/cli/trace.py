@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         except OSError as error:
             return _refuse(f"{options.svg}: {error.strerror}")
     _print(report, options, source, arguments)
-    if report.error is not None and report.error.type in ("Interpreter", "Missing"):
+    if report.error is not None and report.error.type in ("Interpreter", "What is missing"):
         return EXIT_COULD_NOT_RUN
     return EXIT_CLEAN if report.ok else EXIT_FINDINGS
 

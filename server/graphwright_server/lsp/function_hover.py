@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import graphwright
-from graphwright_analysis import Construct, LineIndex, Project, constructs_in
+from graphwright_analysis import Construct, LineIndex, Project, TraceMade, Traces, constructs_in, traces_of
 from lsprotocol import types
 
 from .documents import Document
@@ -26,6 +26,9 @@ MOST_LINES = 25
 MOST_CONSTRUCTS = 8
 """How many places of control flow a hover tells of."""
 
+MOST_TRACES = 4
+"""How many traces a hover tells of one by one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Function:
@@ -34,6 +37,7 @@ class Function:
     header: Header
     located: Located
     constructs: tuple[Construct, ...]
+    traces: Traces | None
     lines: LineIndex
 
 
@@ -48,7 +52,7 @@ def function_hovered(project: Project, document: Document, offset: int) -> Funct
     if not constructs and not located.decorated:
         return None
     own = tuple(each for each in constructs if module.lines.line_of(each.offset) in header.lines)
-    return Function(header, located, own, document.lines)
+    return Function(header, located, own, traces_of(project, document.key, header.definition), document.lines)
 
 
 def markdown(function: Function, made: Preview, link: str | None) -> str:
@@ -60,7 +64,7 @@ def markdown(function: Function, made: Preview, link: str | None) -> str:
     shown = text if len(text) <= MOST_LINES + 2 else text[:MOST_LINES]
     title = f"**Graph code** of `{name}`, as Graphwright runs it"
     opening = f"[Open beside]({link})" if link else ""
-    parts = [f"{title} · {opening}" if opening else title, *_decided(function)]
+    parts = [f"{title} · {opening}" if opening else title, *_decided(function), *_traced(function)]
     parts.append("\n".join(["```python", *shown, "```"]))
     if len(shown) < len(text):
         parts.append(f"… {len(text) - len(shown)} more lines{f': {opening}' if opening else ''}")
@@ -85,6 +89,22 @@ def _decided(function: Function) -> Iterable[str]:
         found = [each for each in function.constructs if each.decided_by in who]
         if found:
             yield f"**{words}:** {_listed(found, function.lines)}"
+
+
+def _traced(function: Function) -> Iterable[str]:
+    """The traces that the calls in the file cause."""
+    made = function.traces.made if function.traces else ()
+    if made:
+        whole = function.traces is not None and function.traces.complete
+        count = f"{len(made)} trace{'s' if len(made) > 1 else ''}{'' if whole else ' or more'}"
+        rows = [f"- {_trace(each, function.lines)}" for each in made[:MOST_TRACES]]
+        rows += [f"- {len(made) - MOST_TRACES} more"] if len(made) > MOST_TRACES else []
+        yield "\n".join([f"**{count}** by the calls in this file:", "", *rows])
+
+
+def _trace(made: TraceMade, lines: LineIndex) -> str:
+    where = f" (line {lines.line_of(made.calls[0].start) + 1})" if made.calls else ""
+    return f"`{made.signature}`{where}{f': {made.cause}' if made.cause else ''}"
 
 
 def _listed(constructs: Sequence[Construct], lines: LineIndex) -> str:

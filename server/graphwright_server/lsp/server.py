@@ -83,9 +83,9 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         diagnostics.after_crash,
         diagnostics.OPTIONS,
     ),
-    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
     environment.METHOD: (environment.answer, environment.after_crash, None),
     preview.METHOD: (preview.answer, preview.after_crash, None),
+    types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
 }
 
 

@@ -93,9 +93,9 @@ class Converter:
 
     def code_lens(self, lens: Lens, command: str) -> types.CodeLens:
         """A lens; one without a command is only read."""
-        start = position_of(lens.offset, self.document.lines, self.client.encoding)
-        place = {"line": start.line, "character": start.character}
-        arguments = [self.document.uri, place] if command else None
+        home = self.document.part_at(lens.offset)
+        start = position_of(lens.offset, home.lines, self.client.encoding)
+        arguments = [home.uri, {"line": start.line, "character": start.character}] if command else None
         return types.CodeLens(self.range(lens.range), types.Command(lens.title, command, arguments=arguments))
 
     def semantic_tokens(self, tokens: Sequence[SemanticToken]) -> types.SemanticTokens:

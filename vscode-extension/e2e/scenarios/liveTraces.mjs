@@ -34,7 +34,7 @@ export async function run({ open }) {
   const ran = spawnSync(python, ['model.py'], { cwd: workbench.file('.'), env: environment, encoding: 'utf8' });
   assert.equal(ran.status, 0, ran.stderr);
 
-  const hint = workbench.page.locator('.view-line', { hasText: 'traced 3 times, twice avoidably' });
+  const hint = workbench.page.locator('.view-line', { hasText: 'last run: traced 3 times, twice avoidably' });
   await hint.waitFor();
   const lens = workbench.page.locator('.codelens-decoration', { hasText: '12 calls' });
   await lens.waitFor();

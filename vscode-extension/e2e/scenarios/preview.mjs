@@ -72,23 +72,25 @@ export async function run({ open }) {
   await page.keyboard.type(' + 1.5', { delay: 20 });
   await beside.locator('.view-line', { hasText: 'loss * rate + 1.5' }).first().waitFor();
   await page.keyboard.type(' *', { delay: 20 });
-  await beside.locator('.view-line', { hasText: "can't be parsed for the moment" }).waitFor();
+  await beside.locator('.view-line', { hasText: "line 13 can't be parsed yet" }).waitFor();
   await workbench.shoot('half-typed');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
-  await beside.locator('.view-line', { hasText: 'Model.step, as Graphwright runs it' }).waitFor();
+  await beside.locator('.view-line', { hasText: 'As it was' }).waitFor({ state: 'hidden' });
 
   await putCaret(page, source, 'x = tf.maximum');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
   await runCommand(page, 'Switch Graph Code');
   await beside.locator('.view-line', { hasText: 'clipped, as plain TensorFlow' }).waitFor();
   await beside.locator('.view-line', { hasText: 'tf.cond' }).waitFor();
+  await until('the conditional to be marked', () => marked(beside));
   await workbench.shoot('plain-tensorflow');
   await runCommand(page, 'Switch Graph Code');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
 
   await putCaret(page, source, 'yield tf.fill');
   await beside.locator('.view-line', { hasText: 'rows has no graph code' }).waitFor();
+  await until('the reason to be marked', () => marked(beside));
   await workbench.shoot('refused');
 
   await putCaret(page, source, 'self.total.assign_add');

@@ -23,20 +23,25 @@ export interface Place {
 export interface Content {
   readonly text: string;
   readonly lines: readonly number[];
+  /** The function's lines in the source. */
+  readonly span: { readonly start: number; readonly end: number };
   /** Whether it is of an earlier source. */
   readonly isOld: boolean;
 }
 
-const WIDTH = 76;
+/** As many columns as half a window usually has. */
+const WIDTH = 60;
 
 const NAMES: Record<Style, string> = { graphwright: 'as Graphwright runs it', tensorflow: 'as plain TensorFlow' };
 
 /** Graph code that belongs to the source as it is, or (`oldBecause`) to how it was when it could last be parsed. */
 export function code(answer: Answer, oldBecause?: string): Content {
-  const title = `${answer.function}, ${oldBecause === undefined ? NAMES[answer.style] : `as it was: ${oldBecause}`}`;
+  const title = `# ${answer.function}, ${NAMES[answer.style]}`;
+  const note = oldBecause === undefined ? '' : `# As it was: ${oldBecause}.`; // in a line of its own, so that nothing moves
   return {
-    text: `# ${title}\n\n${answer.text}`,
+    text: `${title}\n${note}\n${answer.text}`,
     lines: [-1, -1, ...answer.lines],
+    span: spanOf(answer),
     isOld: oldBecause !== undefined,
   };
 }
@@ -51,7 +56,7 @@ export function refusal(answer: Answer): Content {
   const said = comment(paragraphs);
   const reason = comment(paragraphs.slice(0, 1)).split('\n').length;
   const lines = said.split('\n').map((_, line) => (line >= reason ? refused.line : -1));
-  return { text: said, lines, isOld: false };
+  return { text: said, lines, span: spanOf(answer), isOld: false };
 }
 
 export const NO_FUNCTION = hint(
@@ -65,7 +70,11 @@ export const NOT_RUNNING = hint(
 
 function hint(...paragraphs: string[]): Content {
   const text = comment(paragraphs);
-  return { text, lines: text.split('\n').map(() => -1), isOld: false };
+  return { text, lines: text.split('\n').map(() => -1), span: { start: 0, end: -1 }, isOld: false };
+}
+
+function spanOf({ range }: Answer): Content['span'] {
+  return { start: range.start.line, end: range.end.line };
 }
 
 function comment(paragraphs: readonly string[]): string {

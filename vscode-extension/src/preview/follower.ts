@@ -142,7 +142,7 @@ export class Follower {
       this.good = answer;
       this.show(code(answer));
     } else if (answer.refused.halfTyped && before?.function === answer.function && before.style === answer.style) {
-      this.show(code(before, `line ${answer.refused.line + 1} can't be parsed for the moment`));
+      this.show(code(before, `line ${answer.refused.line + 1} can't be parsed yet`));
     } else {
       this.good = undefined;
       this.show(refusal(answer));

@@ -18,8 +18,9 @@ export class Highlights implements Disposable {
 
   /** From the caret in the source to the preview. */
   fromSource(source: TextEditor, preview: TextEditor, content: Content, reveal: boolean): void {
-    this.mark(source, preview, content, source.selection.active.line);
-    const first = content.lines.indexOf(source.selection.active.line);
+    const origin = nearest(content, source.selection.active.line);
+    this.mark(source, preview, content, origin);
+    const first = content.lines.indexOf(origin);
     if (reveal && first >= 0) {
       preview.revealRange(line(first), TextEditorRevealType.InCenterIfOutsideViewport);
     }
@@ -53,6 +54,12 @@ export class Highlights implements Disposable {
     source.setDecorations(this.match, generated.length > 0 ? [line(origin)] : []);
     preview.setDecorations(this.old, content.isOld ? [new Range(1, 0, content.lines.length, 0)] : []);
   }
+}
+
+/** The line that something came of, at the caret or the nearest above: `else:` and a comment leave nothing behind. */
+function nearest(content: Content, caret: number): number {
+  const { start, end } = content.span;
+  return start <= caret && caret <= end ? Math.max(-1, ...content.lines.filter((from) => from <= caret)) : -1;
 }
 
 function line(number: number): Range {

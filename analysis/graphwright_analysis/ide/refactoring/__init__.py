@@ -6,9 +6,11 @@ Findings and their fixes are elsewhere: these are offered where nothing is wrong
 from __future__ import annotations
 
 from .graph import TF_FUNCTION
+from .hoisting import HOIST
+from .loop_state import LOOP_STATE
 from .rewrite import KIND, Asked, Offer, Rewrite
 
 __all__ = ["KIND", "REWRITES", "Asked", "Offer", "Rewrite"]
 
-REWRITES = (TF_FUNCTION,)
+REWRITES = (TF_FUNCTION, LOOP_STATE, HOIST)
 """Those that need the analysis alone."""

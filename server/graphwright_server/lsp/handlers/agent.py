@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 import threading
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +20,7 @@ from graphwright_analysis import Project, Specs, parameter_specs, specs_by_name
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from graphwright_server import agent
+from graphwright_server import agent, pictures
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of
 from graphwright_server.lsp.session import Session
@@ -59,7 +60,9 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
             report = await _in_thread(job, listener)
         finally:
             progress.end()
-    return wire.as_json(report)
+    texts = {each.key: each.text for each in session.snapshot.documents.values()}
+    svg = await session.worker.answer(partial(pictures.picture_of, report, texts))
+    return wire.as_json(replace(report, svg=svg))
 
 
 def after_crash(session: Session, params: Any) -> None:

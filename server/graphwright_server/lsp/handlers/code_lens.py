@@ -12,6 +12,8 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
+from . import live_traces
+
 OPTIONS = types.CodeLensOptions(resolve_provider=False)
 
 _COMMANDS = {"preview": "graphwright.showPreview", "trace": "graphwright.trace", "time": "graphwright.time"}
@@ -23,7 +25,8 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
         return []
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeLens]:
-        lenses = [lens for lens in code_lenses(project, document.key) if converter.shows(lens.range)]
+        lenses = [lens for lens in code_lenses(project, document.key) if document.shows(lens.range)]
+        lenses = [*code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
         return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in lenses if _offered(session, lens)]
 
     return await session.ask(params.text_document.uri, question) or []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphwright_analysis import Hover, InlayHint, LiveFinding, LiveRun, Project, Range, live_findings, live_hints
+from graphwright_analysis import Hover, InlayHint, Lens, LiveFinding, LiveRun, Project, Range, live_findings, live_hints
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
@@ -16,6 +16,12 @@ def findings(session: Session, project: Project, document: Document) -> Sequence
     """The functions of a document that have run; for the worker."""
     runs = _runs(session, document)
     return live_findings(project, document.key, runs) if runs else ()
+
+
+def lenses(session: Session, project: Project, document: Document) -> Sequence[Lens]:
+    """Above the functions that have run; for the worker."""
+    found = findings(session, project, document)
+    return [Lens(finding.range, finding.range.start, finding.title, "last run") for finding in found]
 
 
 def hints(session: Session, project: Project, document: Document, span: Range) -> Sequence[InlayHint]:

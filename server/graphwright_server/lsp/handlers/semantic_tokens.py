@@ -36,7 +36,8 @@ async def _tokens(session: Session, uri: str, span: types.Range | None) -> types
 
     def question(project: Project, document: Document, converter: Converter) -> types.SemanticTokens:
         part = None if span is None else range_of(span, document.lines, session.client.encoding)
-        return converter.semantic_tokens(semantic_tokens(project, document.key, part))
+        tokens = semantic_tokens(project, document.key, part)
+        return converter.semantic_tokens([token for token in tokens if document.shows(token.range)])
 
     wanted = session.preferences(uri).semantic_tokens
     return (await session.ask(uri, question) if wanted else None) or types.SemanticTokens(data=[])

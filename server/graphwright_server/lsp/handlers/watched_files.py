@@ -20,11 +20,11 @@ _QUIET = 0.15
 
 
 def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    changes = [change for change in params.changes if not is_account(change.uri)]
-    if len(changes) < len(params.changes):
+    changes = {change.uri: change.type for change in params.changes if not is_account(change.uri)}
+    if any(is_account(change.uri) for change in params.changes):
         live_traces.did_change(session)
-    session.changed_on_disk |= {change.uri: change.type for change in changes}
     if changes:
+        session.changed_on_disk |= changes
         session.soon("watched files", _QUIET, _look)
 
 

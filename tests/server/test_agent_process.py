@@ -1,0 +1,326 @@
+"""The agent's process from outside: its start, its limits, its crashes, and what is left of it, which is nothing.
+
+TensorFlow is a stand-in that is imported at once; what the real one does is tested elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from graphwright.agent import wire
+from graphwright_server import agent
+
+STAND_IN = """
+__version__ = "0.0"
+def function(call): return call
+def is_tensor(value): return False
+class TensorSpec: pass
+class nest:
+    flatten = staticmethod(lambda value: [value])
+    pack_sequence_as = staticmethod(lambda value, flat: flat[0])
+"""
+
+MODULE = """
+import ctypes, os, subprocess, sys, time
+
+def double(x):
+    print("doubling", x)
+    os.write(1, b"from C, as it were\\n")
+    return 2 * x
+
+def leave(x):
+    sys.exit(3)
+
+def leave_at_once(x):
+    print("leaving")
+    os._exit(7)
+
+def crash(x):
+    ctypes.string_at(0)
+
+def abort(x):
+    os.abort()
+
+def ask(x):
+    return input("name? ")
+
+def hang(x):
+    while True:
+        pass
+
+def hang_in_c(x):
+    # Deaf to everything that can be ignored, and with a child that must not be left behind.
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    open(x, "w").write(f"{os.getpid()} {child.pid}")
+    import signal
+    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)
+    time.sleep(600)
+
+def grow(x):
+    held = []
+    while True:
+        held.append(bytearray(b"x" * 20_000_000))
+
+def deep(x):
+    return deep(x)
+
+def broken(x):
+    values = {}
+    return values[x]
+
+def chatter(x):
+    for number in range(20_000):
+        print("line", number)
+    return 1
+
+def talk_to_the_wire(x):
+    for descriptor in range(0, 2):
+        try:
+            os.write(descriptor, b'{"kind": "report", "value": {}}\\n')
+        except OSError:
+            pass
+    return "honest"
+
+def killed(x):
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "stand_in").mkdir()
+    (tmp_path / "stand_in" / "tensorflow.py").write_text(STAND_IN)
+    (tmp_path / "code.py").write_text(MODULE)
+    # What comes with the server isn't on the path: the agent is to find it all the same.
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "stand_in"))
+    return tmp_path
+
+
+def job(folder: Path, function: str, arguments: str = "x=1", timeout: float = 20, memory: int = 2000) -> agent.Job:
+    request = wire.Request(str(folder / "code.py"), function, arguments, wire.RUN, timeout)
+    return agent.Job(request, sys.executable, str(folder), memory)
+
+
+def done(folder: Path, function: str, arguments: str = "x=1", timeout: float = 20, memory: int = 2000) -> wire.Report:
+    return agent.run(job(folder, function, arguments, timeout, memory))
+
+
+def failed(report: wire.Report) -> wire.Failure:
+    assert not report.ok
+    assert report.error is not None
+    return report.error
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_result_and_what_was_printed(folder: Path) -> None:
+    steps, lines = list[str](), list[str]()
+    report = agent.run(job(folder, "double", "x=21"), agent.Listener(steps.append, lines.append))
+    assert report.ok, report.error
+    assert report.result is not None and report.result.text == "42"
+    assert lines == ["doubling 21", "from C, as it were"]
+    assert report.output == "doubling 21\nfrom C, as it were\n"
+    assert steps == ["importing tensorflow", "importing code.py", "looking for double", "running double"]
+    assert report.environment.executable == sys.executable
+    assert not (folder / "__pycache__").exists()
+
+
+def test_an_error_at_the_users_line(folder: Path) -> None:
+    error = failed(done(folder, "broken"))
+    assert (error.type, error.message) == ("KeyError", "1")
+    assert [(frame.name, frame.text) for frame in error.frames] == [("broken", "return values[x]")]
+    assert MODULE.splitlines()[error.frames[0].line].strip() == "return values[x]"
+    assert "agent" not in error.traceback
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "words"),
+    [
+        ("leave", "SystemExit", "sys.exit(3)"),
+        ("leave_at_once", "Crash", "exit code 7. The last that it printed: leaving"),
+        ("ask", "EOFError", "nobody can answer"),
+        ("deep", "RecursionError", "without end"),
+        ("nothing", "What is missing", "There is no nothing"),
+        ("killed", "Crash", "memory runs out"),
+    ],
+)
+def test_each_way_to_fail_is_told(folder: Path, function: str, kind: str, words: str) -> None:
+    error = failed(done(folder, function))
+    assert error.type == kind
+    assert words in error.message
+
+
+@pytest.mark.parametrize(("function", "words"), [("crash", "a segmentation fault"), ("abort", "a failed check")])
+def test_a_crash_tells_the_line(folder: Path, function: str, words: str) -> None:
+    report = done(folder, function)
+    error = failed(report)
+    assert words in error.message
+    assert [frame.name for frame in error.frames] == [function]
+    assert "Fatal Python error" in error.traceback
+    assert report.output == ""
+
+
+def test_time_is_limited_and_tells_the_line(folder: Path) -> None:
+    began = time.monotonic()
+    error = failed(done(folder, "hang", timeout=1))
+    assert time.monotonic() - began < 20
+    assert error.type == "Timeout"
+    assert "1 s" in error.message
+    assert [frame.name for frame in error.frames] == ["hang"]
+    assert f"line {error.frames[0].line + 1}" in error.message
+
+
+def test_memory_is_limited(folder: Path) -> None:
+    error = failed(done(folder, "grow", memory=400))
+    assert error.type == "OutOfMemory"
+    assert "400 MB are allowed" in error.message
+    used = int(error.message.split()[2].replace(",", ""))
+    assert 400 <= used < 1200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_cancelling_leaves_no_process(folder: Path) -> None:
+    listener, place = agent.Listener(), folder / "processes"
+    reports: list[wire.Report] = []
+    task = job(folder, "hang_in_c", f"x={str(place)!r}")
+    thread = threading.Thread(target=lambda: reports.append(agent.run(task, listener)))
+    thread.start()
+    processes = _numbers(place)
+    assert all(is_running(process) for process in processes)
+    listener.cancelled.set()
+    thread.join(10)
+    assert failed(reports[0]).type == "Cancelled"
+    assert not any(is_running(process) for process in processes)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_it_ends_with_whoever_asked(folder: Path) -> None:
+    place = folder / "processes"
+    paths = [entry for entry in sys.path if entry.rstrip(os.sep).endswith(("analysis", "converter", "server"))]
+    program = (
+        f"import sys; sys.path[:0] = {paths!r}\n"
+        "from graphwright.agent import wire; from graphwright_server import agent\n"
+        f"agent.run(agent.Job(wire.Request({str(folder / 'code.py')!r}, 'hang_in_c', {f'x={str(place)!r}'!r}, 'run'),"
+        f" sys.executable, {str(folder)!r}))\n"
+    )
+    asking = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-c", program])
+    processes = _numbers(place)
+    os.kill(asking, 9)
+    os.waitpid(asking, 0)
+    until = time.monotonic() + 10
+    while time.monotonic() < until and any(is_running(process) for process in processes):
+        time.sleep(0.05)
+    assert not any(is_running(process) for process in processes)
+
+
+def _numbers(place: Path) -> list[int]:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        if place.exists() and len(place.read_text().split()) == 2:
+            return [int(each) for each in place.read_text().split()]
+        time.sleep(0.05)
+    raise AssertionError("it never began")
+
+
+def test_much_output_is_cut(folder: Path) -> None:
+    lines: list[str] = []
+    report = agent.run(job(folder, "chatter"), agent.Listener(output=lines.append))
+    assert report.ok
+    assert len(report.output) < 60_000
+    assert report.output.startswith("line 0\nline 1\n")
+    assert "more characters" in report.output
+
+
+def test_the_wire_is_out_of_reach(folder: Path) -> None:
+    report = done(folder, "talk_to_the_wire")
+    assert report.ok and report.result is not None
+    assert report.result.text == "'honest'"
+
+
+def test_a_python_that_isnt_there(folder: Path) -> None:
+    request = wire.Request(str(folder / "code.py"), "double", "x=1")
+    error = failed(agent.run(agent.Job(request, str(folder / "no-python"), str(folder))))
+    assert error.type == "Interpreter"
+    assert "can't be started: No such file" in error.message
+
+
+def test_a_python_without_tensorflow(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.setattr(agent, "_OPTIONS", ("-X", "utf8", "-S"))
+    error = failed(done(folder, "double"))
+    assert error.message == f"TensorFlow isn't installed in {sys.executable}."
+
+
+def test_an_old_python_says_so(folder: Path) -> None:
+    old = folder / "python"
+    old.write_text("#!/bin/sh\necho 'Graphwright needs Python 3.10 or newer; this is 3.8: python' >&2\nexit 1\n")
+    old.chmod(0o755)
+    request = wire.Request(str(folder / "code.py"), "double", "x=1")
+    assert "3.10 or newer" in failed(agent.run(agent.Job(request, str(old), str(folder)))).message
+
+
+def test_nothing_is_imported_before_it_is_asked_for(folder: Path) -> None:
+    (folder / "code.py").write_text("open(__file__ + '.ran', 'w')\ndef double(x): return x\n")
+    error = failed(agent.run(agent.Job(job(folder, "double").request, str(folder / "no-python"), str(folder))))
+    assert error.type == "Interpreter"
+    assert not (folder / "code.py.ran").exists()
+    assert done(folder, "double").ok
+    assert (folder / "code.py.ran").exists()
+
+
+def test_unsaved_texts_count(folder: Path) -> None:
+    (folder / "helper.py").write_text("factor = 2\n")
+    (folder / "code.py").write_text("import helper\ndef times(x): return helper.factor * x\n")
+    request = job(folder, "times", "x=5").request
+    texts = {
+        str(folder / "helper.py"): "factor = 100\n",
+        str(
+            folder / "code.py"
+        ): "import helper\ndef times(x):\n    1/0 if x > 5 else None\n    return helper.factor * x\n",
+    }
+    unsaved = wire.Request(request.file, "times", "x=5", wire.RUN, texts=texts)
+    report = agent.run(agent.Job(unsaved, sys.executable, str(folder)))
+    assert report.result is not None and report.result.text == "500"
+    wrong = wire.Request(request.file, "times", "x=6", wire.RUN, texts=texts)
+    error = failed(agent.run(agent.Job(wrong, sys.executable, str(folder))))
+    assert [(frame.line, frame.text) for frame in error.frames] == [(2, "1/0 if x > 5 else None")]
+
+
+def test_a_module_in_a_package(folder: Path) -> None:
+    (folder / "package" / "inner").mkdir(parents=True)
+    (folder / "package" / "__init__.py").write_text("")
+    (folder / "package" / "base.py").write_text("value = 5\n")
+    (folder / "package" / "inner" / "__init__.py").write_text("")
+    file = folder / "package" / "inner" / "code.py"
+    file.write_text("from ..base import value\ndef name(): return __name__, value\nassert __name__ != '__main__'\n")
+    report = agent.run(agent.Job(wire.Request(str(file), "name", "", wire.RUN), sys.executable, str(folder)))
+    assert report.result is not None, report.error
+    assert report.result.text == "('package.inner.code', 5)"
+
+
+def test_the_users_own_graphwright_comes_first(folder: Path) -> None:
+    (folder / "stand_in" / "graphwright").mkdir()
+    (folder / "stand_in" / "graphwright" / "__init__.py").write_text("mine = True\n")
+    (folder / "code.py").write_text("import graphwright\ndef which(): return graphwright.mine\n")
+    assert done(folder, "which", "").ok
+
+
+def test_otherwise_that_of_the_server_is_found(folder: Path) -> None:
+    (folder / "code.py").write_text(
+        "import sys, graphwright.agent, graphwright_analysis\n"
+        "def which(): return [each for each in sys.path if each.endswith('agent')], graphwright.agent.__file__\n"
+    )
+    report = done(folder, "which", "")
+    assert report.result is not None, report.error
+    assert report.result.text.startswith("([], ")

@@ -1,0 +1,65 @@
+// Inlay hints, lenses, colours of staged keywords and of what happens once, and a hover on an `if`.
+import assert from 'node:assert/strict';
+import { until } from '../codeServer.mjs';
+
+const PROGRAM = `import tensorflow as tf
+
+
+@tf.function
+def train_step(batch, rate, training):
+    total = tf.zeros([3])
+    for row in batch:
+        if tf.reduce_sum(row) > 0.0:
+            total = total + rate * row
+    if training:
+        print("tracing with", rate)
+        total = tf.nn.dropout(total, 0.5)
+    for scale in (1.0, 0.5):
+        total = total * scale
+    return tf.reduce_mean(total)
+
+
+loss = train_step(tf.ones([8, 3]), 0.1, True)
+loss = train_step(tf.ones([8, 3]), 0.1, True)
+loss = train_step(tf.ones([8, 3]), 0.2, True)
+`;
+
+export async function run({ open }) {
+  const workbench = await open({ files: { 'train.py': PROGRAM } });
+  const { page } = workbench;
+  await workbench.goTo('train.py');
+  const line = (text) => page.locator('.editor-instance .view-line', { hasText: text }).first();
+
+  await page.locator('.editor-instance .view-line', { hasText: 'batch: float32[8, 3]' }).first().waitFor({ timeout: 90_000 });
+  const shown = async (text) => (await line(text).innerText()).replaceAll('\u00a0', ' ');
+  await until('the hint at the loop', async () => (await shown('in batch')).endsWith(':graph'));
+  assert.match(await shown('in (1.0'), /:Python, 2×$/);
+  await until('the hints at the calls', async () => (await shown('0.2, True')).includes('new trace 2: rate 0.1 → 0.2'));
+
+  const lens = page.locator('.codelens-decoration', { hasText: 'Preview graph code' });
+  await lens.waitFor();
+  assert.match((await lens.innerText()).replaceAll('\u00a0', ' '), /Preview graph code.*Trace.*2 traces.*Time/);
+
+  const staged = await until('the staged `if` to be coloured', () => colourOf(line('tf.reduce_sum(row)'), 'if'));
+  const plain = await colourOf(line('training:'), 'if');
+  assert.notEqual(staged, plain, 'a staged `if` has a colour of its own');
+  assert.notEqual(await colourOf(line('"tracing with"'), 'print'), await colourOf(line('tf.zeros'), 'zeros'));
+  await workbench.shoot('hints');
+
+  const box = await word(line('tf.reduce_sum(row)'), 'if').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const hover = page.locator('.monaco-hover:visible', { hasText: 'Part of the graph.' });
+  await hover.waitFor();
+  await workbench.shoot('hover-on-if');
+  await workbench.leaveHover(hover);
+  await workbench.expectNoNotification();
+}
+
+function word(line, text) {
+  return line.locator('span > span').filter({ hasText: new RegExp(`^\\s*${text}\\s*$`) }).first();
+}
+
+async function colourOf(line, text) {
+  const found = word(line, text);
+  return (await found.count()) > 0 && found.evaluate((element) => getComputedStyle(element).color);
+}
