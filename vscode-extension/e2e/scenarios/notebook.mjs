@@ -28,6 +28,8 @@ export async function run({ open }) {
   const { page } = workbench;
   const squiggles = page.locator('.notebook-editor .squiggly-error');
   await workbench.goTo('model.ipynb');
+  // The findings are there before a cell's editor is: on a busy machine that takes its time.
+  await page.locator('#status\\.problems', { hasText: '2' }).waitFor({ timeout: LOAD_MILLISECONDS });
   await squiggles.nth(1).waitFor({ timeout: LOAD_MILLISECONDS });
   await workbench.shoot('squiggles');
 
