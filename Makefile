@@ -41,12 +41,13 @@ docs:
 	@echo site/index.html
 
 pictures:
-	@tools/setup.sh docs pip
+	@tools/setup.sh docs pip venv
 	@GRAPHWRIGHT_E2E=require tools/setup_end_to_end.sh
-	@for theme in dark light; do \
-		CHROMIUM=$$(tools/setup_chromium.sh) PATH="$$PWD/.dev/pip/bin:$$PATH" .dev/node/bin/node vscode-extension/e2e/run.mjs \
-			tour dist/graphwright-*.vsix examples/undefined_in_branch.py .dev/pictures $$theme || exit 1; \
-	done
+	@for theme in dark light; do for scenario in tour hints preview trace; do \
+		CHROMIUM=$$(tools/setup_chromium.sh) PATH="$$PWD/.dev/pip/bin:$$PATH" GRAPHWRIGHT_E2E_PYTHON=$$PWD/$(VENV)/python \
+			.dev/node/bin/node vscode-extension/e2e/run.mjs $$scenario dist/graphwright-*.vsix \
+			examples/undefined_in_branch.py .dev/pictures $$theme || exit 1; \
+	done; done
 	@.dev/docs/bin/python tools/make_pictures.py .dev/pictures
 
 lint:

@@ -34,8 +34,8 @@ html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "github-dark"
 
 NAVIGATION = {
-    "Start": ["tutorial", "concepts", "editor"],
-    "The converter": ["converter", "function"],
+    "Start": ["tutorial", "concepts", "editor", "code-actions"],
+    "The converter": ["converter", "function", "trace"],
     "Reference": ["rules/README", "settings", "editors/README"],
     "Behind it": ["architecture", "converter-benchmarks"],
 }

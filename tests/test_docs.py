@@ -202,6 +202,16 @@ def test_the_walkthrough_leads_somewhere():
             assert command in commands
 
 
+def test_the_extension_page_names_every_setting_and_command():
+    contributes = json.loads((EXTENSION / "package.json").read_text("utf-8"))["contributes"]
+    page = (EXTENSION / "README.md").read_text("utf-8")
+    assert set(re.findall(r"^\| `(graphwright\.[\w.]+)` \|", page, re.MULTILINE)) == set(
+        contributes["configuration"]["properties"]
+    )
+    for command in contributes["commands"]:
+        assert f"**Graphwright: {command['title']}**" in page
+
+
 def test_every_example_is_listed():
     readme = (ROOT / "examples/README.md").read_text("utf-8")
     listed = [

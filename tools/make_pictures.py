@@ -1,6 +1,6 @@
-"""Makes the pictures of the documentation from the screenshots of the scenario `tour`: `make pictures`.
+"""Makes the pictures of the documentation from the screenshots of the end-to-end tests: `make pictures`.
 
-It takes no screenshot itself; `vscode-extension/e2e/scenarios/tour.mjs` does, in a real VS Code.
+It takes no screenshot itself; the scenarios in `vscode-extension/e2e/scenarios/` do, in a real VS Code.
 """
 
 from __future__ import annotations
@@ -26,27 +26,34 @@ FRAMES = {
     "quick-fixes": 2_500,
     "fixed": 2_500,
 }
-STILLS = ("finding", "quick-fixes", "fixed")
+# A picture's name, its scenario, the name of the shot there, and how much of the window it shows, from the left top.
+STILLS = (
+    ("finding", "tour", "finding", None),
+    ("quick-fixes", "tour", "quick-fixes", None),
+    ("hints", "hints", "hints", (1400, 640)),
+    ("preview", "preview", "marked", (1400, 700)),
+    ("graph", "trace", "picture", None),
+)
 
 
 def main(folder: Path) -> int:
     """Write every picture; the exit code is 1 if one is too large for a page."""
     PICTURES.mkdir(exist_ok=True)
     for theme in THEMES:
-        shots = shots_of(folder, theme)
-        for name in STILLS:
-            with Image.open(shots[name]) as shot:
-                few_colors(shot).save(PICTURES / f"{name}-{theme}.png", optimize=True)
-        animate(shots, PICTURES / f"tour-{theme}.gif")
+        for name, scenario, shown, size in STILLS:
+            with Image.open(shots_of(folder, scenario, theme)[shown]) as shot:
+                cropped = shot.crop((0, 0, *size)) if size else shot
+                few_colors(cropped).save(PICTURES / f"{name}-{theme}.png", optimize=True)
+        animate(shots_of(folder, "tour", theme), PICTURES / f"tour-{theme}.gif")
     large = [path for path in PICTURES.iterdir() if path.stat().st_size > LARGEST]
     for path in large:
         print(f"{path.name} is too large: {path.stat().st_size} bytes")
     return 1 if large else 0
 
 
-def shots_of(folder: Path, theme: str) -> dict[str, Path]:
+def shots_of(folder: Path, scenario: str, theme: str) -> dict[str, Path]:
     """The screenshots by what they show: `tour-dark-6-finding.png` shows the finding."""
-    found = ((re.fullmatch(rf"tour-{theme}-\d+-(.+)", path.stem), path) for path in folder.glob("*.png"))
+    found = ((re.fullmatch(rf"{scenario}-{theme}-\d+-(.+)", path.stem), path) for path in folder.glob("*.png"))
     return {match.group(1): path for match, path in found if match}
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import html
 import platform
 import statistics
+import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import TypeAlias
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+import plot
+from plot import Panel
 
 Measured: TypeAlias = "dict[str, dict[str, float]]"
 """Of one program: kind (first, cold, warm, steady) to variant to seconds; also `lines` of source."""
@@ -130,65 +135,21 @@ EXPLAINED = {
 
 
 PANELS = {"first": "First call", "cold": "First call, new process", "steady": "Steady state"}
-LABELS, PANEL, ROW, TOP = 140, 262, 34, 80
-STYLE = """
-    .card { fill: #ffffff; stroke: #d0d7de; } text { font: 12px system-ui, sans-serif; fill: #57606a; }
-    .title { font-size: 15px; font-weight: 600; fill: #1f2328; } .panel { font-weight: 600; fill: #1f2328; }
-    .name { fill: #1f2328; } .autograph { fill: #b0b8c1; } .graphwright { fill: #d9730d; }
-    .one { stroke: #1f2328; stroke-width: 1.2; } .grid { stroke: #eaeef2; } .value { font-size: 10.5px; }
-    @media (prefers-color-scheme: dark) {
-      .card { fill: #0d1117; stroke: #30363d; } text { fill: #9198a1; }
-      .title, .panel, .name { fill: #e6edf3; } .autograph { fill: #5b6570; } .graphwright { fill: #f0883e; }
-      .one { stroke: #e6edf3; } .grid { stroke: #21262d; }
-    }"""
 
 
 def as_svg(measured: dict[str, Measured]) -> str:
-    """Bars of times handwritten, a panel for each kind of call; readable on light and dark pages."""
-    width, bottom = LABELS + PANEL * len(PANELS) + 16, TOP + ROW * len(measured)
-    height = bottom + 40
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'role="img" aria-label="Times handwritten graph code">',
-        f"<style>{STYLE}\n</style>",
-        f'<rect class="card" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8"/>',
-        '<text class="title" x="20" y="30">Time, as a multiple of handwritten graph code</text>',
-        *legend(width),
+    """Bars of times handwritten, a panel for each kind of call."""
+    kinds = {"autograph": "other", "graphwright": "ours"}
+    panels = [
+        Panel(
+            title,
+            [[(kinds[variant], ratio(program, kind, variant)) for variant in SHOWN] for program in measured.values()],
+            one=1.0,
+        )
+        for kind, title in PANELS.items()
     ]
-    for at, name in enumerate(measured):
-        label = html.escape(name.replace("_", " "))
-        parts.append(f'<text class="name" x="{LABELS - 12}" y="{TOP + ROW * at + 20}" text-anchor="end">{label}</text>')
-    for at, (kind, title) in enumerate(PANELS.items()):
-        parts += panel(measured, kind, title, LABELS + PANEL * at, bottom)
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def legend(width: int) -> list[str]:
-    parts: list[str] = []
-    for at, (variant, title) in enumerate(reversed(SHOWN.items())):
-        x = width - 110 - 100 * at
-        parts.append(f'<rect class="{variant}" x="{x}" y="20" width="11" height="11" rx="2"/>')
-        parts.append(f'<text x="{x + 17}" y="30">{title}</text>')
-    return parts
-
-
-def panel(measured: dict[str, Measured], kind: str, title: str, left: int, bottom: int) -> list[str]:
-    ratios = [ratio(program, kind, variant) for program in measured.values() for variant in SHOWN]
-    end = max(1.6, *ratios)
-    room = PANEL - 62
-    step = next(size for size in (0.5, 1, 2, 5, 10, 50) if end / size <= 5)
-    parts = [f'<text class="panel" x="{left}" y="{TOP - 14}">{title}</text>']
-    for mark in range(int(end / step) + 1):
-        x = left + room * mark * step / end
-        parts.append(f'<line class="grid" x1="{x:.1f}" y1="{TOP - 4}" x2="{x:.1f}" y2="{bottom}"/>')
-        parts.append(f'<text class="value" x="{x:.1f}" y="{bottom + 17}" text-anchor="middle">{mark * step:g}</text>')
-    for at, program in enumerate(measured.values()):
-        for below, variant in enumerate(SHOWN):
-            value = ratio(program, kind, variant)
-            y = TOP + ROW * at + 4 + 13 * below
-            long = room * value / end
-            parts.append(f'<rect class="{variant}" x="{left}" y="{y}" width="{long:.1f}" height="11" rx="2"/>')
-            parts.append(f'<text class="value" x="{left + long + 5:.1f}" y="{y + 9.5}">{value:.2f}</text>')
-    x = left + room / end
-    parts.append(f'<line class="one" x1="{x:.1f}" y1="{TOP - 4}" x2="{x:.1f}" y2="{bottom}"/>')
-    return parts
+    names = [name.replace("_", " ") for name in measured]
+    legend = {kinds[variant]: title for variant, title in SHOWN.items()}
+    return plot.as_svg(
+        "Time, as a multiple of handwritten graph code", "Times handwritten graph code", names, panels, legend
+    )

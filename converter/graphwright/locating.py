@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,14 +76,18 @@ class Header:
     definition: int
 
 
-def function_at(module: Module, offset: int) -> Located | None:
+Lends = Callable[[str, int, str], bool]
+"""Whether `from <dots><module> import <name>` lends a library's name from a file of the user's."""
+
+
+def function_at(module: Module, offset: int, lends: Lends = lambda module, level, name: False) -> Located | None:
     """The function around a place; None outside of any."""
     if not module.blocks:
         return None
     block = module.block_at(offset)
     around = _around(block, offset - module.start_of(block))
     place = _unit_in(around)
-    return None if place is None else _located(module, block, around, place)
+    return None if place is None else _located(module, block, around, place, lends)
 
 
 def header_at(module: Module, offset: int) -> Header | None:
@@ -196,7 +200,12 @@ def _last_names(decorator: Any) -> list[str]:
 # What is known of it
 
 
-def _located(module: Module, block: Block, around: list[Any], place: int) -> Located:
+def library_names(module: Module) -> frozenset[str]:
+    """The names by which a file's top level has library code."""
+    return _library(module, (), lambda module, level, name: False).known
+
+
+def _located(module: Module, block: Block, around: list[Any], place: int, lends: Lends) -> Located:
     node = around[place]
     start = module.start_of(block)
     block_line = module.lines.line_of(start)
@@ -217,7 +226,7 @@ def _located(module: Module, block: Block, around: list[Any], place: int) -> Loc
         first_line=block_line + first - 1 - shift,
         class_name=next((part.name for part in reversed(outer) if kind_of(part) == "ClassDef"), None),
         free=_free(around[0], node) if any(kind_of(part) != "ClassDef" for part in outer) else frozenset(),
-        library=_library(module, outer),
+        library=_library(module, outer, lends),
         left_alone=not is_lambda and _says(node, (_NOT_CONVERTING,)),
         decorated=not is_lambda and _says(node, _CONVERTING),
     )
@@ -256,15 +265,15 @@ def _free(outermost: Any, node: Any) -> frozenset[str]:
 # Names of libraries
 
 
-def _library(module: Module, outer: Iterable[Any]) -> LibraryNames:
+def _library(module: Module, outer: Iterable[Any], lends: Lends) -> LibraryNames:
     """The names that stand for library code in a function that is inside of these definitions."""
-    found = _Names()
+    found = _Names(lends)
     for block in module.blocks:
         found.read(block.statements)
     for function in outer:
         if kind_of(function) in FUNCTIONS:
             for parameter in parameters_of(function):
-                found.bind(parameter.id, None)
+                found.bind(parameter.id, False)
             found.read(function.body)
     library = frozenset(name for name, is_library in found.names.items() if is_library)
     return LibraryNames(library, frozenset(found.names.keys() - library) if found.star else frozenset(), found.star)
@@ -273,7 +282,8 @@ def _library(module: Module, outer: Iterable[Any]) -> LibraryNames:
 class _Names:
     """Reads statements in their order, and keeps which names are bound, and whether to library code."""
 
-    def __init__(self) -> None:
+    def __init__(self, lends: Lends) -> None:
+        self.lends = lends
         self.names: dict[str, bool] = {}
         self.star = False
 
@@ -283,7 +293,7 @@ class _Names:
             if kind in ("Import", "ImportFrom"):
                 self._import(statement)
             elif kind in _DEFINITIONS:
-                self.bind(statement.name, None)
+                self.bind(statement.name, False)
             elif kind in ("Assign", "AnnAssign"):
                 self._assign(statement, certain)
             else:
@@ -292,19 +302,20 @@ class _Names:
                 for handler in getattr(statement, "handlers", None) or ():
                     self.read(handler.body, certain=False)
 
-    def bind(self, name: str, source: str | None) -> None:
-        """Note that a name stands for (something in) a module of this name; None for what is the file's own."""
-        self.names[name] = source is not None and is_library_module(source)
+    def bind(self, name: str, is_library: bool) -> None:
+        self.names[name] = is_library
 
     def _import(self, statement: Any) -> None:
         source: str = getattr(statement, "module", None) or ""
-        if getattr(statement, "level", 0):
-            source = "."
+        level: int = getattr(statement, "level", 0) or 0
         for alias in statement.names:
+            is_library = not level and is_library_module(source or alias.name)
             if alias.name == "*":
-                self.star = self.star or is_library_module(source)
-            else:
-                self.bind(alias.asname or alias.name.partition(".")[0], source or alias.name)
+                self.star = self.star or is_library
+                continue
+            if not is_library and kind_of(statement) == "ImportFrom":
+                is_library = self.lends(source, level, alias.name)
+            self.bind(alias.asname or alias.name.partition(".")[0], is_library)
 
     def _assign(self, statement: Any, certain: bool) -> None:
         """`relu = tf.nn.relu` is another name for the same."""

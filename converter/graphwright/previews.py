@@ -17,11 +17,22 @@ from graphwright_analysis.syntax import parse_module
 from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
 
 from .errors import ConversionError
-from .locating import OPENING, Header, LibraryNames, Located, function_at, header_at
+from .locating import OPENING, Header, LibraryNames, Located, function_at, header_at, library_names
 from .pipeline import Generated, Source, generate
 from .sources import refusal_of
 
-__all__ = ["Header", "Located", "Preview", "Refusal", "Style", "function_at", "header_at", "preview", "preview_of_text"]
+__all__ = [
+    "Header",
+    "Located",
+    "Preview",
+    "Refusal",
+    "Style",
+    "function_at",
+    "header_at",
+    "library_names",
+    "preview",
+    "preview_of_text",
+]
 
 Style = Literal["graphwright", "tensorflow"]
 
@@ -79,9 +90,15 @@ def _ejected(
     from .eject import knowledge, texts
 
     around = knowledge.surroundings_of(file)
-    return _made(
-        text, class_name, free, library, first_line + 1, lambda source: texts.ejected_with_lines(source, around)
-    )
+
+    def make(source: Source) -> Generated:
+        try:
+            return texts.ejected_with_lines(source, around)
+        except ConversionError as error:
+            reason = error.reason.replace(knowledge.WITH_SIGNATURE, "give `tf.function` an `input_signature`")
+            raise ConversionError(reason, error.file, error.line) from None
+
+    return _made(text, class_name, free, library, first_line + 1, make)
 
 
 def _made(

@@ -112,7 +112,7 @@ def _as_tensorflow(asked: Asked) -> tuple[Offer, ...]:
 
 REWRITES = (
     Rewrite("gw-function", _expected_under_graphwright, _under_graphwright),
-    Rewrite("plain-tensorflow", _expected_as_tensorflow, _as_tensorflow),
+    Rewrite("plain-tensorflow", _expected_as_tensorflow, _as_tensorflow, is_slow=True),
 )
 
 

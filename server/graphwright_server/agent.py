@@ -240,12 +240,15 @@ class _Watched:
         self._records.put(None)
 
     def _keep_output(self, stream: IO[bytes]) -> None:
+        dumping = False  # from where on Python tells where it is, which nobody has printed
         with contextlib.suppress(OSError, ValueError):
             for raw in stream:
                 line = raw.decode("utf-8", "replace")
                 if not _NOISE.match(line):
                     self._output.add(line)
-                    self._listener.output(line.rstrip("\r\n")[:_LONGEST_LINE])
+                    dumping = dumping or _DUMP.match(line.rstrip("\r\n")) is not None
+                    if not dumping:
+                        self._listener.output(line.rstrip("\r\n")[:_LONGEST_LINE])
 
 
 class _Output:

@@ -25,7 +25,7 @@ from graphwright_analysis import InlayHint, Project, Range, Settings, inlay_hint
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 Where = tuple[int, str]
-"""A line, counted from 1, and what is meant on it: a name, a keyword, `return` or `call`."""
+"""A line, counted from 1, and what is meant on it: a name, a keyword, `return`, or a call by where it ends."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,11 @@ def wrong(text: str, folder: Path, name: str) -> tuple[list[str], int]:
     compared = 0
     for hint in inlay_hints(project, "program.py", Range(0, len(text))):
         line = lines.line_of(hint.offset) + 1
-        told = _compare(hint, text, line, seen)
+        if hint.kind == "traces":
+            column = hint.offset - lines.starts[line - 1]
+            told = _compare_traces(hint.label, seen.traces.get((line, f"call {column}")))
+        else:
+            told = _compare(hint, text, line, seen)
         compared += told is not None
         found += [f"{name}:{line}: {hint.label!r} is shown, but {told}"] if told else []
     return found, compared
@@ -69,7 +73,7 @@ def run(text: str, folder: Path, name: str) -> Seen:
             spec.loader.exec_module(module)
             if hasattr(module, "drive"):
                 module.drive()
-        except Exception:
+        except (Exception, SystemExit):
             pass
     return seen
 
@@ -79,8 +83,6 @@ def run(text: str, folder: Path, name: str) -> Seen:
 
 def _compare(hint: InlayHint, text: str, line: int, seen: Seen) -> str | None:
     """What happened instead; empty where it's what is shown, None where the run says nothing of it."""
-    if hint.kind == "traces":
-        return _compare_traces(hint.label, seen.traces.get((line, "call")))
     if hint.kind == "control flow":
         word = _keyword(text, hint.offset, line)
         decided = seen.decided.get((line, word))
@@ -142,14 +144,14 @@ def _probes(tf: Any, seen: Seen) -> dict[str, Any]:
             seen.values[line, name].add(text)
         return value
 
-    def calls(line: int, function: Any) -> Any:
+    def calls(line: int, where: str, function: Any) -> Any:
         if not hasattr(function, "experimental_get_tracing_count"):
             return function
 
         def call(*arguments: Any, **named: Any) -> Any:
             before = function.experimental_get_tracing_count()
             result = function(*arguments, **named)
-            seen.traces[line, "call"].append((before, function.experimental_get_tracing_count()))
+            seen.traces[line, where].append((before, function.experimental_get_tracing_count()))
             return result
 
         return tf.autograph.experimental.do_not_convert(call)
@@ -223,7 +225,8 @@ class _Prober(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         self.generic_visit(node)
         node.iter = _call("probe_decides", node.lineno, "for", node.iter)
-        node.body = [*_seen(node.target, node.lineno), *node.body]
+        first = 1 if "set_loop_options" in ast.unparse(node.body[0]) else 0
+        node.body[first:first] = [*_seen(node.target, node.lineno)]
         return node
 
     def visit_Assign(self, node: ast.Assign) -> Any:
@@ -250,7 +253,7 @@ class _Prober(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         self.generic_visit(node)
         if isinstance(node.func, (ast.Name, ast.Attribute)) and not _is_plain(node.func):
-            node.func = _call("probe_calls", node.end_lineno or node.lineno, None, node.func)
+            node.func = _call("probe_calls", node.end_lineno or 0, f"call {node.end_col_offset}", node.func)
         return node
 
 
@@ -280,9 +283,8 @@ def _probe(line: int, name: str, value: ast.expr) -> ast.stmt:
     return ast.Expr(_call("probe_sees", line, name, value))
 
 
-def _call(probe: str, line: int, word: str | None, value: ast.expr) -> ast.Call:
-    constants: list[ast.expr] = [ast.Constant(line), *([] if word is None else [ast.Constant(word)])]
-    return ast.Call(ast.Name(probe, ast.Load()), [*constants, value], [])
+def _call(probe: str, line: int, word: str, value: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(probe, ast.Load()), [ast.Constant(line), ast.Constant(word), value], [])
 
 
 def main(paths: list[str]) -> None:

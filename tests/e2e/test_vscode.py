@@ -50,7 +50,7 @@ def machine() -> Machine:
 
 SCENARIOS = sorted(path.stem for path in (ROOT / "vscode-extension" / "e2e" / "scenarios").glob("*.mjs"))
 # What has colours of its own is looked at in a light theme, too.
-BOTH_THEMES = ("fix", "hints")
+BOTH_THEMES = ("fix", "hints", "trace")
 
 
 @pytest.mark.parametrize(

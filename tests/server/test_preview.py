@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -211,6 +212,16 @@ async def test_a_long_preview_is_cut_and_links_to_the_whole(connect: Connect):
     assert "`if` (lines 6, 8, 10, 12, 14, 16, 18, 20), 32 more" in found.contents.value
     link = found.contents.value.partition("showPreview?")[2].partition(")")[0]
     assert json.loads(unquote(link)) == [URI, {"line": 4, "character": 0}]
+
+
+async def test_what_another_file_lends_from_a_library_is_called_as_it_is(connect: Connect, tmp_path: Path):
+    (tmp_path / "names.py").write_text("import tensorflow as tf\n\nc = tf.constant\n\n\ndef own(x):\n    return x\n")
+    text = "from names import c, own\nfrom nowhere import other\n\n\ndef f(x):\n    return c(1) + own(x) + other(x)\n"
+    uri = (tmp_path / "model.py").as_uri()
+    client = await connect(folder=tmp_path)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, text)))
+    found = await ask(client, {"textDocument": {"uri": uri}, "position": {"line": 5, "character": 9}})
+    assert found.text.splitlines()[1] == "    return c(1) + gw.converted(own)(x) + gw.converted(other)(x)"
 
 
 # The client

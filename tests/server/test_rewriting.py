@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,3 +190,26 @@ async def rewrites(
     )
     actions = [action for action in found or [] if isinstance(action, types.CodeAction)]
     return [action for action in actions if str(action.kind).startswith(kind)]
+
+
+async def test_what_is_ignored_in_the_project_is_written_to_its_settings(connect: Connect, bad: str, tmp_path: Path):
+    def with_commands(params: types.InitializeParams) -> None:
+        knowing_everything(params)
+        params.initialization_options = {"commands": True}
+
+    settings = tmp_path / "pyproject.toml"
+    settings.write_text("[project]\nname = 'model'\n")
+    client = await connect(tmp_path, initialize=with_commands)
+    toml = types.TextDocumentItem(settings.as_uri(), "toml", 7, "# being edited\n" + settings.read_text())
+    client.text_document_did_open(types.DidOpenTextDocumentParams(toml))
+    item = types.TextDocumentItem((tmp_path / "model.py").as_uri(), "python", 1, bad)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    everything = types.Range(types.Position(0, 0), types.Position(99, 0))
+    context = types.CodeActionContext([])
+    identifier = types.TextDocumentIdentifier(item.uri)
+    actions: Any = await client.text_document_code_action_async(types.CodeActionParams(identifier, everything, context))
+    (action,) = [action for action in actions if "in this project" in action.title]
+    (change,) = action.edit.document_changes
+    assert (change.text_document.uri, change.text_document.version) == (settings.as_uri(), 7)
+    assert [edit.range.start.line for edit in change.edits] == [3]
+    assert action.command.arguments == [settings.as_uri()]

@@ -243,6 +243,12 @@ export class Workbench {
     return until(`${code} to be on the screen`, () => lines.evaluateAll(find, code));
   }
 
+  /** What decorations say beside the code, which no element holds. */
+  textsBesideCode() {
+    const texts = (found) => found.map((each) => getComputedStyle(each, '::after').content).filter((text) => text !== 'none');
+    return this.page.locator('.view-line span').evaluateAll(texts).then((found) => found.join('\n'));
+  }
+
   /** Waits until the caret is on this line, from 1, as the status bar says. */
   async caretIsOnLine(line) {
     await this.page.locator('#status\\.editor\\.selection', { hasText: `Ln ${line},` }).waitFor();
@@ -268,11 +274,19 @@ export class Workbench {
 
   /** The process ids of our language servers in this VS Code. */
   languageServers() {
+    return this.processes(`${path.join('bundled', 'run.py')} server`);
+  }
+
+  /** Those in which code runs that the user asked to be traced, timed or run. */
+  agents() {
+    return this.processes(path.join('graphwright', 'agent'));
+  }
+
+  processes(what) {
     const processes = execFileSync('ps', ['-axwwo', 'pid=,args='], { encoding: 'utf8' });
-    const script = path.join('bundled', 'run.py');
     return processes
       .split('\n')
-      .filter((line) => line.includes(path.join(this.run, 'ext')) && line.includes(`${script} server`))
+      .filter((line) => line.includes(path.join(this.run, 'ext')) && line.includes(what))
       .map((line) => Number(line.trim().split(' ')[0]));
   }
 

@@ -19,6 +19,9 @@ export const SELECTOR = [
 /** The server follows the project's settings while they are typed. */
 const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
 
+/** Settings that are open count as they are in the editor, and are edited as they are there. */
+const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
+
 export interface Session {
   readonly interpreter: Interpreter;
   readonly client: LanguageClient;

@@ -23,6 +23,7 @@ class Proof(enum.Enum):
     """When a rewrite is proved to keep what is computed; until then it is offered by what is known already."""
 
     NOW = enum.auto()
+    UNLESS_SLOW = enum.auto()
     LATER = enum.auto()
 
 
@@ -77,7 +78,7 @@ def wants(kinds: Sequence[str] | None, kind: str) -> bool:
 
 
 def _rewritten(asked: Asked, rewrite: Rewrite, proof: Proof) -> Iterator[Action]:
-    if proof is Proof.NOW:
+    if proof is Proof.NOW or (proof is Proof.UNLESS_SLOW and not rewrite.is_slow):
         for offer in rewrite.made(asked):
             yield Action(offer.title, rewrite.kind, offer.edits, disabled=offer.refused, doubt=offer.doubt)
         return

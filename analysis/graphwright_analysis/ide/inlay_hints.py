@@ -15,6 +15,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Decided, Place, Trace
 from graphwright_analysis.tracing.decisions import GRAPH, PYTHON
+from graphwright_analysis.values.domain import Value
 
 from . import control_flow
 from .nodes import expressions_in
@@ -42,6 +43,7 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
     module = project.module(path)
     trace = project.trace(path)
     calls = sites(trace) if TRACES in kinds else {}
+    values: Mapping[gast.AST, Value] = trace.values.together() if TYPES in kinds else {}
     found: dict[tuple[int, str], InlayHint] = {}
     said: dict[str, str] = {}
     for block, start in zip(module.blocks, module.starts, strict=True):
@@ -49,7 +51,7 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
         if not trace.starts or (outside and all(isinstance(each, _SCOPES) for each in block.statements)):
             continue
         within = span.shifted(-start)
-        hints = [*_in_block(_View(trace, block, said), kinds)]
+        hints = [*_in_block(_View(trace, values, block, said), kinds)]
         if TRACES in kinds and not outside:
             hints += _traces(calls, block)
         for hint in hints:
@@ -65,6 +67,7 @@ class _View:
     """A block under way; `said` holds what the names of the function or file around were last said to be."""
 
     trace: Trace
+    values: Mapping[gast.AST, Value]
     block: Block
     said: dict[str, str]
 
@@ -127,7 +130,7 @@ def _bound(view: _View, target: gast.AST, source: gast.AST | None) -> Iterator[I
 
 
 def _typed(view: _View, at: gast.AST, valued: gast.AST, name: str | None = None) -> Iterator[InlayHint]:
-    value = view.trace.values.get(valued)
+    value = view.values.get(valued)
     text = shown(value)
     if text is None:
         if name is not None:
@@ -146,7 +149,7 @@ def _typed(view: _View, at: gast.AST, valued: gast.AST, name: str | None = None)
 def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
     arguments = node.args
     for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-        value = view.trace.values.get(parameter)
+        value = view.values.get(parameter)
         text = shown(value)
         if text is None:
             continue

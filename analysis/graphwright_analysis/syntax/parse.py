@@ -186,6 +186,8 @@ def _own_range(block: Block, node: Any) -> Range | None:
     line = getattr(node, "lineno", None)
     if line is None:
         return None
+    start: int
+    end: int
     starts, limit = block.lines.starts, len(block.text)
     end_line, end_column = getattr(node, "end_lineno", None) or line, getattr(node, "end_col_offset", None) or 0
     if 0 < line <= end_line <= len(starts) and block.text.isascii():

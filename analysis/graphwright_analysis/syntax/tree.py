@@ -156,7 +156,7 @@ _SHARED: dict[type, Any] = {
 _CLASSES: dict[type, type] = {
     kind: getattr(gast, kind.__name__) for kind in _subclasses(ast.AST) if hasattr(gast, kind.__name__)
 } | {ast.arg: gast.Name}
-_PARENTS = frozenset(kind for kind in _CLASSES if kind._fields) - {ast.Constant, ast.Name}
+_PARENTS = frozenset(kind for kind in _CLASSES if cast(Any, kind)._fields) - {ast.Constant, ast.Name}
 _ADJUSTMENTS: dict[type, Callable[[dict[str, Any]], None]] = {
     ast.Name: _adjust_name,
     ast.arg: _adjust_argument,

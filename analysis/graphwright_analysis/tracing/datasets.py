@@ -258,6 +258,11 @@ def _carry(
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair
     staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)])
+    if isinstance(state, Tensor) and isinstance(after, Tensor) and state.shape != after.shape:
+        # TensorFlow traces the function again then, with the shape relaxed.
+        relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))
+        with run.looking_again():
+            in_graph(run, frame, function, [relaxed, element], node, "mapped function")
     return result
 
 

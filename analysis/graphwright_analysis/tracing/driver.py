@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,7 +53,7 @@ class Trace:
         return (fact for facts in (*(seen.facts for seen in self.starts), self.gathered) for fact in facts)
 
     @property
-    def values(self) -> Mapping[gast.AST, Value]:
+    def values(self) -> Values:
         return Values(self.starts)
 
     def decisions(self, node: gast.AST) -> tuple[Decision, ...]:

@@ -334,6 +334,16 @@ class Run:
         return not (self.uncertain or self.doubts or self.attempts or self.guarded or self.handled)
 
     @contextmanager
+    def looking_again(self) -> Generator[None]:
+        """Around code that is run once more for its values alone: facts are left as they are."""
+        kept = self.seen.facts, self.journal, self.list_changes, self.state
+        self.seen.facts, self.journal, self.list_changes = dict(kept[0]), None, dict(kept[2])
+        try:
+            yield
+        finally:
+            self.seen.facts, self.journal, self.list_changes, self.state = kept
+
+    @contextmanager
     def doubting(self) -> Generator[None]:
         """Around code that may not be run."""
         self.doubts += 1

@@ -5,13 +5,14 @@ Which loops these are, and the branches, are in `staging`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import gast
 
 from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     LISTS,
     NONE,
@@ -57,8 +58,9 @@ def _turn_value(iterated: Value) -> Value:
     return UNKNOWN
 
 
-def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: object) -> Outcome:
-    assert callable(begin)
+def _staged_loop(
+    run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: Callable[[], object]
+) -> Outcome:
     header = node.iter if isinstance(node, gast.For) else node.test
     carried = _carried(run, frame, node)
     before = run.state
@@ -73,6 +75,7 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
     with run.inside(run.construct(place_of(frame, header), "loop", over)):
         begin()
         outcome = statements.execute(run, frame, node.body)
+        _run_relaxed(run, frame, node, over, begin, (start, outcome.normal, carried))
     run.unbound_before_loop = outer_unbound
     ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
     forgive_undone(run, place_of(frame, header), start, ends)
@@ -97,6 +100,33 @@ def _staged_loop(run: Run, frame: Frame, node: gast.For | gast.While, over: str,
         state = joined(s for s, _ in outcome.returns) or start
         result.returns = [(state, UNKNOWN)]
     return result
+
+
+def _run_relaxed(
+    run: Run,
+    frame: Frame,
+    node: gast.For | gast.While,
+    over: str,
+    begin: Callable[[], object],
+    turn: tuple[State, State | None, Sequence[Symbol]],
+) -> None:
+    """Look at the body once more with relaxed shapes, as TensorFlow does where a turn over a Dataset changes some."""
+    start, after, carried = turn
+    if over != "dataset" or after is None:
+        return
+    again, changes = start.fork(), False
+    for symbol in carried:
+        cell = cell_of(run, frame, symbol, start)
+        before, behind_it = (state.value(*cell) if cell is not None else UNKNOWN for state in (start, after))
+        if cell is not None and isinstance(before, Tensor) and isinstance(behind_it, Tensor):
+            shape = shapes.relaxed(before.shape, behind_it.shape)
+            changes = changes or shape != before.shape
+            again.set(*cell, Tensor(before.dtype, shape))
+    if changes:
+        with run.looking_again():
+            run.state = again
+            begin()
+            statements.execute(run, frame, node.body)
 
 
 def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:

@@ -130,6 +130,18 @@ class Values(Mapping[gast.AST, Value]):
             result = join(result, value)
         return result
 
+    def together(self) -> Mapping[gast.AST, Value]:
+        """The same in one dict, for whoever asks about much of a file."""
+        found: dict[gast.AST, Value] = {}
+        for seen in self._starts:
+            if found.keys().isdisjoint(seen.values):
+                found.update(seen.values)
+                continue
+            for node, value in seen.values.items():
+                before = found.get(node)
+                found[node] = value if before is None else join(before, value)
+        return found
+
     def __iter__(self) -> Iterator[gast.AST]:
         return iter(dict.fromkeys(node for seen in self._starts for node in seen.values))
 

@@ -11,7 +11,7 @@ import traceback
 from typing import Any
 
 from .loading import Missing
-from .places import frame_at, frames_in, frames_of, is_own, stack_of
+from .places import frame_at, frames_in, frames_of, is_own, names_own, stack_of
 from .wire import Failure, Frame
 
 _NODE = re.compile(r"\n\t? *\[\[\{\{node [^\n]*\}\}\]\].*", re.DOTALL)
@@ -27,12 +27,15 @@ def failure(error: BaseException, doing: str) -> Failure:
 
 def printed(error: BaseException) -> str:
     """The traceback without what the agent did to get there."""
-    stack = error.__traceback__
-    while stack is not None and is_own(stack.tb_frame.f_code.co_filename):
-        stack = stack.tb_next
+    stack = rest = error.__traceback__
+    while rest is not None:
+        stack = rest.tb_next if is_own(rest.tb_frame.f_code.co_filename) else stack
+        rest = rest.tb_next
     if stack is None:
         return "" if error.__cause__ is None else printed(error.__cause__)
-    return "".join(traceback.format_exception(type(error), error, stack))
+    lines = "".join(traceback.format_exception(type(error), error, stack)).splitlines(keepends=True)
+    # TensorFlow tells in a message where an operation was made, from the program's start on.
+    return "".join(line for line in lines if not names_own(line))
 
 
 def message(error: BaseException, doing: str) -> str:
@@ -76,8 +79,8 @@ def text_of(error: BaseException) -> str:
 
 def users_frames(error: BaseException) -> tuple[Frame, ...]:
     """The user's lines that an exception came through, the innermost last."""
-    if isinstance(error, Missing) and error.__cause__ is None:
-        return ()
+    if isinstance(error, Missing):
+        return users_frames(error.__cause__) if error.__cause__ is not None else ()
     metadata: Any = getattr(error, "ag_error_metadata", None)
     if isinstance(error, SyntaxError) and error.filename:
         return (frame_at(error.filename, error.lineno or 1, ""),)

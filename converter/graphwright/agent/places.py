@@ -40,8 +40,13 @@ def _library_folders() -> tuple[str, ...]:
 
 
 def is_own(file: str) -> bool:
-    """Whether a frame is the agent's, or of Python's importing, through which it goes to the user's code."""
-    return file.startswith((*_OWN, "<frozen importlib"))
+    """Whether a frame is the agent's."""
+    return file.startswith(_OWN)
+
+
+def names_own(line: str) -> bool:
+    """Whether a line of a printed stack is about one of the agent's frames."""
+    return any(f'File "{folder}' in line for folder in _OWN)
 
 
 def frames_of(stack: Iterable[Any]) -> Iterator[Frame]:

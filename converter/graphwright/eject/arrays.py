@@ -24,6 +24,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 from graphwright_analysis.values.domain import dtype_of, shape_of
 
+from graphwright.eject.knowledge import WITH_SIGNATURE
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
 from graphwright.passes.unit import walk
@@ -144,8 +145,8 @@ def _made(style: Any, facts: Any, name: str, element: Any) -> str:
     dtype, shape = dtype_of(value), shape_of(value)
     if dtype is None:
         raise ConversionError(
-            f"the dtype of what `{name}.append` is given isn't known: annotate the parameters that it comes from, or"
-            " pass `signature=[tf.TensorSpec(...)]`",
+            f"the dtype of what `{name}.append` is given isn't known: annotate the parameters that it comes from, or "
+            + WITH_SIGNATURE,
             line=element.lineno,
         )
     shaped = ", element_shape=" + str(list(shape)) if shape is not None and _is_static(shape) else ""

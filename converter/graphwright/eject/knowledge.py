@@ -20,6 +20,9 @@ from graphwright.eject import assuming
 from graphwright.errors import ConversionError
 from graphwright.pipeline import Source
 
+WITH_SIGNATURE = "pass `signature=[tf.TensorSpec(...)]`"
+"""What to do where nothing is known of a parameter, for whoever calls `to_code`."""
+
 _PATH = "ejected.py"
 
 

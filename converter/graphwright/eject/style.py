@@ -14,7 +14,7 @@ from graphwright_analysis.values.domain import Composite, Constant, Dataset, Ten
 
 from graphwright.eject import seeds
 from graphwright.eject.frames import TensorFrame
-from graphwright.eject.knowledge import Known
+from graphwright.eject.knowledge import WITH_SIGNATURE, Known
 from graphwright.eject.layout import thunk, write_call
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import has_comma, parted
@@ -86,10 +86,11 @@ class TensorFlow(Style):
         while around is not None:
             parameters |= around.parameters
             around = around.outer
-        given = [name for name in dict.fromkeys(names) if name in parameters]
+        receiver = facts.first_parameter if facts.unit.class_name else None
+        given = [name for name in dict.fromkeys(names) if name in parameters and name != receiver]
         if given:
             shown = ", ".join(f"`{name}: tf.Tensor`" for name in given)
-            instead = f"annotate the parameter ({shown}, or a Python type), or pass `signature=[tf.TensorSpec(...)]`"
+            instead = f"annotate the parameter ({shown}, or a Python type), or {WITH_SIGNATURE}"
         elif names:
             instead = f"nothing is known of `{names[0]}` here: make it a parameter, or use `tf.convert_to_tensor`"
         else:

@@ -68,6 +68,9 @@ def _traces(report: wire.Report, style: Style) -> Iterator[str]:
     for number, trace in enumerate(report.traces if len(report.traces) > 1 else (), 1):
         yield f"{number}  {trace.signature}  {style(_seconds(trace.seconds), 'dim')}"
         yield f"   {trace.cause}"
+    if len(report.traces) > 1 and report.graph is not None:
+        total = sum(each.count for each in report.graph.operations)
+        yield style(f"The graph of 1: {_plural(total, 'operation')}, {_bytes(report.graph.size)}", "dim")
 
 
 def _lines(report: wire.Report, source: str, style: Style) -> Iterator[str]:
@@ -78,10 +81,11 @@ def _lines(report: wire.Report, source: str, style: Style) -> Iterator[str]:
     shown = {line.line: texts[line.line].rstrip().expandtabs(4) for line in own if line.line < len(texts)}
     indent = min((len(text) - len(text.lstrip()) for text in shown.values()), default=0)
     width = min(max((len(text) - indent for text in shown.values()), default=0), _WIDTH // 2)
+    marked = 8 if any(line.control for line in own) else 0
     for line in own:
         text = printable(shown.get(line.line, "")[indent:])
         text = text if len(text) <= width else f"{text[: width - 1]}…"
-        mark = {"loop": "loop  ", "branch": "branch  "}.get(line.control, "")
+        mark = f"{line.control:<{marked}}"
         made = counted(without_constants(line.nodes), 6) if line.nodes else ""
         number = style(f"{line.line + 1:>5}", "dim")
         yield f"{number}  {text:<{width}}  {style(mark, 'yellow', 'bold')}{style(made, 'cyan')}".rstrip()

@@ -16,6 +16,7 @@ from graphwright_analysis import Construct, LineIndex, Project, TraceMade, Trace
 from lsprotocol import types
 
 from .documents import Document
+from .locating import function_in
 
 if TYPE_CHECKING:
     from graphwright.previews import Header, Located, Preview
@@ -45,7 +46,7 @@ def function_hovered(project: Project, document: Document, offset: int) -> Funct
     """The function whose header is at a place, if it is or may be part of a graph."""
     module = project.module(document.key)
     header = graphwright.previews.header_at(module, offset)
-    located = graphwright.previews.function_at(module, offset) if header else None
+    located = function_in(project, document.key, offset) if header else None
     if header is None or located is None:
         return None
     constructs = constructs_in(project, document.key, located.range)

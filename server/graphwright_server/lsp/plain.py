@@ -17,7 +17,7 @@ _ATOMS = frozenset({str, int, float, bool, type(None)})
 
 def plain(value: Any) -> Any:
     """The same in dicts, lists, texts and numbers; what is none of the protocol's objects stays as it is."""
-    kind: type[Any] = type(value)
+    kind: type[Any] = value.__class__
     if kind in _ATOMS:
         return value
     if kind is list or kind is tuple:

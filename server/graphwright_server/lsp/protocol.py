@@ -57,7 +57,9 @@ class Protocol(LanguageServerProtocol):
                     raise refusal
                 return
             message: Any = self.structure_message(data)
-            own = _OURS.get(type(message))
+            if asks and not hasattr(message, "id"):
+                raise JsonRpcInvalidRequest(f"{data['method']} is a notification: it has no answer")
+            own = _OURS.get(message.__class__)
             if own is None:
                 self.handle_message(message)
             else:
@@ -103,7 +105,8 @@ class Protocol(LanguageServerProtocol):
         except Exception:
             _log.exception("A message can't be written; this is a bug in Graphwright")
             return
-        self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        if self.writer is not None:
+            self.writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
 
     def _feature(self, method: str) -> Callable[[Any], None]:
         return cast("dict[str, Any]", self.fm.features)[method]  # pyright: ignore[reportUnknownMemberType]

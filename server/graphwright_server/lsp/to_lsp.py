@@ -114,6 +114,7 @@ class Converter:
     def code_action(self, action: Action, data: object = None) -> types.CodeAction:
         """An action; one whose edits are made later has the data by which they will be asked for."""
         told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
+        other = self.other_file(action.path) if action.path is not None and self.client.commands else None
         return types.CodeAction(
             title=f"{action.title}{told}",
             kind=action.kind,
@@ -121,6 +122,7 @@ class Converter:
             is_preferred=True if action.preferred and self.client.preferred_actions else None,
             disabled=types.CodeActionDisabled(action.disabled) if action.disabled else None,
             edit=None if action.disabled or action.later else self.workspace_edit(action),
+            command=types.Command("Save", "graphwright.save", arguments=[other.uri]) if other is not None else None,
             data=data if action.later else None,
         )
 

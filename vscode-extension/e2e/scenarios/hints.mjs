@@ -38,7 +38,7 @@ export async function run({ open }) {
 
   const lens = page.locator('.codelens-decoration', { hasText: 'Preview graph code' });
   await lens.waitFor();
-  assert.match((await lens.innerText()).replaceAll('\u00a0', ' '), /Preview graph code.*Trace.*2 traces.*Time/);
+  assert.match((await lens.innerText()).replaceAll('\u00a0', ' '), /Preview graph code.*Trace.*2 traces.*Time/s);
 
   const staged = await until('the staged `if` to be coloured', () => colourOf(line('tf.reduce_sum(row)'), 'if'));
   const plain = await colourOf(line('training:'), 'if');

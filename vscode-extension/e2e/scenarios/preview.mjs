@@ -101,6 +101,16 @@ export async function run({ open }) {
   await runCommand(page, 'Follow the Cursor Again');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
 
+  await putCaret(page, beside, 'return x');
+  await runCommand(page, 'Close All Editors in Group', 'View');
+  await beside.waitFor({ state: 'hidden' });
+  await putCaret(page, source, 'self.total.assign_add');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('g');
+  await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
+  await source.locator('.codelens-decoration a', { hasText: 'Preview graph code' }).last().click();
+  await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
+
   await putCaret(page, source, 'self.total.assign_add');
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
   await runCommand(page, 'Compare Source with Graph Code');
@@ -120,11 +130,11 @@ async function marked(editor) {
   return (await editor.locator('.view-overlays .cdr[class*="ced-"]').count()) > 0;
 }
 
-async function runCommand(page, title) {
+async function runCommand(page, title, category = 'Graphwright') {
   await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input');
   await input.waitFor();
-  await input.fill(`>Graphwright: ${title}`);
+  await input.fill(`>${category}: ${title}`);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });

@@ -56,10 +56,10 @@ export async function run({ open }) {
 
 async function typeTheBranch(workbench) {
   const { page } = workbench;
-  await page.locator('.view-line', { hasText: 'scaled_loss' }).first().waitFor();
+  await page.locator('.view-line', { hasText: 'scaled_loss' }).first().waitFor({ timeout: 90_000 });
   await page.keyboard.press('Control+b'); // the side bar goes
   await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
-  await until('the server to be there', () => workbench.log().includes(' in ') && workbench.languageServers().length === 1);
+  await workbench.statusIsReady();
   await page.locator('.view-line').nth(5).click();
   await page.keyboard.press('End');
   await workbench.shoot('typing-0');

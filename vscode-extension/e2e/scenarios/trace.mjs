@@ -28,6 +28,12 @@ def scaled(x):
 
 SCALES = {2: 0.5}
 
+
+def endless():
+    while True:
+        pass
+
+
 if __name__ == "__main__":
     step(tf.ones([4, 3]), 2)
     broken(tf.ones([4, 3]))
@@ -50,20 +56,20 @@ export async function run({ open }) {
   await prompt.fill('x=tf.TensorSpec([None, 3], tf.float32), n=2');
   await workbench.page.keyboard.press('Enter');
   const page = workbench.webview();
-  await page.locator('.graph').waitFor({ timeout: 90_000 });
-  await workbench.page.locator('.view-line', { hasText: '1 trace' }).waitFor();
+  await page.locator('.drawing').waitFor({ timeout: 90_000 });
+  await until('the result beside the function', async () => (await workbench.textsBesideCode()).includes('1 trace'));
   assert.match(await page.locator('h1').innerText(), /^step/);
   assert.equal(await page.locator('.traces > li').count(), 1);
   await workbench.shoot('traced');
 
-  await page.locator('.graph').scrollIntoViewIfNeeded();
+  await page.locator('.drawing').scrollIntoViewIfNeeded();
   await workbench.shoot('picture');
   const line = MODEL.split('\n').findIndex((text) => text.includes('reduce_sum'));
-  await page.locator(`.graph [data-line="${line}"]`).first().focus();
+  await page.locator(`.drawing [data-line="${line}"]`).first().focus();
   await workbench.page.keyboard.press('ArrowDown');
   await workbench.page.keyboard.press('ArrowUp');
   await workbench.shoot('focus');
-  await page.locator(`.graph [data-line="${line}"]`).first().focus();
+  await page.locator(`.drawing [data-line="${line}"]`).first().focus();
   await workbench.page.keyboard.press('Enter');
   await workbench.caretIsOnLine(line + 1);
 
@@ -80,13 +86,21 @@ export async function run({ open }) {
   await workbench.page.keyboard.press('Enter');
   await page.locator('.failure').waitFor({ timeout: 90_000 });
   await workbench.waitForSquiggle();
-  await workbench.hoverOverSquiggle('graphwright run');
+  const hover = await workbench.hoverOverSquiggle('graphwright run');
   await workbench.shoot('error');
+  await workbench.leaveHover(hover);
 
   await workbench.putCaretOn('print("tracing"');
   await workbench.page.keyboard.press('End');
   await workbench.page.keyboard.type(' ');
   await workbench.squiggles().first().waitFor({ state: 'hidden' });
+  assert.doesNotMatch(await workbench.textsBesideCode(), /run failed/);
+  await workbench.putCaretOn('endless()');
+  await workbench.runCommand('Graphwright: Run Function');
+  await workbench.notifications().filter({ hasText: 'Running endless' }).waitFor();
+  await until('the code to run', () => workbench.agents().length > 0);
+  await workbench.runCommand('Graphwright: Cancel Trace');
+  await until('the code to be ended', () => workbench.agents().length === 0);
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
 }

@@ -5,7 +5,7 @@ export async function run({ open }) {
   const workbench = await open({ files: { 'model.py': 'import tensorflow as tf\n' } });
   const { page } = workbench;
   await workbench.goTo('model.py');
-  await page.locator('.view-line', { hasText: 'import' }).waitFor();
+  await workbench.statusIsReady();
   await workbench.runCommand('Welcome: Open Walkthrough');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Get started with Graphwright' }).first().click();
   const steps = page.locator('.getting-started-step');

@@ -3,7 +3,7 @@
 import type { LogOutputChannel, Position } from 'vscode';
 import { CancellationTokenSource, commands, Disposable, ProgressLocation, Uri, window, workspace } from 'vscode';
 import type { Context } from '../extension';
-import { findInterpreter } from '../interpreter';
+import { findInterpreter, isChosen } from '../interpreter';
 import { activeEnvironment } from '../pythonExtension';
 import type { Action, Report } from '../report';
 import { askForArguments } from './argumentsPrompt';
@@ -163,7 +163,7 @@ async function chosenPython(folder: string, output: LogOutputChannel): Promise<s
     return chosen;
   }
   const found = await findInterpreter(folder, output);
-  return 'problem' in found ? undefined : found.command;
+  return 'problem' in found || !isChosen(found) ? undefined : found.command;
 }
 
 /** Where a command is meant: where its lens or link says, else at the cursor. */

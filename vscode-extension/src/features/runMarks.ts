@@ -8,7 +8,6 @@ interface Mark {
   readonly uri: string;
   readonly line: number;
   readonly text: string;
-  readonly failed: boolean;
 }
 
 export class RunMarks extends Disposable {
@@ -32,9 +31,8 @@ export class RunMarks extends Disposable {
   }
 
   show(job: Job, report: Report): void {
-    const line = report.traces.find((trace) => trace.line !== null)?.line ?? job.position.line;
-    const key = `${job.uri.toString()}#${report.function}`;
-    this.marks.set(key, { uri: job.uri.toString(), line, text: summary(report), failed: !report.ok });
+    const uri = job.uri.toString();
+    this.marks.set(`${uri}#${report.function}`, { uri, line: definitionLine(job, report), text: summary(report) });
     this.draw();
   }
 
@@ -58,6 +56,20 @@ export class RunMarks extends Disposable {
       editor.setDecorations(this.type, here.map((mark) => decoration(mark)));
     }
   }
+}
+
+/** The line of the function's `def`: the nearest one of its name above where it was asked for. */
+function definitionLine(job: Job, report: Report): number {
+  const document = workspace.textDocuments.find((each) => each.uri.toString() === job.uri.toString());
+  const name = report.function.split('.').at(-1) ?? '';
+  const traced = report.traces.find((trace) => trace.line !== null)?.line ?? job.position.line;
+  const start = Math.min(Math.max(job.position.line, traced), (document?.lineCount ?? 1) - 1);
+  for (let line = start; document !== undefined && line >= 0; line--) {
+    if (document.lineAt(line).text.match(/^\s*def\s+(\w+)/)?.[1] === name) {
+      return line;
+    }
+  }
+  return job.position.line;
 }
 
 function decoration(mark: Mark): { range: Range; renderOptions: object; hoverMessage: MarkdownString } {

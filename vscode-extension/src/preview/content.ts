@@ -30,7 +30,7 @@ export interface Content {
 }
 
 /** As many columns as half a window usually has. */
-const WIDTH = 60;
+const WIDTH = 52;
 
 const NAMES: Record<Style, string> = { graphwright: 'as Graphwright runs it', tensorflow: 'as plain TensorFlow' };
 
@@ -55,7 +55,7 @@ export function refusal(answer: Answer): Content {
   }
   const said = comment(paragraphs);
   const reason = comment(paragraphs.slice(0, 1)).split('\n').length;
-  const lines = said.split('\n').map((_, line) => (line >= reason ? refused.line : -1));
+  const lines = said.trimEnd().split('\n').map((_, line) => (line >= reason ? refused.line : -1));
   return { text: said, lines, span: spanOf(answer), isOld: false };
 }
 

@@ -52,7 +52,7 @@ export class Highlights implements Disposable {
     const generated = content.lines.flatMap((from, number) => (from === origin && origin >= 0 ? [line(number)] : []));
     preview.setDecorations(this.match, generated);
     source.setDecorations(this.match, generated.length > 0 ? [line(origin)] : []);
-    preview.setDecorations(this.old, content.isOld ? [new Range(1, 0, content.lines.length, 0)] : []);
+    preview.setDecorations(this.old, content.isOld ? [new Range(2, 0, content.lines.length, 0)] : []);
   }
 }
 

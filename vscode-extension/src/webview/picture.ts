@@ -63,7 +63,7 @@ function parsed(svg: string): SVGSVGElement | undefined {
       }
     }
   }
-  root.classList.add('graph');
+  root.classList.add('drawing');
   return document.importNode(root, true);
 }
 

@@ -24,8 +24,8 @@ function parts({ report, arguments: given }: Shown): HTMLElement[] {
   return [
     head(report, given),
     failure(report),
-    section('Result', report.result !== null && result(report.result)),
     section('Time of a call', report.times !== null && times(report.times)),
+    section('Result', report.result !== null && result(report.result)),
     section(report.traces.length === 1 ? 'One trace' : `${report.traces.length} traces`, report.traces.length > 0 && traces(report)),
     section('The graph', graph),
     section('Operations', report.graph !== null && operations(report.graph)),
@@ -74,7 +74,7 @@ function failure({ error, environment }: Report): HTMLElement | undefined {
 }
 
 function result({ text, spec }: NonNullable<Report['result']>): HTMLElement {
-  return element('div', {}, spec !== '' && element('p', { className: 'spec' }, element('code', {}, spec)), element('pre', { className: 'output' }, text));
+  return element('div', {}, spec !== '' && element('p', { className: 'spec' }, element('code', {}, spec)), element('pre', { className: 'output result' }, text));
 }
 
 function times({ eager, graph, first }: NonNullable<Report['times']>): HTMLElement {

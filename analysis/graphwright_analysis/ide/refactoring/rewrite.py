@@ -43,6 +43,8 @@ class Rewrite:
     name: str
     expected: Callable[[Asked], Offer | None]
     made: Callable[[Asked], tuple[Offer, ...]]
+    is_slow: bool = False
+    """Whether it takes so long that even who asks for rewrites had better not wait."""
 
     @property
     def kind(self) -> str:

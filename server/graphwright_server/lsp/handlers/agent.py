@@ -9,7 +9,6 @@ import asyncio
 import concurrent.futures
 import logging
 import os
-import sys
 import threading
 from dataclasses import replace
 from functools import partial
@@ -22,7 +21,8 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from graphwright_server import agent, pictures
 from graphwright_server.lsp.documents import Document
-from graphwright_server.lsp.from_lsp import offset_of
+from graphwright_server.lsp.environments import environment_of
+from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
@@ -47,7 +47,7 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
     if not session.client.trusted:
         raise JsonRpcInvalidParams(_UNTRUSTED)
     found = await _specs(session, params)
-    name = getattr(params, "function", None) or (found.function if found else None)
+    name = _text(params, "function") or (found.function if found else None)
     if name is None:
         raise JsonRpcInvalidParams("There is no function here.")
     job = _job(session, params, name, found)
@@ -70,25 +70,43 @@ def after_crash(session: Session, params: Any) -> None:
 
 
 async def _specs(session: Session, params: Any) -> Specs | None:
-    position = getattr(params, "position", None)
-    name = getattr(params, "function", None)
+    place, name = place_in(params), _text(params, "function")
 
     def question(project: Project, document: Document, converter: Converter) -> Specs | None:
         if name is not None:
             return specs_by_name(project, document.key, name)
-        if position is None:
+        if place is None:
             return None
-        place = types.Position(position.line, position.character)
-        return parameter_specs(project, document.key, offset_of(place, document.lines, session.client.encoding))
+        return parameter_specs(project, document.key, offset_of(place[1], document.lines, session.client.encoding))
 
-    return await session.ask(params.textDocument.uri, question)
+    return await session.ask(_uri(params), question)
+
+
+def _uri(params: Any) -> str:
+    uri = getattr(getattr(params, "textDocument", None), "uri", None)
+    if not isinstance(uri, str):
+        raise JsonRpcInvalidParams("There is no text document.")
+    return uri
+
+
+def _text(params: Any, name: str) -> str | None:
+    """What is given under a name, if that is a text."""
+    given = getattr(params, name, None)
+    return given if isinstance(given, str) else None
+
+
+def _number(params: Any, name: str) -> float | None:
+    given = getattr(params, name, None)
+    return given if isinstance(given, (int, float)) else None
 
 
 def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent.Job:
-    document = session.snapshot.documents[params.textDocument.uri]
+    document = session.snapshot.documents.get(_uri(params))
+    if document is None:
+        raise JsonRpcInvalidParams("The text document isn't open.")
     settings = session.agent_settings(document)
-    arguments = getattr(params, "arguments", None)
-    action = getattr(params, "action", None) or wire.TRACE
+    arguments = _text(params, "arguments")
+    action = _text(params, "action") or wire.TRACE
     if action not in wire.ACTIONS:
         raise JsonRpcInvalidParams(f"There is no action {action!r}: it is one of {', '.join(wire.ACTIONS)}.")
     request = wire.Request(
@@ -96,14 +114,15 @@ def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent
         function=name,
         arguments=arguments if arguments is not None else found.arguments if found else "",
         action=action,
-        timeout=float(getattr(params, "timeout", None) or settings.get("timeout") or agent.TIMEOUT),
+        timeout=float(_number(params, "timeout") or settings.get("timeout") or agent.TIMEOUT),
         texts={each.key: each.text for each in session.snapshot.documents.values() if _is_unsaved(each)},
     )
-    chosen = getattr(params, "interpreter", None) or session.interpreter or settings.get("interpreter")
-    memory = int(getattr(params, "memory", None) or settings.get("memory") or agent.MEMORY)
+    chosen = _text(params, "interpreter") or session.interpreter or settings.get("interpreter")
+    memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
     folder = str(root) if root is not None else os.path.dirname(document.key)
-    return agent.Job(request, str(chosen or sys.executable), folder, memory)
+    interpreter = environment_of(session.snapshot.folders, str(chosen) if chosen else None).executable
+    return agent.Job(request, interpreter, folder, memory)
 
 
 def _is_unsaved(document: Document) -> bool:

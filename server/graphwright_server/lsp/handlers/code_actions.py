@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any, cast
 
 from graphwright.rewrites import REWRITES
-from graphwright_analysis import Action, Project, Proof, code_actions
+from graphwright_analysis import Project, Proof, code_actions
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from graphwright_server.lsp.client import Client
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import range_of
 from graphwright_server.lsp.session import Session
@@ -31,19 +32,13 @@ async def answer(session: Session, params: types.CodeActionParams) -> list[types
     client = session.client
     if not client.literal_actions:
         return []
-    only = params.context.only
-    kinds = None if only is None else [str(getattr(kind, "value", kind)) for kind in only]
-    by_name = any(kind.startswith("refactor") for kind in kinds or ())
-    proof = Proof.LATER if client.resolves_edits and not by_name else Proof.NOW
-    unasked = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
-    if unasked and kinds is None and proof is Proof.NOW:
-        kinds = ["quickfix", "source"]
+    kinds, proof = _asked_for(client, params.context)
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeAction]:
         place = range_of(params.range, document.lines, client.encoding)
         actions = code_actions(project, document.key, place, kinds, REWRITES, proof)
         shown = [action for action in actions if not action.disabled or client.disabled_actions]
-        return [converter.code_action(action, _data(params, document, action, by_name)) for action in shown]
+        return [converter.code_action(action, _data(params, document)) for action in shown]
 
     return await session.ask(params.text_document.uri, question) or []
 
@@ -65,8 +60,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
 
     def question(project: Project, document: Document, converter: Converter) -> types.CodeAction:
         place = range_of(span, document.lines, session.client.encoding)
-        kinds = [str(action.kind)] if data["anywhere"] else ["refactor"]
-        made = code_actions(project, document.key, place, kinds, REWRITES)
+        made = code_actions(project, document.key, place, [str(action.kind)], REWRITES)
         found = next((each for each in made if each.kind == action.kind), None)
         if found is None or found.disabled:
             action.disabled = types.CodeActionDisabled(found.disabled or "" if found else "It can't be done any more.")
@@ -87,12 +81,20 @@ def unresolved(session: Session, action: types.CodeAction) -> types.CodeAction:
     return action
 
 
-def _data(params: types.CodeActionParams, document: Document, action: Action, anywhere: bool) -> object:
+def _asked_for(client: Client, context: types.CodeActionContext) -> tuple[list[str] | None, Proof]:
+    """The kinds that are asked for, and when rewrites are to be proved: for a mere lamp nobody waits."""
+    kinds = None if context.only is None else [str(getattr(kind, "value", kind)) for kind in context.only]
+    if any(kind.startswith(_REWRITE) for kind in kinds or ()):
+        return kinds, Proof.NOW
+    if client.resolves_edits:
+        rewriting = any(kind.startswith("refactor") for kind in kinds or ())
+        return kinds, Proof.UNLESS_SLOW if rewriting else Proof.LATER
+    automatic = context.trigger_kind == types.CodeActionTriggerKind.Automatic
+    return ["quickfix", "source"] if automatic and kinds is None else kinds, Proof.NOW
+
+
+def _data(params: types.CodeActionParams, document: Document) -> object:
     """What an action has to come back with to be made."""
     places = (params.range.start, params.range.end)
-    return {
-        "uri": document.uri,
-        "version": document.version,
-        "range": [[place.line, place.character] for place in places],
-        "anywhere": anywhere,
-    }
+    span = [[place.line, place.character] for place in places]
+    return {"uri": document.uri, "version": document.version, "range": span}

@@ -15,6 +15,7 @@ from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
+from graphwright_server.lsp.locating import function_in
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
@@ -47,9 +48,9 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
 
     def question(project: Project, document: Document, converter: Converter) -> _Found | None:
         offset = offset_of(position, document.lines, session.client.encoding)
-        module = project.module(document.key)
-        located = graphwright.previews.function_at(module, offset)
-        return _Found(document, located, converter.range(located.range), module.lines) if located else None
+        located = function_in(project, document.key, offset)
+        lines = project.module(document.key).lines
+        return _Found(document, located, converter.range(located.range), lines) if located else None
 
     found = await session.ask(uri, question)
     if found is None:

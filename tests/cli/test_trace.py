@@ -1,0 +1,140 @@
+"""`graphwright trace` as a user runs it: what it prints, what it writes, and how it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+MODEL = """\
+import tensorflow as tf
+
+
+@tf.function
+def step(x, n):
+    if tf.reduce_sum(x) > 0.0:
+        x = x * 2.0
+    for i in tf.range(n):
+        x += tf.cast(i, tf.float32)
+    return x
+
+
+@tf.function
+def called(x):
+    return tf.square(x)
+
+
+called(tf.constant([1.0, 2.0]))
+
+
+def differs(x):
+    if x > 0.0:
+        y = 1
+    else:
+        y = 2.0
+    return y
+"""
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> Run:
+    (tmp_path / "model.py").write_text(MODEL)
+    (tmp_path / "stand_in").mkdir()
+    # A Python whose TensorFlow is no more than this starts at once.
+    (tmp_path / "stand_in" / "tensorflow.py").write_text("__version__ = '0'\nfunction = lambda f: f\n")
+
+    def run(*arguments: str, stand_in: bool = False) -> subprocess.CompletedProcess[str]:
+        entries = [entry for entry in sys.path if entry]
+        path = os.pathsep.join([str(tmp_path / "stand_in"), *entries] if stand_in else entries)
+        environment = {**os.environ, "PYTHONPATH": path, "TF_CPP_MIN_LOG_LEVEL": "3"}
+        command = [sys.executable, "-m", "graphwright_server", "trace", *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False
+        )
+
+    return run
+
+
+def test_a_trace_with_its_picture(trace: Run, tmp_path: Path) -> None:
+    spec = "x=tf.TensorSpec([None, 3]), n=tf.TensorSpec([], tf.int32)"
+    done = trace("model.py::step", "--spec", spec, "--svg", "step.svg")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("model.py::step  TensorFlow 2.")
+    assert "step(x: float32[?, 3], n: int32[])" in lines
+    assert any(line.startswith("traced in ") and "operations" in line for line in lines)
+    branch, loop = (next(line for line in lines if line.strip().startswith(number)) for number in ("6 ", "8 "))
+    assert branch.split("  ", 3)[-1].split() == ["if", "tf.reduce_sum(x)", ">", "0.0:", "branch", "Sum,", "Greater"]
+    assert " loop " in loop
+    assert lines[-1] == "The picture is in step.svg."
+    root = ET.fromstring((tmp_path / "step.svg").read_text("utf-8"))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert {each.get("data-line") for each in root.iter() if each.get("role") == "button"} == {"5", "6", "7", "8"}
+
+
+def test_specs_that_the_code_tells_and_json(trace: Run) -> None:
+    done = trace("model.py::called", "--json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["traces"][0]["signature"] == "called(x: float32[2])"
+    assert report["svg"].startswith("<svg")
+    assert {node["op"] for node in report["graph"]["nodes"]} >= {"Square"}
+
+
+def test_an_error_of_the_code(trace: Run) -> None:
+    done = trace("model.py::differs", "--spec", "x=tf.constant(1.0)")
+    assert done.returncode == 1
+    assert "TypeError: 'y' has dtype int32 in the main branch, but dtype float32 in the else branch" in done.stdout
+    assert "model.py:22 in differs" in done.stdout
+    assert "      if x > 0.0:" in done.stdout
+
+
+def test_times(trace: Run) -> None:
+    done = trace("model.py::called", "--time")
+    assert done.returncode == 0, done.stderr
+    assert "first call" in done.stdout and "median of" in done.stdout
+    assert "x was made up: float32[2] of random numbers." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ("model.py", "which function? Write model.py::NAME, one of step, called, differs"),
+        ("missing.py::f", "missing.py: no such file"),
+        ("model.py::step", "--spec is needed: step takes x, n\n  graphwright trace model.py::step --spec 'x="),
+    ],
+)
+def test_refusals_run_nothing(trace: Run, tmp_path: Path, target: str, message: str) -> None:
+    (tmp_path / "model.py").write_text("open('ran', 'w')\n" + MODEL)
+    done = trace(target)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert message in done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+def test_limits_and_other_options(trace: Run, tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text("import time\ndef slow():\n    print('sleeping')\n    time.sleep(60)\n")
+    done = trace("model.py::slow", "--run", "--timeout", "1", stand_in=True)
+    assert done.returncode == 1
+    assert "Timeout: It took longer than the 1 s that are allowed" in done.stdout
+    assert "model.py:4 in slow" in done.stdout
+    assert done.stderr == "sleeping\n"
+    done = trace("model.py::slow", "--run", "--python", "/no/such/python")
+    assert done.returncode == 2
+    assert "Interpreter: /no/such/python can't be started: No such file or directory." in done.stdout
+
+
+def test_help(trace: Run) -> None:
+    done = trace("--help")
+    assert done.returncode == 0
+    for option in ("--spec", "--svg", "--time", "--run", "--json", "--timeout", "--memory", "--python", "exit codes"):
+        assert option in done.stdout

@@ -1,0 +1,319 @@
+"""Random work in a language server: what a user and a careless client may do, over and over, with checks.
+
+Run by itself, it does as many steps as it's told and says what it found; `test_soak.py` does a few.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+if __name__ == "__main__":
+    sys.path.append(str(ROOT / "tests" / "analysis"))
+
+from random_edits import edited  # noqa: E402
+from soak_client import Client, Message, Unanswered  # noqa: E402
+from soak_requests import NOISE, request_for  # noqa: E402
+
+COMMAND = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"select": ["undefined", "consistency"]},
+    {"severity": {"undefined-in-branch": "info"}},
+    {"tensorflow-version": "2.16"},
+    {"select": ["no-such-rule"]},
+    {"ignore": "not a list"},
+    {"inlayHints": {"types": False}, "codeLens": {"enable": False}},
+]
+LONGEST = 40_000
+"""How long a document may become before it is emptied."""
+GROWTH = 1.1
+"""How much memory may have grown between the warm-up and the end, with the same documents open."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a soak did and found."""
+
+    steps: Counter[str] = field(default_factory=Counter[str])
+    faults: list[str] = field(default_factory=list[str])
+    slowest: tuple[float, str] = (0.0, "nothing")
+    compared: int = 0
+    memory: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
+    """After how many steps the server's resident memory was how many megabytes, with the first documents open."""
+
+
+def sources() -> dict[str, str]:
+    """The documents that a soak begins with, by file name."""
+    examples = sorted((ROOT / "examples").glob("*.py"))
+    strange = (
+        "import tensorflow as tf\r\n\r\n\r\n@tf.function\r\ndef ñ(x):  # 😀\r\n    if x > 0:\r\n        y = '😀', x\r\n"
+    )
+    return {path.name: path.read_text("utf-8") for path in examples[:8]} | {
+        "strange.py": strange.replace("\n", "\r\n"),
+        "uses.py": "import tensorflow as tf\nimport strange\nfrom strange import ñ\n\n\nñ(tf.constant(1))\nñ(3)\n",
+        "empty.py": "",
+    }
+
+
+def soak(seed: int, steps: int, every: int, folder: Path) -> Outcome:
+    """So many random steps, compared with a fresh server every so often."""
+    run = _Run(random.Random(seed), folder)
+    try:
+        for step in range(1, steps + 1):
+            run.step()
+            if step % every == 0 or step == steps:
+                run.compare(step)
+                run.weigh(step)
+        run.client.leave()
+    except (Unanswered, OSError) as error:
+        run.outcome.faults.append(f"after {sum(run.outcome.steps.values())} steps: {error!r}")
+        run.client.process.kill()
+    run.outcome.faults += run.client.complaints
+    run.outcome.slowest = run.client.slowest
+    return run.outcome
+
+
+class _Run:
+    """One server, its documents, and what the client believes of them."""
+
+    def __init__(self, dice: random.Random, folder: Path) -> None:
+        self.dice = dice
+        self.folder = folder
+        self.outcome = Outcome()
+        self.sources = sources()
+        for name, text in self.sources.items():
+            (folder / name).write_text(text, "utf-8", newline="")
+        self.client = Client(COMMAND, folder, pulls=False)
+        self.client.hello()
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+        self.past: list[str] = list(self.sources.values())
+        for name, text in self.sources.items():
+            self.open(self.uri(name), text)
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def open(self, uri: str, text: str) -> None:
+        self.texts[uri], self.versions[uri] = text, self.versions.get(uri, 0) + self.dice.randrange(1, 5)
+        document = {"uri": uri, "languageId": "python", "version": self.versions[uri], "text": text}
+        self.client.notify("textDocument/didOpen", {"textDocument": document})
+
+    def close(self, uri: str) -> None:
+        del self.texts[uri]
+        self.client.published.pop(uri, None)
+        self.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+    def step(self) -> None:
+        names = ["edit", "burst", "ask", "noise", "save", "close", "rename", "disk", "settings", "splice"]
+        weights = [60, 5, 22, 4, 3, 3, 1, 1, 0.4, 3]
+        kind = self.dice.choices(names, weights)[0]
+        self.outcome.steps[kind] += 1
+        getattr(self, f"_{kind}")()
+
+    # What a step may be
+
+    def _edit(self) -> None:
+        uri = self._some()
+        text = self.texts[uri]
+        chance = self.dice.random()
+        if len(text) > LONGEST or chance < 0.02:
+            new = self.dice.choice(["", self.dice.choice(self.past)])
+        elif chance < 0.03:
+            new = text + "\n" + text[:2000] * self.dice.randrange(1, 20)
+        elif chance < 0.06:
+            new = text.replace("\r\n", "\n") if "\r\n" in text else text.replace("\n", "\r\n")
+        elif chance < 0.12:
+            new = self.dice.choice(self.past)
+        else:
+            new = edited(text, self.dice)
+        self._change(uri, new)
+
+    def _burst(self) -> None:
+        uri = self._some()
+        for _ in range(self.dice.randrange(2, 12)):
+            self._change(uri, edited(self.texts[uri], self.dice))
+
+    def _splice(self) -> None:
+        first, second = (self.texts[self._some()] for _ in range(2))
+        at, begin = self.dice.randrange(len(first) + 1), self.dice.randrange(len(second) + 1)
+        self._change(self._some(), (first[:at] + second[begin:])[:LONGEST])
+
+    def _ask(self) -> None:
+        uri = self._some()
+        asked = [request_for(self.dice, uri, self.texts[uri]) for _ in range(self.dice.choice((1, 1, 1, 3)))]
+        numbers = [self.client.ask(method, params) for method, params in asked]
+        if self.dice.random() < 0.15:
+            self.client.notify("$/cancelRequest", {"id": self.dice.choice(numbers)})
+        for number, (method, _) in zip(numbers, asked, strict=True):
+            self.client.answer_to(number, method)
+
+    def _noise(self) -> None:
+        method, params = self.dice.choice(NOISE)
+        if self.dice.random() < 0.5:
+            self.client.answer_to(self.client.ask(method, params), method)
+        else:
+            self.client.notify(method, params)
+
+    def _save(self) -> None:
+        uri = self._some()
+        path = Path(self.folder / uri.rpartition("/")[2])
+        path.write_text(self.texts[uri], "utf-8", errors="replace", newline="")
+        self.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        self._changed_on_disk(uri, 2)
+
+    def _close(self) -> None:
+        closed = [uri for uri in map(self.uri, self.sources) if uri not in self.texts]
+        if closed:
+            uri = self.dice.choice(closed)
+            self.open(uri, self.dice.choice(self.past))
+        elif len(self.texts) > 2:
+            self.close(self._some())
+
+    def _rename(self) -> None:
+        old = self._some()
+        text, new = self.texts[old], self.uri(f"renamed_{self.dice.randrange(3)}.py")
+        if new not in self.texts:
+            self.close(old)
+            self.open(new, text)
+
+    def _disk(self) -> None:
+        name = self.dice.choice([*self.sources, "pyproject.toml"])
+        text = self.dice.choice(self.past)
+        if name == "pyproject.toml":
+            text = self.dice.choice(["[tool.graphwright]\nselect = ['effects']\n", "[tool.graphwright", "[project]\n"])
+        (self.folder / name).write_text(text, "utf-8", errors="replace", newline="")
+        self._changed_on_disk(self.uri(name), 2)
+
+    def _settings(self) -> None:
+        self.client.settings = self.dice.choice(SETTINGS)
+        self.client.notify("workspace/didChangeConfiguration", {"settings": {"graphwright": self.client.settings}})
+
+    # What is checked
+
+    def compare(self, step: int) -> None:
+        """What this server has pushed is what a fresh one says when it is asked."""
+        self.client.settle(self.versions_of_open())
+        fresh = Client(COMMAND, self.folder, pulls=True)
+        fresh.settings = self.client.settings
+        fresh.hello()
+        for uri, text in self.texts.items():
+            document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+            fresh.notify("textDocument/didOpen", {"textDocument": document})
+        for uri in self.texts:
+            answer = fresh.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            pushed = self.client.published.get(uri, {})
+            self.outcome.compared += 1
+            if _told(pushed.get("diagnostics")) != _told(answer["items"]):
+                kept = self.folder.parent / f"differs-{step}-{uri.rpartition('/')[2]}.txt"
+                kept.write_text(self.texts[uri], "utf-8", errors="surrogatepass", newline="")
+                self.outcome.faults.append(f"after {step} steps {uri} differs from a fresh look: {kept}")
+        fresh.leave()
+
+    def weigh(self, step: int) -> None:
+        """The server's memory when the documents are those of the beginning."""
+        before = dict(self.texts)
+        for uri in before:
+            self.close(uri)
+        for name, text in self.sources.items():
+            self.open(self.uri(name), text)
+        self.client.settle(self.versions_of_open())
+        self.outcome.memory.append((step, resident(self.client.process.pid)))
+        for uri in [*self.texts]:
+            self.close(uri)
+        for uri, text in before.items():
+            self.open(uri, text)
+
+    # How it gets there
+
+    def versions_of_open(self) -> dict[str, int]:
+        return {uri: self.versions[uri] for uri in self.texts}
+
+    def _some(self) -> str:
+        return self.dice.choice([*self.texts])
+
+    def _change(self, uri: str, new: str) -> None:
+        old, self.texts[uri] = self.texts[uri], new
+        self.versions[uri] += self.dice.choice((1, 1, 1, 7))
+        self.past[self.dice.randrange(len(self.past))] = new
+        changes = [{"text": new}] if self.dice.random() < 0.1 else [_difference(old, new)]
+        document = {"uri": uri, "version": self.versions[uri]}
+        self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+
+    def _changed_on_disk(self, uri: str, kind: int) -> None:
+        self.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": kind}]})
+
+
+def _difference(old: str, new: str) -> Message:
+    """The one change that makes the new text of the old; no place lies between the two characters of a line end."""
+    shorter = min(len(old), len(new))
+    front = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    while front and old[front - 1] == "\r":
+        front -= 1
+    rest = shorter - front
+    back = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    while back and "\r" in (old[len(old) - back - 1 : len(old) - back], new[len(new) - back - 1 : len(new) - back]):
+        back -= 1
+    start, end = position_of(old, front), position_of(old, len(old) - back)
+    return {"range": {"start": start, "end": end}, "text": new[front : len(new) - back]}
+
+
+def position_of(text: str, offset: int) -> Message:
+    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+    line = before.rpartition("\n")[2]
+    return {"line": before.count("\n"), "character": len(line.encode("utf-16-le", "surrogatepass")) // 2}
+
+
+def _told(items: Any) -> list[str]:
+    return [json.dumps({**item, "data": None}, sort_keys=True) for item in items or ()]
+
+
+def resident(process: int) -> float:
+    """In megabytes; 0 where the system doesn't tell."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text("ascii")
+    except OSError:
+        return 0.0
+    return next(int(line.split()[1]) / 1000 for line in status.splitlines() if line.startswith("VmRSS:"))
+
+
+def grown(outcome: Outcome) -> float:
+    """The memory at the end as a multiple of that after the warm-up, the first third."""
+    sizes = [size for _, size in outcome.memory if size]
+    warm = sizes[: len(sizes) // 3]
+    return sizes[-1] / max(warm) if warm else 1.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("steps", type=int, nargs="?", default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=500, help="steps between two comparisons with a fresh server")
+    options = parser.parse_args()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "work"
+        folder.mkdir()
+        outcome = soak(options.seed, options.steps, options.every, folder)
+        for fault in outcome.faults:
+            print("FAULT", fault)
+        print(f"{sum(outcome.steps.values())} steps in {time.monotonic() - began:.0f} s: {dict(outcome.steps)}")
+        print(f"slowest answer {outcome.slowest[0]:.2f} s, to {outcome.slowest[1]}")
+        print(f"{outcome.compared} documents compared with a fresh server")
+        print("memory:", ", ".join(f"{size:.0f} MB after {step}" for step, size in outcome.memory))
+        print(f"grown to {grown(outcome):.2f} times what it was after the warm-up")
+    sys.exit(1 if outcome.faults or grown(outcome) > GROWTH else 0)
+
+
+if __name__ == "__main__":
+    main()

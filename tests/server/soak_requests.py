@@ -1,0 +1,75 @@
+"""The requests of the soak: what the server offers, at places that are there or not, and what no client should send."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+Asked = tuple[str, Any]
+
+_AT_A_POSITION = ("textDocument/hover", "graphwright/preview", "graphwright/specs", "textDocument/definition")
+_OF_A_FILE = (
+    "textDocument/codeLens",
+    "textDocument/semanticTokens/full",
+    "textDocument/diagnostic",
+    "textDocument/documentSymbol",
+    "graphwright/environment",
+)
+_OF_A_RANGE = ("textDocument/inlayHint", "textDocument/semanticTokens/range", "textDocument/codeAction")
+WRONG: tuple[Any, ...] = (None, [], {}, "x", -1, 2**40, {"line": "a"}, {"uri": 3}, {"start": None}, [None], True)
+
+
+def request_for(dice: random.Random, uri: str, text: str) -> Asked:
+    """A request about a document, now and then a broken one."""
+    lines = text.count("\n") + 1
+    document = {"uri": uri if dice.random() < 0.95 else dice.choice(("file:///gone.py", "untitled:1", "", "x:y%00"))}
+    start, end = (_position(dice, lines) for _ in range(2))
+    chance = dice.random()
+    if chance < 0.5:
+        method = dice.choice(_AT_A_POSITION)
+        params: dict[str, Any] = {"textDocument": document, "position": start}
+        if method == "graphwright/preview":
+            params["style"] = dice.choice(("graphwright", "tensorflow", "graphwright"))
+    elif chance < 0.7:
+        method, params = dice.choice(_OF_A_FILE), {"textDocument": document}
+    else:
+        method = dice.choice(_OF_A_RANGE)
+        params = {"textDocument": document, "range": {"start": start, "end": end}}
+        if method == "textDocument/codeAction":
+            only = dice.choice(({}, {"only": ["quickfix"]}, {"only": ["source.fixAll"]}, {"only": [""]}))
+            params["context"] = {"diagnostics": [], **only}
+    if dice.random() < 0.08:
+        params[dice.choice([*params])] = dice.choice(WRONG)
+    return (method, params) if dice.random() < 0.98 else (method, dice.choice(WRONG))
+
+
+def _position(dice: random.Random, lines: int) -> dict[str, int]:
+    chance = dice.random()
+    if chance < 0.9:
+        return {"line": dice.randrange(lines), "character": dice.randrange(60)}
+    return {"line": dice.choice((0, lines, lines + 9, 2**31 - 1)), "character": dice.choice((0, 500, 2**31 - 1))}
+
+
+NOISE: tuple[Asked, ...] = (
+    ("textDocument/rename", {"textDocument": {"uri": "file:///a.py"}}),
+    ("workspace/executeCommand", {"command": "no.such.command", "arguments": [1]}),
+    ("workspace/symbol", {"query": "x"}),
+    ("no/such/method", {"a": [1, {"b": None}]}),
+    ("no/such/method", None),
+    ("$/unknown", {}),
+    ("$/setTrace", {"value": "verbose"}),
+    ("$/cancelRequest", {"id": 10**9}),
+    ("initialize", {"capabilities": {}}),
+    (
+        "textDocument/didChange",
+        {"textDocument": {"uri": "file:///never.py", "version": 1}, "contentChanges": []},
+    ),
+    ("textDocument/didClose", {"textDocument": {"uri": "file:///never.py"}}),
+    ("textDocument/didChange", {"textDocument": None}),
+    ("textDocument/didOpen", {"textDocument": {"uri": 3}}),
+    ("workspace/didChangeWatchedFiles", {"changes": [{"uri": "file:///gone.py", "type": 3}]}),
+    ("workspace/didChangeWatchedFiles", {"changes": "all"}),
+    ("workspace/didChangeConfiguration", None),
+    ("graphwright/trace", {"textDocument": {"uri": "file:///a.py"}, "action": "run", "function": "f"}),
+    ("codeAction/resolve", {"title": "x", "data": {"what": 1}}),
+)
