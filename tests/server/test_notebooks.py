@@ -306,6 +306,27 @@ async def test_each_cell_is_pulled(connect: Connect):
     assert client.published.empty()
 
 
+async def test_a_client_that_asks_hears_that_another_cell_has_changed(connect: Connect):
+    def able(params: types.InitializeParams) -> None:
+        pulling(params)
+        params.capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+
+    client = await connect(initialize=able)
+    refreshed: asyncio.Queue[None] = asyncio.Queue()
+    client.protocol.fm.features.pop(types.WORKSPACE_DIAGNOSTIC_REFRESH, None)
+    client.feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)(lambda *_: refreshed.put_nowait(None))
+    book = Notebook(client)
+    book.open([IMPORTS, HELPER, USER])
+    for name in book.names:
+        await pull(client, book.cell(name))
+    book.replace("c1", "16", "32")
+    await asyncio.wait_for(refreshed.get(), 20)
+    assert list((await pull(client, book.cell("c2"))).items) == []
+    book.replace("c1", "other", "others")
+    book.replace("c1", "others", "other")
+    await pull(client, book.cell("c1"))
+
+
 @pytest.mark.parametrize("magic", ["%run helpers.py", "%pylab inline", "from helpers import *"])
 async def test_where_names_come_from_elsewhere_none_is_missed(connect: Connect, magic: str):
     client = await connect(initialize=notebooks)

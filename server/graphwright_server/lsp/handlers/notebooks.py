@@ -43,6 +43,7 @@ def did_change(session: Session, params: types.DidChangeNotebookDocumentParams) 
         if cell.uri not in here:
             diagnostics.withdraw(session, cell.uri)
     diagnostics.schedule(session, uri)
+    diagnostics.ask_for_other_cells(session, uri, _edited(params))
 
 
 def did_close(session: Session, params: types.DidCloseNotebookDocumentParams) -> None:
@@ -52,3 +53,9 @@ def did_close(session: Session, params: types.DidCloseNotebookDocumentParams) ->
     session.drop_notebook(notebook.uri)
     for cell in notebook.cells:
         diagnostics.withdraw(session, cell.uri)
+
+
+def _edited(params: types.DidChangeNotebookDocumentParams) -> frozenset[str]:
+    """The cells that the client asks about of itself, because it has changed them."""
+    content = (params.change.cells.text_content if params.change.cells is not None else None) or ()
+    return frozenset(part.document.uri for part in content)
