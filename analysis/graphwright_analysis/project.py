@@ -116,6 +116,11 @@ class Project:
         self._cache.cells.pop(path, None)
         self._cache.files.pop(path, None)
 
+    def release(self, path: str) -> None:
+        """Remember nothing of a file that no buffer stands for; it is read again when it's next asked for."""
+        if path not in self._cache.buffers:
+            self._cache.files.pop(path, None)
+
     def text(self, path: str) -> str:
         """The buffer, or the file decoded as Python does; raises `Unreadable`."""
         buffer = self._cache.buffers.get(path)

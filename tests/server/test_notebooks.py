@@ -199,6 +199,27 @@ async def test_hover_and_fixes_are_the_cell_s(connect: Connect):
     assert edit.text_document.uri == book.cell("c0")
 
 
+async def test_what_is_told_of_a_whole_document_is_told_of_the_cell(connect: Connect):
+    def able(params: types.InitializeParams) -> None:
+        notebooks(params)
+        params.capabilities.text_document.code_lens = types.CodeLensClientCapabilities()
+
+    client = await connect(initialize=able)
+    book = Notebook(client)
+    second = CLIP.replace("clip", "clop").replace("        y", "        pass\n        y")
+    book.open([IMPORTS, CLIP, second, f"{CLIP.replace('clip', 'clap')}\nclap(tf.constant([1.0]))\n"])
+    await book.told(4)
+    here = types.TextDocumentIdentifier(book.cell("c2"))
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(here))
+    assert {lens.range.start.line for lens in lenses} <= {0, 1}
+    there = types.TextDocumentIdentifier(book.cell("c3"))
+    (lens,) = await client.text_document_code_lens_async(types.CodeLensParams(there))
+    assert lens.range.start.line in (0, 1)
+    tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(here))
+    assert list(tokens.data[:2]) == [2, 4]
+    assert sum(tokens.data[::5]) < second.count("\n") + 1
+
+
 async def test_what_goes_to_the_head_stays_behind_a_cell_s_magic(connect: Connect):
     client = await connect(initialize=notebooks)
     book = Notebook(client)
@@ -283,6 +304,27 @@ async def test_each_cell_is_pulled(connect: Connect):
     assert (await pull(client, book.cell("c0"), first["c0"].result_id)).kind == "unchanged"
     assert list((await pull(client, book.cell("c2"), first["c2"].result_id)).items) == []
     assert client.published.empty()
+
+
+async def test_a_client_that_asks_hears_that_another_cell_has_changed(connect: Connect):
+    def able(params: types.InitializeParams) -> None:
+        pulling(params)
+        params.capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+
+    client = await connect(initialize=able)
+    refreshed: asyncio.Queue[None] = asyncio.Queue()
+    client.protocol.fm.features.pop(types.WORKSPACE_DIAGNOSTIC_REFRESH, None)
+    client.feature(types.WORKSPACE_DIAGNOSTIC_REFRESH)(lambda *_: refreshed.put_nowait(None))
+    book = Notebook(client)
+    book.open([IMPORTS, HELPER, USER])
+    for name in book.names:
+        await pull(client, book.cell(name))
+    book.replace("c1", "16", "32")
+    await asyncio.wait_for(refreshed.get(), 20)
+    assert list((await pull(client, book.cell("c2"))).items) == []
+    book.replace("c1", "other", "others")
+    book.replace("c1", "others", "other")
+    await pull(client, book.cell("c1"))
 
 
 @pytest.mark.parametrize("magic", ["%run helpers.py", "%pylab inline", "from helpers import *"])

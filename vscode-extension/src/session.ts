@@ -14,7 +14,10 @@ import { isChosen } from './interpreter';
 export const SELECTOR = [
   { language: 'python', scheme: 'file' },
   { language: 'python', scheme: 'untitled' },
+  { language: 'python', scheme: 'vscode-notebook-cell' },
 ];
+/** The server follows the project's settings while they are typed. */
+const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
 
 /** Settings that are open count as they are in the editor, and are edited as they are there. */
 const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };

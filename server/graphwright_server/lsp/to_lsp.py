@@ -102,7 +102,7 @@ class Converter:
         """Five numbers for each token: how far it is from the one before, its length, its type and its modifier."""
         data: list[int] = []
         line, column = 0, 0
-        for token in tokens:
+        for token in filter(lambda token: self.shows(token.range), tokens):
             span = self.range(token.range)
             start, end = span.start, span.end
             column = column if start.line == line else 0

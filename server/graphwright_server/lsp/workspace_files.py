@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from lsprotocol import types
 
 from .documents import Document, Snapshot
 
+_RECENT = 48
 # The state of a file: the time and size on the disk, or the buffer that counts instead; None where there is no file.
 Stamp = tuple[int, int] | Document | None
 
@@ -37,6 +39,15 @@ class WorkspaceFiles:
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
+    recent: deque[tuple[Project, str]] = field(default_factory=deque[tuple[Project, str]])
+    """The files that were checked last: neighbours import the same ones."""
+
+    def note_checked(self, project: Project, key: str) -> None:
+        """Remember little of files that nobody has open; for the worker."""
+        self.recent.append((project, key))
+        if len(self.recent) > _RECENT:
+            earlier, released = self.recent.popleft()
+            earlier.release(released)
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
         """Changes with whatever may change the findings of every file."""

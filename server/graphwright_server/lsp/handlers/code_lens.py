@@ -25,9 +25,9 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
         return []
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeLens]:
-        lenses = [lens for lens in code_lenses(project, document.key) if document.shows(lens.range)]
         lenses = [*code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
-        return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in lenses if _offered(session, lens)]
+        offered = [lens for lens in lenses if _offered(session, lens) and document.shows(lens.range)]
+        return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in offered]
 
     return await session.ask(params.text_document.uri, question) or []
 

@@ -41,6 +41,12 @@ def schedule_importers(session: Session, uri: str) -> None:
         session.worker.later(f"{uri}#importers", partial(_find_importers, session, uri))
 
 
+def ask_for_other_cells(session: Session, uri: str, edited: frozenset[str]) -> None:
+    """Have a client that pulls ask again if an edit of some cells has changed what is found in others."""
+    if session.client.pulls_diagnostics and session.client.refreshes_diagnostics:
+        session.worker.later(f"{uri}#cells", partial(_compare_cells, session, uri, edited))
+
+
 def recheck_all(session: Session) -> None:
     """Look at every open document anew, because something that they share has changed."""
     refreshing.ask(session)
@@ -96,6 +102,17 @@ def _find_importers(session: Session, uri: str) -> None:
     for other_uri, other in snapshot.programs().items():
         if other is not changed and session.look(snapshot, other, imports_it):
             session.worker.in_loop(schedule, session, other_uri)
+
+
+def _compare_cells(session: Session, uri: str, edited: frozenset[str]) -> None:
+    """Ask for a refresh if a cell that nobody edited has other findings than it was told to have; for the worker."""
+    snapshot = session.snapshot
+    notebook = snapshot.notebooks.get(uri)
+    for cell in notebook.program.views() if notebook is not None else ():
+        _, told = session.reports.get(cell.uri, ("", None))
+        if cell.uri not in edited and told is not None and session.look(snapshot, cell, _check) != told:
+            session.worker.in_loop(lambda: session.start(_ask_to_refresh(session)))
+            return
 
 
 def _push(session: Session, uri: str) -> None:

@@ -9,7 +9,7 @@ from lsprotocol import types
 from graphwright_server.lsp.notebooks import changed_notebook, opened_notebook
 from graphwright_server.lsp.session import Session
 
-from . import diagnostics
+from . import diagnostics, refreshing
 
 _PYTHON = [types.NotebookCellLanguage(language="python")]
 OPTIONS = types.NotebookDocumentSyncOptions(
@@ -20,6 +20,8 @@ OPTIONS = types.NotebookDocumentSyncOptions(
         for kind in ("jupyter-notebook", "interactive")
     ]
 )
+
+_QUIET = 0.3
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +45,9 @@ def did_change(session: Session, params: types.DidChangeNotebookDocumentParams) 
         if cell.uri not in here:
             diagnostics.withdraw(session, cell.uri)
     diagnostics.schedule(session, uri)
+    diagnostics.ask_for_other_cells(session, uri, _edited(params))
+    # What is shown beside the code of other cells may be another now; a client asks again for the edited one alone.
+    session.soon("other cells", _QUIET, refreshing.ask)
 
 
 def did_close(session: Session, params: types.DidCloseNotebookDocumentParams) -> None:
@@ -52,3 +57,9 @@ def did_close(session: Session, params: types.DidCloseNotebookDocumentParams) ->
     session.drop_notebook(notebook.uri)
     for cell in notebook.cells:
         diagnostics.withdraw(session, cell.uri)
+
+
+def _edited(params: types.DidChangeNotebookDocumentParams) -> frozenset[str]:
+    """The cells that the client asks about of itself, because it has changed them."""
+    content = (params.change.cells.text_content if params.change.cells is not None else None) or ()
+    return frozenset(part.document.uri for part in content)

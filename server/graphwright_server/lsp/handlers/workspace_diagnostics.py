@@ -165,14 +165,14 @@ def _check(session: Session, key: str) -> tuple[Known, list[types.Diagnostic]]:
     generation = files.generation(snapshot)
     opened = next((document for document in snapshot.documents.values() if document.key == key), None)
     document = opened or Document(uri_of(key), key, 0, True, LineIndex(""))
-    needed: tuple[str, ...] = (key,)
     items: list[types.Diagnostic] = []
-    stamps = stamps_of(needed, snapshot)
+    stamps = stamps_of([key], snapshot)
 
     def question(project: Project, document: Document, converter: Converter) -> None:
         nonlocal stamps, items
         needed = dict.fromkeys([key, *(file for _, files in project.needs(key) for file in files)])
         stamps = stamps_of(needed, snapshot)
+        files.note_checked(project, key)
         found = project.check(key)
         if found:
             lines = project.module(key).lines
