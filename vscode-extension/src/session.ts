@@ -16,10 +16,7 @@ export const SELECTOR = [
   { language: 'python', scheme: 'untitled' },
   { language: 'python', scheme: 'vscode-notebook-cell' },
 ];
-/** The server follows the project's settings while they are typed. */
-const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
-
-/** Settings that are open count as they are in the editor, and are edited as they are there. */
+/** The server follows the project's settings while they are typed, and edits them as they are in the editor. */
 const SETTINGS = { scheme: 'file', pattern: '**/pyproject.toml' };
 
 export interface Session {
