@@ -186,14 +186,12 @@ def _own_range(block: Block, node: Any) -> Range | None:
     line = getattr(node, "lineno", None)
     if line is None:
         return None
-    start: int
-    end: int
     starts, limit = block.lines.starts, len(block.text)
     end_line, end_column = getattr(node, "end_lineno", None) or line, getattr(node, "end_col_offset", None) or 0
     if 0 < line <= end_line <= len(starts) and block.text.isascii():
-        start, end = starts[line - 1] + node.col_offset, starts[end_line - 1] + end_column
-        if 0 <= start <= end <= limit:
-            return Range(start, end)
+        near = Range(starts[line - 1] + node.col_offset, starts[end_line - 1] + end_column)
+        if 0 <= near.start <= near.end <= limit:
+            return near
     start = block.lines.offset_of_utf8(min(max(line, 1), len(starts)), max(node.col_offset, 0))
     end = block.lines.offset_of_utf8(min(max(end_line, 1), len(starts)), max(end_column, 0))
     return Range(min(start, limit), min(max(start, end), limit))
