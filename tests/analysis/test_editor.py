@@ -83,6 +83,16 @@ def test_lenses_stand_at_decorated_and_wrapped_functions():
     assert {lens.offset for lens in lenses} == {TRACED.index("step("), TRACED.index("loss(")}
 
 
+def test_lenses_stand_at_functions_that_graphwright_decorates():
+    text = (
+        "import graphwright as gw\nfrom graphwright import function\n\n@gw.function(promote=True)\ndef step(x):\n"
+        "    return x\n\nclass Model:\n    @function\n    def call(self, x):\n        return x\n\ndef plain(x): ...\n"
+    )
+    lenses = code_lenses(project_with(text), "file.py")
+    assert [lens.title for lens in lenses] == ["Preview graph code", "Trace", "Time"] * 2
+    assert {text[lens.range.start : lens.range.end] for lens in lenses} == {"step", "call"}
+
+
 def test_the_traces_of_a_function_are_listed_with_their_calls():
     found = traces_of(project_with(TRACED), "file.py", TRACED.index("return x"))
     assert found is not None and found.complete

@@ -1,4 +1,4 @@
-"""Code lenses: what there is to see and do at each function that `tf.function` makes a graph of.
+"""Code lenses: what there is to see and do at each function that a graph is made of.
 
 Which commands an editor has is the server's to know.
 """
@@ -40,7 +40,7 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     module, trace = project.module(path), project.trace(path)
     known = accounts(trace)
     found: dict[Range, tuple[Lens, ...]] = {}
-    for traced in _traced(module, trace):
+    for traced in (*_traced(module, trace), *_converted(module)):
         if traced.range not in found:
             found[traced.range] = tuple(_lenses(traced, known))
     return tuple(lens for range in sorted(found) for lens in found[range])
@@ -88,6 +88,29 @@ def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
             if block.range_of(function) == fact.statement.range:
                 name = name_span(block, function).shifted(start)
                 yield _Traced(name, name, function)
+
+
+def _converted(module: Module) -> Iterator[_Traced]:
+    """The functions that Graphwright's own `function` decorates: what their calls trace isn't followed."""
+    spellings = {"graphwright.function"} if "graphwright" in module.text else set[str]()
+    for statement in (statement for block in module.blocks for statement in block.statements if spellings):
+        if isinstance(statement, gast.Import):
+            spellings |= {f"{each.asname}.function" for each in statement.names if each.name == "graphwright"}
+        elif isinstance(statement, gast.ImportFrom) and statement.module == "graphwright":
+            spellings |= {each.asname or each.name for each in statement.names if each.name == "function"}
+    for block in module.blocks if spellings else ():
+        for function in functions_in(block):
+            if any(_spelled(decorator) in spellings for decorator in function.decorator_list):
+                name = name_span(block, function).shifted(module.start_of(block))
+                yield _Traced(name, name, function)
+
+
+def _spelled(decorator: gast.expr) -> str:
+    """The name of a decorator, with or without a call."""
+    named = decorator.func if isinstance(decorator, gast.Call) else decorator
+    if isinstance(named, gast.Attribute) and isinstance(named.value, gast.Name):
+        return f"{named.value.id}.{named.attr}"
+    return named.id if isinstance(named, gast.Name) else ""
 
 
 def _wrapped(module: Module, name: str, range: Range) -> _Traced | None:
