@@ -63,9 +63,6 @@ def test_in_a_real_vs_code(scenario: str, theme: str, machine: Machine) -> None:
     # Where the user's code is run, this Python and its TensorFlow do it.
     path = f"{BARE_PYTHON}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "CHROMIUM": machine.chromium, "PATH": path, "GRAPHWRIGHT_E2E_PYTHON": sys.executable}
-    # What was converted is run by the Python of the tests, which has TensorFlow.
-    python = {"GRAPHWRIGHT_PYTHON": sys.executable}
-    environment = {**os.environ, "CHROMIUM": machine.chromium, "PATH": path, **python}
     code, output = run_group([str(part) for part in command], environment)
     assert code == 0, f"{scenario} failed; the screenshots are in {SHOTS.relative_to(ROOT)}\n{output}"
 

@@ -81,13 +81,9 @@ export async function run({ open }) {
   runBoth(workbench);
 }
 
-/** Without a Python that has TensorFlow the files alone are compared. */
 function runBoth(workbench) {
-  const python = process.env.GRAPHWRIGHT_PYTHON;
-  if (python === undefined) {
-    console.log('GRAPHWRIGHT_PYTHON names no Python: the converted file is not run');
-    return;
-  }
+  const python = process.env.GRAPHWRIGHT_E2E_PYTHON;
+  assert(python, 'GRAPHWRIGHT_E2E_PYTHON names a Python with TensorFlow');
   const outputs = ['eager.py', 'model.py'].map((name) =>
     execFileSync(python, [workbench.file(name)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
   );

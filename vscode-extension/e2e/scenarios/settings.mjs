@@ -50,7 +50,8 @@ async function openFile(workbench, name) {
   const { page } = workbench;
   await page.keyboard.press('Control+p');
   await page.locator('.quick-input-widget input').fill(name);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+  // The list of what was open before is there at once: only the row that is sought for is chosen.
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.tab.active', { hasText: name }).waitFor();
   await page.waitForFunction(() => !!document.activeElement?.closest('.editor-instance'));
