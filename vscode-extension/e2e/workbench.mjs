@@ -1,5 +1,5 @@
 // Drives a real VS Code in headless Chromium: opens files, reads squiggles and hovers, applies fixes.
-// It waits for what is visible and focused and never sleeps; nothing but 127.0.0.1 leaves the page.
+// It waits for what is visible, focused and still, for no set time; nothing but 127.0.0.1 leaves the page.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -111,9 +111,23 @@ export class Workbench {
     await this.page.waitForFunction(() => !!document.activeElement?.closest('.monaco-editor'));
   }
 
-  async middleOfSquiggle() {
-    const box = await this.squiggles().first().boundingBox();
-    return [box.x + box.width / 2, box.y + box.height / 2];
+  middleOfSquiggle() {
+    return this.steady(async () => {
+      const box = await this.squiggles().first().boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    });
+  }
+
+  /** A place that has stopped moving: links and hints come later than the text and push it about. */
+  async steady(place) {
+    let before;
+    return until('the code to keep still', async () => {
+      const now = await place();
+      const still = before !== undefined && now.join() === before.join();
+      before = now;
+      await this.page.waitForTimeout(250);
+      return still && now;
+    });
   }
 
   /**
@@ -219,7 +233,11 @@ export class Workbench {
     return hover;
   }
 
-  async placeOf(code) {
+  placeOf(code) {
+    return this.steady(() => this.placeNowOf(code));
+  }
+
+  async placeNowOf(code) {
     const lines = this.page.locator('.editor-instance .view-line');
     const find = (found, wanted) => {
       const walker = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);

@@ -45,6 +45,7 @@ export async function run({ open }) {
   const workbench = await open({ files: { 'model.py': MODEL }, machine: { 'graphwright.interpreter': python } });
   await workbench.goTo('model.py');
   await workbench.statusIsReady();
+  await workbench.page.locator('.codelens-decoration', { hasText: 'Trace' }).first().waitFor();
   const prompt = workbench.page.locator('.quick-input-widget input');
 
   await workbench.putCaretOn('step(x');
