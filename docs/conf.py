@@ -37,7 +37,7 @@ NAVIGATION = {
     "Start": ["tutorial", "concepts", "editor", "code-actions"],
     "The converter": ["converter", "function", "trace"],
     "Reference": ["rules/README", "settings", "editors/README"],
-    "Behind it": ["architecture", "converter-benchmarks"],
+    "Behind it": ["architecture", "converter-benchmarks", "server-benchmarks"],
 }
 """The pages in the order of the sidebar; a page that is missing here fails the build."""
 PICTURE = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)*pictures/[\w-]+)-dark\.(\w+)\)")
