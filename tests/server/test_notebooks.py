@@ -327,6 +327,30 @@ async def test_a_client_that_asks_hears_that_another_cell_has_changed(connect: C
     await pull(client, book.cell("c1"))
 
 
+async def test_a_client_that_refreshes_hears_that_the_hints_of_another_cell_have_changed(connect: Connect):
+    def able(params: types.InitializeParams) -> None:
+        assert params.capabilities.workspace is not None
+        params.capabilities.workspace.inlay_hint = types.InlayHintWorkspaceClientCapabilities(refresh_support=True)
+        notebooks(params)
+
+    client = await connect(initialize=able)
+    refreshed: asyncio.Queue[None] = asyncio.Queue()
+    client.protocol.fm.features.pop(types.WORKSPACE_INLAY_HINT_REFRESH, None)
+    client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)(lambda *_: refreshed.put_nowait(None))
+    book = Notebook(client)
+    book.open([IMPORTS, HELPER, "y = other(tf.ones([2]))"])
+
+    async def labels() -> str:
+        whole = types.Range(types.Position(0, 0), types.Position(20, 0))
+        asked = types.InlayHintParams(types.TextDocumentIdentifier(book.cell("c2")), whole)
+        return " ".join(str(each.label) for each in await client.text_document_inlay_hint_async(asked) or ())
+
+    assert await labels() == ": float16[2]"
+    book.replace("c1", "16", "32")
+    await asyncio.wait_for(refreshed.get(), 20)
+    assert await labels() == ": float32[2]"
+
+
 @pytest.mark.parametrize("magic", ["%run helpers.py", "%pylab inline", "from helpers import *"])
 async def test_where_names_come_from_elsewhere_none_is_missed(connect: Connect, magic: str):
     client = await connect(initialize=notebooks)
