@@ -264,6 +264,23 @@ async def test_an_edit_of_an_imported_file_is_seen_where_it_is_imported(connect:
     assert told == {helper: [], user: []}
 
 
+async def test_an_imported_file_that_is_opened_or_closed_is_seen_where_it_is_imported(connect: Connect, tmp_path: Path):
+    client = await connect(folder=tmp_path)
+    user, helper = (tmp_path / "user.py").as_uri(), (tmp_path / "helper.py").as_uri()
+
+    async def told_of_user() -> list[Any]:
+        while (published := await next_published(client)).uri != user:
+            pass
+        return [found.code for found in published.diagnostics]
+
+    open_document(client, IMPORTER, user)
+    assert await told_of_user() == []
+    open_document(client, HELPER, helper)
+    assert await told_of_user() == ["branch-dtype-mismatch"]
+    client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(helper)))
+    assert await told_of_user() == []
+
+
 async def test_an_imported_file_that_changes_on_disk_is_seen(connect: Connect, tmp_path: Path):
     client = await connect(folder=tmp_path)
     (tmp_path / "helper.py").write_text(HELPER)

@@ -143,14 +143,11 @@ async def test_the_user_may_give_it_up_at_its_bar(connect: Connect, bad: str, tm
         params.capabilities.window = types.WindowClientCapabilities(work_done_progress=True)
 
     client = await connect(folder=tmp_path, initialize=able, command=slow(0.1))
-    created: asyncio.Queue[Any] = asyncio.Queue()
-
-    def create(params: types.WorkDoneProgressCreateParams) -> None:
-        created.put_nowait(params.token)
-
-    client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = create
+    shown: asyncio.Queue[Any] = asyncio.Queue()
+    client.protocol.fm.features[types.WINDOW_WORK_DONE_PROGRESS_CREATE] = lambda params: None
+    client.protocol.fm.features[types.PROGRESS] = lambda params: shown.put_nowait(params.token)
     asked = asyncio.ensure_future(ask(client))
-    token = await asyncio.wait_for(created.get(), 20)
+    token = await asyncio.wait_for(shown.get(), 20)
     client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
     assert 0 < len(list((await asked).items)) < 200
 

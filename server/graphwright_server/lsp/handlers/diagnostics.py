@@ -15,7 +15,7 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.notebooks import Notebook
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
-from graphwright_server.lsp.uris import is_settings_file
+from graphwright_server.lsp.uris import is_settings_file, key_of
 
 from . import refreshing
 
@@ -35,10 +35,14 @@ def schedule(session: Session, uri: str) -> None:
         session.start(_push_when_configured(session, uri))
 
 
-def schedule_importers(session: Session, uri: str) -> None:
-    """Push the diagnostics of the open documents that import a document which has changed."""
-    if not session.client.pulls_diagnostics and len(session.snapshot.programs()) > 1:
-        session.worker.later(f"{uri}#importers", partial(_find_importers, session, uri))
+def schedule_importers(session: Session, uri: str, *, came_or_went: bool = False) -> None:
+    """Push the diagnostics of the open documents that import a document which has changed.
+
+    Where it came or went, also of those that import something that isn't there: it may be this.
+    """
+    if not session.client.pulls_diagnostics and session.snapshot.programs().keys() - {uri}:
+        key = f"{uri}#{'seekers' if came_or_went else 'importers'}"
+        session.worker.later(key, partial(_find_importers, session, uri, came_or_went))
 
 
 def ask_for_other_cells(session: Session, uri: str, edited: frozenset[str]) -> None:
@@ -91,16 +95,15 @@ async def _push_when_configured(session: Session, uri: str) -> None:
     session.worker.later(uri, partial(_push, session, uri))
 
 
-def _find_importers(session: Session, uri: str) -> None:
-    """Schedule the open documents that import this one; for the worker."""
-    snapshot = session.snapshot
-    changed = snapshot.documents.get(uri)
+def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
+    """Schedule the open documents that import this one, or may; for the worker."""
+    snapshot, key = session.snapshot, key_of(uri)
 
     def imports_it(project: Project, document: Document, converter: Converter) -> bool:
-        return any(changed is not None and changed.key in files for _, files in project.needs(document.key))
+        return any(key in files or (came_or_went and not files) for _, files in project.needs(document.key))
 
     for other_uri, other in snapshot.programs().items():
-        if other is not changed and session.look(snapshot, other, imports_it):
+        if other_uri != uri and session.look(snapshot, other, imports_it):
             session.worker.in_loop(schedule, session, other_uri)
 
 

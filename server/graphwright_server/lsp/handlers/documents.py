@@ -21,6 +21,7 @@ def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
     document = opened(params.text_document)
     session.put(document)
     _show(session, document.uri)
+    diagnostics.schedule_importers(session, document.uri, came_or_went=True)
     # Behind the first diagnostics, so that the first hover needn't load what converts.
     session.worker.later("previews", partial(session.worker.in_loop, session.previews.later, "load", _load_previews))
 
@@ -45,6 +46,7 @@ def did_close(session: Session, params: types.DidCloseTextDocumentParams) -> Non
             settings_files.follow(session)
         else:
             diagnostics.withdraw(session, uri)
+            diagnostics.schedule_importers(session, uri, came_or_went=True)
 
 
 def _show(session: Session, uri: str) -> None:
