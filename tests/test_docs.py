@@ -76,7 +76,7 @@ def test_the_readme_settings_are_settings():
 
 def test_pages_print_what_they_show(tmp_path: Path):
     pages = [str(ROOT / "docs" / f"{name}.md") for name in ("concepts", "converter", "tutorial")]
-    command = [sys.executable, str(ROOT / "tests/page_runner.py"), str(tmp_path), *pages]
+    command = [sys.executable, "-u", str(ROOT / "tests/page_runner.py"), str(tmp_path), *pages]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     failures = json.loads(done.stdout.splitlines()[-1])
     assert not failures, "\n\n".join(failures)
