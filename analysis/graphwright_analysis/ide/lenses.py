@@ -12,6 +12,7 @@ import gast
 
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
 from graphwright_analysis.tracing.facts import TracedMade
@@ -107,10 +108,7 @@ def _converted(module: Module) -> Iterator[_Traced]:
 
 def _spelled(decorator: gast.expr) -> str:
     """The name of a decorator, with or without a call."""
-    named = decorator.func if isinstance(decorator, gast.Call) else decorator
-    if isinstance(named, gast.Attribute) and isinstance(named.value, gast.Name):
-        return f"{named.value.id}.{named.attr}"
-    return named.id if isinstance(named, gast.Name) else ""
+    return str(symbol_of(decorator.func if isinstance(decorator, gast.Call) else decorator))
 
 
 def _wrapped(module: Module, name: str, range: Range) -> _Traced | None:
