@@ -14,6 +14,7 @@ from graphwright_analysis.version import __version__
 if TYPE_CHECKING:
     from . import eager
     from . import previews as previews
+    from . import rewrites as rewrites
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
     from .errors import ConversionError
@@ -55,7 +56,7 @@ def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is not None:
         value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    elif name in ("eager", "previews"):
+    elif name in ("eager", "previews", "rewrites"):
         value = importlib.import_module(f"{__name__}.{name}")
     else:
         value = _operator(name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from graphwright.rewrites import REWRITES
+import graphwright
 from graphwright_analysis import Project, Proof, code_actions
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -36,7 +36,7 @@ async def answer(session: Session, params: types.CodeActionParams) -> list[types
 
     def question(project: Project, document: Document, converter: Converter) -> list[types.CodeAction]:
         place = range_of(params.range, document.lines, client.encoding)
-        actions = code_actions(project, document.key, place, kinds, REWRITES, proof)
+        actions = code_actions(project, document.key, place, kinds, graphwright.rewrites.REWRITES, proof)
         shown = [action for action in actions if not action.disabled or client.disabled_actions]
         return [converter.code_action(action, _data(params, document)) for action in shown]
 
@@ -60,7 +60,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
 
     def question(project: Project, document: Document, converter: Converter) -> types.CodeAction:
         place = range_of(span, document.lines, session.client.encoding)
-        made = code_actions(project, document.key, place, [str(action.kind)], REWRITES)
+        made = code_actions(project, document.key, place, [str(action.kind)], graphwright.rewrites.REWRITES)
         found = next((each for each in made if each.kind == action.kind), None)
         if found is None or found.disabled:
             action.disabled = types.CodeActionDisabled(found.disabled or "" if found else "It can't be done any more.")
