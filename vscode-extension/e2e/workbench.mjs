@@ -277,8 +277,16 @@ export class Workbench {
     return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   }
 
-  async save() {
+  /**
+   * Saves the file in front and returns its text, once the editor says that it is written:
+   * it empties the file first, so a look at the disk alone may see the half of it.
+   */
+  async save(name) {
+    const unsaved = this.page.locator('.tabs-container .tab.active.dirty');
+    await unsaved.waitFor();
     await this.page.keyboard.press('Control+s');
+    await unsaved.waitFor({ state: 'detached' });
+    return this.read(name);
   }
 
   notifications() {
