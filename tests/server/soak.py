@@ -36,6 +36,7 @@ SETTINGS: list[dict[str, Any]] = [
     {"ignore": "not a list"},
     {"inlayHints": {"types": False}, "codeLens": {"enable": False}},
 ]
+HALF_TYPED = "[tool.graphwright"
 LONGEST = 40_000
 """How long a document may become before it is emptied."""
 GROWTH = 1.1
@@ -101,6 +102,8 @@ class _Run:
         self.texts: dict[str, str] = {}
         self.versions: dict[str, int] = {}
         self.past: list[str] = list(self.sources.values())
+        # The last text of pyproject.toml that could be read, whose settings hold while it can't; None is no file.
+        self.usable: str | None = None
         for name, text in self.sources.items():
             self.open(self.uri(name), text)
 
@@ -194,7 +197,9 @@ class _Run:
         name = self.dice.choice([*self.sources, "pyproject.toml"])
         text = self.dice.choice(self.past)
         if name == "pyproject.toml":
-            text = self.dice.choice(["[tool.graphwright]\nselect = ['effects']\n", "[tool.graphwright", "[project]\n"])
+            self.client.settle(self.versions_of_open())  # so that the text that goes was looked at
+            text = self.dice.choice(["[tool.graphwright]\nselect = ['effects']\n", HALF_TYPED, "[project]\n"])
+            self.usable = self.usable if text == HALF_TYPED else text
         (self.folder / name).write_text(text, "utf-8", errors="replace", newline="")
         self._changed_on_disk(self.uri(name), 2)
 
@@ -207,12 +212,7 @@ class _Run:
     def compare(self, step: int) -> None:
         """What this server has pushed is what a fresh one says when it is asked."""
         self.client.settle(self.versions_of_open())
-        fresh = Client(COMMAND, self.folder, pulls=True)
-        fresh.settings = self.client.settings
-        fresh.hello()
-        for uri, text in self.texts.items():
-            document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
-            fresh.notify("textDocument/didOpen", {"textDocument": document})
+        fresh = self._fresh()
         for uri in self.texts:
             answer = fresh.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
             pushed = self.client.published.get(uri, {})
@@ -222,6 +222,27 @@ class _Run:
                 kept.write_text(self.texts[uri], "utf-8", errors="surrogatepass", newline="")
                 self.outcome.faults.append(f"after {step} steps {uri} differs from a fresh look: {kept}")
         fresh.leave()
+
+    def _fresh(self) -> Client:
+        """A server that has these documents open and knows the settings that hold."""
+        fresh = Client(COMMAND, self.folder, pulls=True)
+        fresh.settings = self.client.settings
+        settings = self.folder / "pyproject.toml"
+        half_typed = settings.exists() and settings.read_text("ascii") == HALF_TYPED
+        if half_typed and self.usable is None:
+            settings.unlink()
+        elif half_typed:
+            settings.write_text(self.usable or "", "ascii")
+        fresh.hello()
+        for uri, text in self.texts.items():
+            document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+            fresh.notify("textDocument/didOpen", {"textDocument": document})
+        if half_typed:
+            fresh.result("textDocument/diagnostic", {"textDocument": {"uri": next(iter(self.texts))}})
+            settings.write_text(HALF_TYPED, "ascii")
+            change = {"uri": settings.as_uri(), "type": 2}
+            fresh.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+        return fresh
 
     def weigh(self, step: int) -> None:
         """The server's memory when the documents are those of the beginning."""

@@ -2,7 +2,6 @@
 // The files are saved, and TensorFlow gives for each what it gave for the eager code.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { until } from '../codeServer.mjs';
 
 const MODEL = `import tensorflow as tf
 
