@@ -26,6 +26,8 @@ class _Held:
     project: Project
     # The texts and notebooks that the project was given, by key.
     given: dict[str, str | Program] = field(default_factory=dict[str, "str | Program"])
+    # The snapshot's, when the project's settings were read.
+    generation: int = -1
 
 
 class Projects:
@@ -42,7 +44,6 @@ class Projects:
         # The last settings of each folder that could be used, which hold while a file is only half typed.
         self._usable: dict[Path | None, Settings] = {}
         self._held: dict[Path | None, _Held] = {}
-        self._generation = 0
 
     def at(self, snapshot: Snapshot, document: Document) -> Project:
         """The document's project with all open documents as the snapshot has them."""
@@ -50,27 +51,29 @@ class Projects:
 
     def of(self, snapshot: Snapshot, root: Path | None) -> Project:
         """A folder's project with all open documents as the snapshot has them."""
-        if snapshot.settings_generation > self._generation:
-            self._generation = snapshot.settings_generation
-            self._held.clear()
         if root not in self._held:
-            self._held[root] = _Held(self._project(root, snapshot))
+            # Folders that have left the workspace are forgotten when another is met.
+            self._held = {known: held for known, held in self._held.items() if known in (None, *snapshot.folders)}
+            self._held[root] = _Held(Project(root, Settings()))
         held = self._held[root]
+        if held.generation < snapshot.settings_generation:
+            held.generation = snapshot.settings_generation
+            held.project.settings = self._settings(root, snapshot)
         _bring_up_to(held, snapshot)
         return held.project
 
-    def _project(self, root: Path | None, snapshot: Snapshot) -> Project:
+    def _settings(self, root: Path | None, snapshot: Snapshot) -> Settings:
         buffers = {document.key: document.text for document in snapshot.documents.values()}
         try:
             self._usable[root] = load_settings(root, buffers)
             self._judged(root, None)
         except SettingsError as error:
             self._judged(root, error)
-        project = Project(root, self._usable.get(root, Settings()))
+        settings = self._usable.get(root, Settings())
         configured = snapshot.configuration
         for table in (configured.get(None), configured.get(root) if root else None):
-            project.settings = self._overlaid(project.settings, table or {})
-        return project
+            settings = self._overlaid(settings, table or {})
+        return settings
 
     def _overlaid(self, settings: Settings, table: Mapping[str, Any]) -> Settings:
         known = set(Settings.__dataclass_fields__)

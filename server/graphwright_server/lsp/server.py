@@ -6,7 +6,6 @@ What it answers is in `handlers/`; nothing slow happens in its message loop.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import sys
 from collections.abc import Callable, Coroutine
@@ -96,8 +95,6 @@ def serve(log_file: str | None, log_level: str) -> int:
     except OSError as error:
         sys.stderr.write(f"graphwright: the log can't be written to {log_file}: {error.strerror}\n")
         return 2
-    gc.collect()
-    gc.freeze()  # what was imported stays; no collection needs to look at it
     try:
         return asyncio.run(_serve())
     except KeyboardInterrupt:
