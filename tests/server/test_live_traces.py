@@ -94,17 +94,16 @@ async def test_the_last_run_is_shown_until_there_is_another(connect: Connect, tm
     client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)(lambda params: asked.put_nowait(None))
     file, uri = opened(client, tmp_path)
     assert "Last run" not in await hover(client, uri)
+    while not asked.empty():
+        asked.get_nowait()
     write(tmp_path, 1204, file)
     shown = await hover(client, uri)
     assert "**Last run** of `a.py`, 2030-01-01 10:00:00" in shown and "1,204 calls" in shown
     assert "`n` was int 1 before and is int 2 now. *Avoidable.*" in shown and "Pass a tensor." in shown
     assert await hints(client, uri) == ["last run: traced once, once avoidably"]
-    while not asked.empty():
-        asked.get_nowait()
+    await asyncio.wait_for(asked.get(), 20)  # the hints may be older than the hover that saw it
     another = write(tmp_path, 3, file, "2.json")
     os.utime(another, (4e9, 4e9))
-    change = types.FileEvent(another.as_uri(), types.FileChangeType.Created)
-    client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
     await asyncio.wait_for(asked.get(), 20)
     assert ": 3 calls," in await hover(client, uri)
 

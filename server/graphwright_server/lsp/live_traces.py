@@ -15,7 +15,6 @@ from graphwright_analysis import LiveRun, live_run
 
 _log = logging.getLogger(__name__)
 
-PATTERN = "**/.graphwright/traces/*.json"
 _LARGEST = 20_000_000
 
 
@@ -34,6 +33,8 @@ class LiveTraces:
 
     def __init__(self) -> None:
         self._folders: dict[str, _Folder] = {}
+        # Where was looked, with the time of the last change there; None where there was nothing.
+        self._looked: dict[str, int | None] = {}
 
     def of(self, file: str) -> tuple[LiveRun, ...]:
         """The accounts in the nearest folder around a file that has some, from new to old."""
@@ -41,9 +42,9 @@ class LiveTraces:
             return ()
         for parent in Path(file).parents:
             folder = os.path.join(parent, ".graphwright", "traces")
-            try:
-                stamp = os.stat(folder).st_mtime_ns
-            except OSError:
+            stamp = _stamp(folder)
+            self._looked.setdefault(folder, stamp)
+            if stamp is None:
                 continue
             held = self._folders.setdefault(folder, _Folder())
             if held.stamp != stamp:
@@ -52,10 +53,17 @@ class LiveTraces:
             return held.runs
         return ()
 
+    def have_changed(self) -> bool:
+        """Whether accounts came or went where was looked, since the last look."""
+        before, self._looked = self._looked, {folder: _stamp(folder) for folder in self._looked}
+        return self._looked != before
 
-def is_account(uri: str) -> bool:
-    """Whether a file that has changed is such an account."""
-    return uri.endswith(".json") and "/.graphwright/traces/" in uri
+
+def _stamp(folder: str) -> int | None:
+    try:
+        return os.stat(folder).st_mtime_ns
+    except OSError:
+        return None
 
 
 def _read(folder: str, held: _Folder) -> None:

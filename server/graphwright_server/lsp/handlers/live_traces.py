@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from graphwright_analysis import Hover, InlayHint, Lens, LiveFinding, LiveRun, Project, Range, live_findings, live_hints
 
@@ -10,6 +12,8 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
 
 from . import refreshing
+
+_INTERVAL = 2.0
 
 
 def findings(session: Session, project: Project, document: Document) -> Sequence[LiveFinding]:
@@ -39,9 +43,19 @@ def hover(session: Session, project: Project, document: Document, offset: int, f
     return found
 
 
-def did_change(session: Session) -> None:
-    """A program has told of itself."""
-    refreshing.ask(session)
+async def watch(session: Session) -> None:
+    """Have the client ask again once a program has told of itself.
+
+    Clients that watch files miss some in folders that were just made, and many watch none.
+    """
+    while True:
+        await asyncio.sleep(_INTERVAL)
+        session.worker.later("live traces", partial(_look, session))
+
+
+def _look(session: Session) -> None:
+    if session.live_traces.have_changed():
+        session.worker.in_loop(refreshing.ask, session)
 
 
 def _runs(session: Session, document: Document) -> Sequence[LiveRun]:

@@ -7,24 +7,20 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from graphwright_server.lsp.live_traces import PATTERN, is_account
 from graphwright_server.lsp.session import Session
 
-from . import diagnostics, live_traces, refreshing, settings_files
+from . import diagnostics, refreshing, settings_files
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
-    watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py", PATTERN)]
+    watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py")]
 )
 
 _QUIET = 0.15
 
 
 def did_change(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
-    changes = {change.uri: change.type for change in params.changes if not is_account(change.uri)}
-    if any(is_account(change.uri) for change in params.changes):
-        live_traces.did_change(session)
-    if changes:
-        session.changed_on_disk |= changes
+    if params.changes:
+        session.changed_on_disk |= {change.uri: change.type for change in params.changes}
         session.soon("watched files", _QUIET, _look)
 
 
