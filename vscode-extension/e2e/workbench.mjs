@@ -24,7 +24,7 @@ const STEADY_SETTINGS = {
   'window.restoreWindows': 'none',
   'workbench.reduceMotion': 'on',
 };
-const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' };
+const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern', contrast: 'Default High Contrast' };
 const LOAD_MILLISECONDS = 90_000;
 
 export class Workbench {
