@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         traces_of,
     )
     from .project import Import, Project, Unreadable, load_settings
-    from .rule import Rule, all_rules, find_rule
+    from .rule import FAMILIES, Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
@@ -91,7 +91,7 @@ _HOMES = {
         "traces_of",
     ),
     "project": ("Import", "Project", "Unreadable", "load_settings"),
-    "rule": ("Rule", "all_rules", "find_rule"),
+    "rule": ("FAMILIES", "Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
@@ -99,6 +99,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "FAMILIES",
     "Action",
     "Cache",
     "Checked",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from graphwright_analysis import all_rules
+from graphwright_analysis import FAMILIES, all_rules
 from graphwright_server.cli.main import main
 
 
@@ -13,6 +13,15 @@ def test_the_table_names_every_rule(capsys: pytest.CaptureFixture[str]):
     assert main(["explain"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert sorted(line.split()[0] for line in lines) == sorted(rule.name for rule in all_rules())
+
+
+def test_a_family_is_introduced_and_listed(capsys: pytest.CaptureFixture[str]):
+    assert main(["explain", "state"]) == 0
+    head, _, *lines = capsys.readouterr().out.splitlines()
+    assert head == f"state: {FAMILIES['state']}"
+    assert sorted(line.split()[0] for line in lines) == [rule.name for rule in all_rules() if rule.family == "state"]
+    assert main(["explain", "consistence"]) == 2
+    assert "did you mean 'consistency'" in capsys.readouterr().err
 
 
 def test_a_page_is_laid_out_for_reading(capsys: pytest.CaptureFixture[str]):

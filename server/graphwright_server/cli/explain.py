@@ -1,4 +1,4 @@
-"""`graphwright explain`: a rule's page, or a table of all rules.
+"""`graphwright explain`: a rule's page, or a table of all rules or of a family.
 
 The pages come from the rules themselves; here they are only laid out for a terminal.
 """
@@ -10,10 +10,10 @@ import difflib
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from graphwright_analysis import Rule, Severity, all_rules, find_rule
+from graphwright_analysis import FAMILIES, Rule, Severity, all_rules, find_rule
 
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN
 from .terminal import Style, style_for
@@ -30,14 +30,15 @@ _INLINE = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
 def run(options: argparse.Namespace) -> int:
     """Print what was asked for and return the exit code."""
     style = style_for(sys.stdout, options.color)
-    if options.rule is None:
-        rules = all_rules()
-        text = _as_json([_entry(rule) for rule in rules]) if options.format == "json" else _table(rules, style)
+    if options.rule is None or options.rule in FAMILIES:
+        rules = [rule for rule in all_rules() if options.rule in (None, rule.family)]
+        head = f"{style(options.rule, 'bold')}: {FAMILIES[options.rule]}\n\n" if options.rule else ""
+        text = _as_json([_entry(rule) for rule in rules]) if options.format == "json" else head + _table(rules, style)
         sys.stdout.write(text)
         return EXIT_CLEAN
     rule = find_rule(options.rule)
     if rule is None:
-        sys.stderr.write(f"graphwright: there is no rule {options.rule!r}{_did_you_mean(options.rule)}\n")
+        sys.stderr.write(f"graphwright: there is no rule or family {options.rule!r}{_did_you_mean(options.rule)}\n")
         return EXIT_COULD_NOT_RUN
     if options.format == "json":
         sys.stdout.write(_as_json(_entry(rule) | {"page": rule.page}))
@@ -47,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _did_you_mean(name: str) -> str:
-    close = difflib.get_close_matches(name, [rule.name for rule in all_rules()], n=1)
+    close = difflib.get_close_matches(name, [*FAMILIES, *(rule.name for rule in all_rules())], n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
     return f"{hint} ('graphwright explain' lists all rules)"
 
@@ -66,7 +67,7 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _table(rules: tuple[Rule, ...], style: Style) -> str:
+def _table(rules: Sequence[Rule], style: Style) -> str:
     name_width = max((len(rule.name) for rule in rules), default=4)
     family_width = max((len(rule.family) for rule in rules), default=6)
     lines = [

@@ -99,8 +99,8 @@ def _count(text: str) -> int:
 
 
 def _add_explain(commands: Any) -> None:
-    explain = commands.add_parser("explain", help="explain a rule, or list them all")
-    explain.add_argument("rule", nargs="?", metavar="RULE")
+    explain = commands.add_parser("explain", help="explain a rule, or list those of a family, or all")
+    explain.add_argument("rule", nargs="?", metavar="RULE|FAMILY")
     explain.add_argument("--format", choices=("text", "json"), default="text")
     _add_color(explain)
 
