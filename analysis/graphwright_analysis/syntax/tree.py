@@ -53,15 +53,25 @@ def parse_source(source: str, line_shift: int = 0, max_depth: int = MAX_DEPTH) -
 
 
 _FILE_NAME = "<graphwright source>"
+_ATTEMPTS = 5
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SILENT = ("ignore", None, Warning, re.compile(re.escape(_FILE_NAME)), 0)
 
 
 def _parse(source: str) -> ast.Module:
-    try:
-        return ast.parse(source, _FILE_NAME)
-    except UnicodeEncodeError:
-        return ast.parse(_SURROGATE.sub("\ufffd", source), _FILE_NAME)
+    """Python's tree.
+
+    Older Pythons count the depth of all trees under way in one place, so one that another thread makes may fail this
+    one with a SystemError.
+    """
+    for _ in range(_ATTEMPTS):
+        try:
+            return ast.parse(source, _FILE_NAME)
+        except UnicodeEncodeError:
+            source = _SURROGATE.sub("\ufffd", source)
+        except SystemError:
+            continue
+    raise Unparsable("Python can't make a tree of this")
 
 
 def _silence_warnings() -> None:
