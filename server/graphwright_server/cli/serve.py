@@ -24,10 +24,7 @@ def run(options: argparse.Namespace) -> int:
             "install them with: pip install 'graphwright[server]'\n"
         )
         return EXIT_COULD_NOT_RUN
-    # What is imported stays: looking through it for garbage would cost a seventh of the start.
-    gc.disable()
+    gc.disable()  # until the client has its first answer: looking for garbage would keep it waiting
     from graphwright_server.lsp.server import serve
 
-    gc.freeze()
-    gc.enable()
     return serve(options.log_file, options.log_level)
