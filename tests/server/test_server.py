@@ -338,7 +338,7 @@ async def test_places_that_are_not_there_and_documents_that_are_not_open(connect
 
 
 async def test_a_cancelled_request_is_answered_as_cancelled(connect: Connect, bad: str):
-    client = await connect(command=tampered("hover", "hover", "slow"))
+    client = await connect(command=tampered("hover", "slow"))
     open_document(client, bad)
     await next_published(client)
     params = hover_params(types.Position(0, 0))
@@ -356,7 +356,7 @@ async def test_a_cancelled_request_is_answered_as_cancelled(connect: Connect, ba
 
 
 async def test_a_crash_costs_one_answer(connect: Connect, bad: str):
-    client = await connect(command=tampered("hover", "hover", "crash"))
+    client = await connect(command=tampered("hover", "crash"))
     open_document(client, bad)
     (found,) = (await next_published(client)).diagnostics
     assert await hover(client, types.Position(0, 0)) is None
@@ -382,7 +382,7 @@ async def test_a_crash_of_the_analysis_keeps_what_was_known(connect: Connect, ba
 
 
 async def test_what_the_analysis_prints_does_not_garble_the_messages(connect: Connect, bad: str):
-    client = await connect(command=tampered("hover", "hover", "noisy"))
+    client = await connect(command=tampered("hover", "noisy"))
     open_document(client, bad)
     await next_published(client)
     assert await hover(client, types.Position(0, 0)) is None
@@ -463,8 +463,8 @@ def width(text: str, encoding: types.PositionEncodingKind) -> int:
     return len(text.encode("utf-8")) if encoding == UTF8 else len(text.encode("utf-16-le")) // 2
 
 
-def tampered(module: str, name: str, manner: str) -> list[str]:
-    """The server's command with a function that a handler uses replaced by one that misbehaves."""
+def tampered(name: str, manner: str) -> list[str]:
+    """The server's command with one of the analysis' functions replaced by one that misbehaves."""
     bodies = {
         "slow": "time.sleep(1)",
         "crash": "1 / 0",
@@ -472,9 +472,9 @@ def tampered(module: str, name: str, manner: str) -> list[str]:
     }
     return prepared(
         "import time\n"
-        f"import graphwright_server.lsp.handlers.{module} as handler\n"
+        "import graphwright_analysis\n"
         f"def misbehaving(*_):\n    {bodies[manner]}\n"
-        f"handler.{name} = misbehaving\n"
+        f"graphwright_analysis.{name} = misbehaving\n"
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import graphwright
-from graphwright_analysis import Construct, LineIndex, Project, TraceMade, Traces, constructs_in, traces_of
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from .documents import Document
@@ -37,23 +37,23 @@ class Function:
 
     header: Header
     located: Located
-    constructs: tuple[Construct, ...]
-    traces: Traces | None
-    lines: LineIndex
+    constructs: tuple[analysis.Construct, ...]
+    traces: analysis.Traces | None
+    lines: analysis.LineIndex
 
 
-def function_hovered(project: Project, document: Document, offset: int) -> Function | None:
+def function_hovered(project: analysis.Project, document: Document, offset: int) -> Function | None:
     """The function whose header is at a place, if it is or may be part of a graph."""
     module = project.module(document.key)
     header = graphwright.previews.header_at(module, offset)
     located = function_in(project, document.key, offset) if header else None
     if header is None or located is None:
         return None
-    constructs = constructs_in(project, document.key, located.range)
+    constructs = analysis.constructs_in(project, document.key, located.range)
     if not constructs and not located.decorated:
         return None
     own = tuple(each for each in constructs if module.lines.line_of(each.offset) in header.lines)
-    return Function(header, located, own, traces_of(project, document.key, header.definition), document.lines)
+    return Function(header, located, own, analysis.traces_of(project, document.key, header.definition), document.lines)
 
 
 def markdown(function: Function, made: Preview, link: str | None) -> str:
@@ -103,12 +103,12 @@ def _traced(function: Function) -> Iterable[str]:
         yield "\n".join([f"**{count}** by the calls in this file:", "", *rows])
 
 
-def _trace(made: TraceMade, lines: LineIndex) -> str:
+def _trace(made: analysis.TraceMade, lines: analysis.LineIndex) -> str:
     where = f" (line {lines.line_of(made.calls[0].start) + 1})" if made.calls else ""
     return f"`{made.signature}`{where}{f': {made.cause}' if made.cause else ''}"
 
 
-def _listed(constructs: Sequence[Construct], lines: LineIndex) -> str:
+def _listed(constructs: Sequence[analysis.Construct], lines: analysis.LineIndex) -> str:
     places: dict[str, list[str]] = {}
     for each in constructs[:MOST_CONSTRUCTS]:
         places.setdefault(each.keyword, []).append(str(lines.line_of(each.offset) + 1))

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphwright_analysis import LiveRun, live_run
+import graphwright_analysis as analysis
 
 _log = logging.getLogger(__name__)
 
@@ -21,10 +21,10 @@ _LARGEST = 20_000_000
 @dataclass(slots=True)
 class _Folder:
     stamp: int = -1
-    runs: tuple[LiveRun, ...] = ()
+    runs: tuple[analysis.LiveRun, ...] = ()
     # Each account with the time and size that its file had when it was read.
-    read: dict[str, tuple[tuple[int, int], LiveRun | None]] = field(
-        default_factory=dict["str", "tuple[tuple[int, int], LiveRun | None]"]
+    read: dict[str, tuple[tuple[int, int], analysis.LiveRun | None]] = field(
+        default_factory=dict["str", "tuple[tuple[int, int], analysis.LiveRun | None]"]
     )
 
 
@@ -36,7 +36,7 @@ class LiveTraces:
         # Where was looked, with the time of the last change there; None where there was nothing.
         self._looked: dict[str, int | None] = {}
 
-    def of(self, file: str) -> tuple[LiveRun, ...]:
+    def of(self, file: str) -> tuple[analysis.LiveRun, ...]:
         """The accounts in the nearest folder around a file that has some, from new to old."""
         if not os.path.isabs(file):
             return ()
@@ -67,7 +67,7 @@ def _stamp(folder: str) -> int | None:
 
 
 def _read(folder: str, held: _Folder) -> None:
-    found: dict[str, tuple[tuple[int, int], LiveRun | None]] = {}
+    found: dict[str, tuple[tuple[int, int], analysis.LiveRun | None]] = {}
     try:
         entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".json") and entry.name[0] != "."]
     except OSError:
@@ -88,9 +88,9 @@ def _read(folder: str, held: _Folder) -> None:
     held.runs = tuple(run for _, run in newest_first if run is not None)
 
 
-def _run(path: str) -> LiveRun | None:
+def _run(path: str) -> analysis.LiveRun | None:
     try:
-        return live_run(json.loads(Path(path).read_bytes()))
+        return analysis.live_run(json.loads(Path(path).read_bytes()))
     except (OSError, ValueError, RecursionError) as error:
         _log.debug("%s can't be read: %s", path, error)
         return None

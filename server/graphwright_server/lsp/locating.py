@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import graphwright
-from graphwright_analysis import Import, Project, Unreadable
+import graphwright_analysis as analysis
 
 if TYPE_CHECKING:
     from graphwright.previews import Located
 
 
-def function_in(project: Project, path: str, offset: int) -> Located | None:
+def function_in(project: analysis.Project, path: str, offset: int) -> Located | None:
     """The function that is converted as a whole; None outside of any."""
 
     def lends(module: str, level: int, name: str) -> bool:
-        file, asked = project.first_file(path, Import(module, level, name))
+        file, asked = project.first_file(path, analysis.Import(module, level, name))
         if file is None or asked is None:
             return False
         try:
             return name in graphwright.previews.library_names(project.module(file))
-        except Unreadable:
+        except analysis.Unreadable:
             return False
 
     return graphwright.previews.function_at(project.module(path), offset, lends)

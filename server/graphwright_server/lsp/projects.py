@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from graphwright_analysis import LineIndex, Project, Settings, SettingsError, Unreadable, load_settings
+import graphwright_analysis as analysis
 
 from .documents import Document, Snapshot
 from .notebooks import Program
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class _Held:
-    project: Project
+    project: analysis.Project
     # The texts and notebooks that the project was given, by key.
     given: dict[str, str | Program] = field(default_factory=dict[str, "str | Program"])
     # The snapshot's, when the project's settings were read.
@@ -37,24 +37,24 @@ class Projects:
     """
 
     def __init__(
-        self, complain: Callable[[str], None], judged: Callable[[Path | None, SettingsError | None], None]
+        self, complain: Callable[[str], None], judged: Callable[[Path | None, analysis.SettingsError | None], None]
     ) -> None:
         self._complain = complain
         self._judged = judged
         # The last settings of each folder that could be used, which hold while a file is only half typed.
-        self._usable: dict[Path | None, Settings] = {}
+        self._usable: dict[Path | None, analysis.Settings] = {}
         self._held: dict[Path | None, _Held] = {}
 
-    def at(self, snapshot: Snapshot, document: Document) -> Project:
+    def at(self, snapshot: Snapshot, document: Document) -> analysis.Project:
         """The document's project with all open documents as the snapshot has them."""
         return self.of(snapshot, snapshot.root_of(document))
 
-    def of(self, snapshot: Snapshot, root: Path | None) -> Project:
+    def of(self, snapshot: Snapshot, root: Path | None) -> analysis.Project:
         """A folder's project with all open documents as the snapshot has them."""
         if root not in self._held:
             # Folders that have left the workspace are forgotten when another is met.
             self._held = {known: held for known, held in self._held.items() if known in (None, *snapshot.folders)}
-            self._held[root] = _Held(Project(root, Settings()))
+            self._held[root] = _Held(analysis.Project(root, analysis.Settings()))
         held = self._held[root]
         if held.generation < snapshot.settings_generation:
             held.generation = snapshot.settings_generation
@@ -62,29 +62,29 @@ class Projects:
         _bring_up_to(held, snapshot)
         return held.project
 
-    def _settings(self, root: Path | None, snapshot: Snapshot) -> Settings:
+    def _settings(self, root: Path | None, snapshot: Snapshot) -> analysis.Settings:
         buffers = {document.key: document.text for document in snapshot.documents.values()}
         try:
-            self._usable[root] = load_settings(root, buffers)
+            self._usable[root] = analysis.load_settings(root, buffers)
             self._judged(root, None)
-        except SettingsError as error:
+        except analysis.SettingsError as error:
             self._judged(root, error)
-        settings = self._usable.get(root, Settings())
+        settings = self._usable.get(root, analysis.Settings())
         configured = snapshot.configuration
         for table in (configured.get(None), configured.get(root) if root else None):
             settings = self._overlaid(settings, table or {})
         return settings
 
-    def _overlaid(self, settings: Settings, table: Mapping[str, Any]) -> Settings:
-        known = set(Settings.__dataclass_fields__)
+    def _overlaid(self, settings: analysis.Settings, table: Mapping[str, Any]) -> analysis.Settings:
+        known = set(analysis.Settings.__dataclass_fields__)
         given = {name: value for name, value in table.items() if value is not None}
         # The section also holds the extension's own settings, which aren't the analysis'.
         given = {name: value for name, value in given.items() if name.replace("-", "_") in known}
         if not given:
             return settings
         try:
-            stated = Settings.from_mapping(given, "the editor's settings")
-        except SettingsError as error:
+            stated = analysis.Settings.from_mapping(given, "the editor's settings")
+        except analysis.SettingsError as error:
             self._complain(f"The editor's settings can't be used: {error}")
             return settings
         changes = {name.replace("-", "_"): getattr(stated, name.replace("-", "_")) for name in given}
@@ -93,14 +93,14 @@ class Projects:
         return settings.updated(**changes)
 
 
-def other_file(project: Project, snapshot: Snapshot, key: str) -> OtherFile | None:
+def other_file(project: analysis.Project, snapshot: Snapshot, key: str) -> OtherFile | None:
     """A file that a finding points into or an action changes, as the editor has it or as it is on the disk."""
     for document in snapshot.documents.values():
         if document.key == key:
             return OtherFile(document.lines, document.uri, document.version)
     try:
-        return OtherFile(LineIndex(project.text(key)), uri_of(key))
-    except Unreadable:
+        return OtherFile(analysis.LineIndex(project.text(key)), uri_of(key))
+    except analysis.Unreadable:
         return None
 
 

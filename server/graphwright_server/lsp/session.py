@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from graphwright_analysis import Project, SettingsError
+import graphwright_analysis as analysis
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
@@ -67,7 +67,7 @@ class Session:
         self.changed_on_disk: dict[str, types.FileChangeType] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         # Called with a folder and what is wrong with its settings, if anything is.
-        self.judge_settings: Callable[[Path | None, SettingsError | None], None] = lambda root, error: None
+        self.judge_settings: Callable[[Path | None, analysis.SettingsError | None], None] = lambda root, error: None
         in_loop = self.worker.in_loop
         self._projects = Projects(
             partial(in_loop, self.complain), lambda root, error: in_loop(self.judge_settings, root, error)
@@ -138,7 +138,7 @@ class Session:
         root = self.snapshot.root_of(document) if document is not None else None
         return preferences_of(configured.get(None, {}), configured.get(root, {}) if root is not None else {})
 
-    async def ask(self, uri: str, question: Callable[[Project, Document, Converter], Result]) -> Result | None:
+    async def ask(self, uri: str, question: Callable[[analysis.Project, Document, Converter], Result]) -> Result | None:
         """The worker's answer about an open Python document or cell as it is now; None for any other."""
         snapshot = self.snapshot
         document = snapshot.document(uri)
@@ -150,14 +150,14 @@ class Session:
         self,
         snapshot: Snapshot,
         document: Document,
-        question: Callable[[Project, Document, Converter], Result],
+        question: Callable[[analysis.Project, Document, Converter], Result],
     ) -> Result:
         """Put a question to the analysis; for the worker thread."""
         project = self._projects.at(snapshot, document)
         converter = Converter(document, self.client, partial(other_file, project, snapshot))
         return question(project, document, converter)
 
-    def projects_of(self, snapshot: Snapshot) -> dict[Path, Project]:
+    def projects_of(self, snapshot: Snapshot) -> dict[Path, analysis.Project]:
         """The project of each folder; for the worker thread."""
         return {folder: self._projects.of(snapshot, folder) for folder in snapshot.folders}
 

@@ -9,19 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graphwright_analysis import (
-    Action,
-    Diagnostic,
-    Hover,
-    InlayHint,
-    Lens,
-    LineIndex,
-    Range,
-    Related,
-    SemanticToken,
-    Tag,
-    find_rule,
-)
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from .client import Client
@@ -34,8 +22,8 @@ TOKEN_TYPES = ("keyword", "function", "variable")
 TOKEN_MODIFIERS = ("staged", "tracedOnce")
 
 _TAGS = {
-    Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
-    Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
+    analysis.Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
+    analysis.Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
 }
 
 _ANNOTATION = "graphwright"
@@ -44,7 +32,7 @@ _ANNOTATION = "graphwright"
 class OtherFile(NamedTuple):
     """A file that isn't the document; the version is None where the editor hasn't opened it."""
 
-    lines: LineIndex
+    lines: analysis.LineIndex
     uri: str
     version: int | None = None
 
@@ -58,10 +46,10 @@ class Converter:
     # Gives another file by its key; None where it can't be read.
     other_file: Callable[[str], OtherFile | None]
 
-    def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> list[types.Diagnostic]:
+    def diagnostics(self, diagnostics: Sequence[analysis.Diagnostic]) -> list[types.Diagnostic]:
         return [self.diagnostic(diagnostic) for diagnostic in diagnostics if self.shows(diagnostic.range)]
 
-    def diagnostic(self, diagnostic: Diagnostic) -> types.Diagnostic:
+    def diagnostic(self, diagnostic: analysis.Diagnostic) -> types.Diagnostic:
         url = rule_url(diagnostic.rule) if self.client.code_description else None
         tags = [_TAGS[tag] for tag in diagnostic.tags if _TAGS[tag] in self.client.diagnostic_tags]
         related = [self._related(item) for item in diagnostic.related] if self.client.related_information else []
@@ -77,11 +65,11 @@ class Converter:
             data=_data(diagnostic) if self.client.diagnostic_data else None,
         )
 
-    def hover(self, hover: Hover) -> types.Hover:
+    def hover(self, hover: analysis.Hover) -> types.Hover:
         kind = types.MarkupKind.Markdown if self.client.hover_markdown else types.MarkupKind.PlainText
         return types.Hover(types.MarkupContent(kind, hover.markdown), self.range(hover.range))
 
-    def inlay_hint(self, hint: InlayHint) -> types.InlayHint:
+    def inlay_hint(self, hint: analysis.InlayHint) -> types.InlayHint:
         is_type = hint.kind == "types"
         return types.InlayHint(
             position=position_of(hint.offset, self.document.lines, self.client.encoding),
@@ -91,14 +79,14 @@ class Converter:
             padding_left=not hint.label.startswith(":"),
         )
 
-    def code_lens(self, lens: Lens, command: str) -> types.CodeLens:
+    def code_lens(self, lens: analysis.Lens, command: str) -> types.CodeLens:
         """A lens; one without a command is only read."""
         home = self.document.part_at(lens.offset)
         start = position_of(lens.offset, home.lines, self.client.encoding)
         arguments = [home.uri, {"line": start.line, "character": start.character}] if command else None
         return types.CodeLens(self.range(lens.range), types.Command(lens.title, command, arguments=arguments))
 
-    def semantic_tokens(self, tokens: Sequence[SemanticToken]) -> types.SemanticTokens:
+    def semantic_tokens(self, tokens: Sequence[analysis.SemanticToken]) -> types.SemanticTokens:
         """Five numbers for each token: how far it is from the one before, its length, its type and its modifier."""
         data: list[int] = []
         line, column = 0, 0
@@ -111,7 +99,7 @@ class Converter:
             line, column = start.line, start.character
         return types.SemanticTokens(data=data)
 
-    def code_action(self, action: Action, data: object = None) -> types.CodeAction:
+    def code_action(self, action: analysis.Action, data: object = None) -> types.CodeAction:
         """An action; one whose edits are made later has the data by which they will be asked for."""
         told = f" ({action.doubt})" if action.doubt and not self.client.confirms else ""
         other = self.other_file(action.path) if action.path is not None and self.client.commands else None
@@ -126,7 +114,7 @@ class Converter:
             data=data if action.later else None,
         )
 
-    def workspace_edit(self, action: Action) -> types.WorkspaceEdit | None:
+    def workspace_edit(self, action: analysis.Action) -> types.WorkspaceEdit | None:
         """An action's edits, for the versions that they were made for; None where the file can't be read."""
         parts = self._edited(action)
         if parts is None:
@@ -144,7 +132,7 @@ class Converter:
         ]
         return types.WorkspaceEdit(document_changes=changes, change_annotations={_ANNOTATION: annotation})
 
-    def _edited(self, action: Action) -> list[tuple[OtherFile, list[types.TextEdit]]] | None:
+    def _edited(self, action: analysis.Action) -> list[tuple[OtherFile, list[types.TextEdit]]] | None:
         """The files or cells that an action changes, and how."""
         parts: dict[str, tuple[OtherFile, list[types.TextEdit]]] = {}
         other = self.other_file(action.path) if action.path is not None else None
@@ -159,14 +147,14 @@ class Converter:
             parts.setdefault(part.uri, (part, []))[1].append(types.TextEdit(place, there.text))
         return [*parts.values()]
 
-    def shows(self, place: Range) -> bool:
+    def shows(self, place: analysis.Range) -> bool:
         """Whether a place is one of this document, and not of another cell of its notebook."""
         return self.document.shows(place)
 
-    def range(self, place: Range) -> types.Range:
+    def range(self, place: analysis.Range) -> types.Range:
         return range_in(place, self.document.lines, self.client.encoding)
 
-    def _related(self, related: Related) -> types.DiagnosticRelatedInformation | None:
+    def _related(self, related: analysis.Related) -> types.DiagnosticRelatedInformation | None:
         part = self.document.part_at(related.range.start)
         lines, uri = part.lines, part.uri
         if related.path is not None and related.path != self.document.key:
@@ -178,23 +166,23 @@ class Converter:
         return types.DiagnosticRelatedInformation(types.Location(uri, place), related.message)
 
 
-def position_of(offset: int, lines: LineIndex, encoding: Encoding) -> types.Position:
+def position_of(offset: int, lines: analysis.LineIndex, encoding: Encoding) -> types.Position:
     """The position of an offset."""
     line, column = lines.line_column(offset)
     start = lines.starts[line]
     return types.Position(line, width_in(lines.text[start : start + column], encoding))
 
 
-def range_in(place: Range, lines: LineIndex, encoding: Encoding) -> types.Range:
+def range_in(place: analysis.Range, lines: analysis.LineIndex, encoding: Encoding) -> types.Range:
     """The protocol's span of a range."""
     return types.Range(position_of(place.start, lines, encoding), position_of(place.end, lines, encoding))
 
 
 def rule_url(name: str) -> str | None:
     """Where the page of a rule can be opened."""
-    rule = find_rule(name)
+    rule = analysis.find_rule(name)
     return rule.url if rule is not None else None
 
 
-def _data(diagnostic: Diagnostic) -> dict[str, object]:
+def _data(diagnostic: analysis.Diagnostic) -> dict[str, object]:
     return {"rule": diagnostic.rule, "family": diagnostic.family, "fixable": bool(diagnostic.fixes)}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphwright_analysis import Project
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from .documents import Document, Snapshot
@@ -39,10 +39,10 @@ class WorkspaceFiles:
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
-    recent: deque[tuple[Project, str]] = field(default_factory=deque[tuple[Project, str]])
+    recent: deque[tuple[analysis.Project, str]] = field(default_factory=deque["tuple[analysis.Project, str]"])
     """The files that were checked last: neighbours import the same ones."""
 
-    def note_checked(self, project: Project, key: str) -> None:
+    def note_checked(self, project: analysis.Project, key: str) -> None:
         """Remember little of files that nobody has open; for the worker."""
         self.recent.append((project, key))
         if len(self.recent) > _RECENT:
@@ -79,7 +79,7 @@ def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot
                 break
 
 
-def files_of(projects: Mapping[Path, Project], snapshot: Snapshot) -> tuple[Path, ...]:
+def files_of(projects: Mapping[Path, analysis.Project], snapshot: Snapshot) -> tuple[Path, ...]:
     """The Python files of the workspace, each once: a folder in another one keeps its own."""
     return tuple(
         file

@@ -15,8 +15,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import graphwright_analysis as analysis
 from graphwright.agent import wire
-from graphwright_analysis import Project, Specs, parameter_specs, specs_by_name
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
@@ -73,15 +73,17 @@ def after_crash(session: Session, params: Any) -> None:
     """What a client is told when the request failed: nothing."""
 
 
-async def _specs(session: Session, params: Any) -> Specs | None:
+async def _specs(session: Session, params: Any) -> analysis.Specs | None:
     place, name = place_in(params), _text(params, "function")
 
-    def question(project: Project, document: Document, converter: Converter) -> Specs | None:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> analysis.Specs | None:
         if name is not None:
-            return specs_by_name(project, document.key, name)
+            return analysis.specs_by_name(project, document.key, name)
         if place is None:
             return None
-        return parameter_specs(project, document.key, offset_of(place[1], document.lines, session.client.encoding))
+        return analysis.parameter_specs(
+            project, document.key, offset_of(place[1], document.lines, session.client.encoding)
+        )
 
     return await session.ask(_uri(params), question)
 
@@ -104,7 +106,7 @@ def _number(params: Any, name: str) -> float | None:
     return given if isinstance(given, (int, float)) else None
 
 
-def _job(session: Session, params: Any, name: str, found: Specs | None) -> agent.Job:
+def _job(session: Session, params: Any, name: str, found: analysis.Specs | None) -> agent.Job:
     document = session.snapshot.documents.get(_uri(params))
     if document is None:
         raise JsonRpcInvalidParams("The text document isn't open.")

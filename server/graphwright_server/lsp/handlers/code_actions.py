@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import graphwright
-from graphwright_analysis import Project, Proof, code_actions
+import graphwright_analysis as analysis
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -34,9 +34,9 @@ async def answer(session: Session, params: types.CodeActionParams) -> list[types
         return []
     kinds, proof = _asked_for(client, params.context)
 
-    def question(project: Project, document: Document, converter: Converter) -> list[types.CodeAction]:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeAction]:
         place = range_of(params.range, document.lines, client.encoding)
-        actions = code_actions(project, document.key, place, kinds, graphwright.rewrites.REWRITES, proof)
+        actions = analysis.code_actions(project, document.key, place, kinds, graphwright.rewrites.REWRITES, proof)
         shown = [action for action in actions if not action.disabled or client.disabled_actions]
         return [converter.code_action(action, _data(params, document)) for action in shown]
 
@@ -58,9 +58,9 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
         raise JsonRpcException("The text has changed since the action was offered.", _CONTENT_MODIFIED)
     span = types.Range(*(types.Position(*place) for place in data["range"]))
 
-    def question(project: Project, document: Document, converter: Converter) -> types.CodeAction:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> types.CodeAction:
         place = range_of(span, document.lines, session.client.encoding)
-        made = code_actions(project, document.key, place, [str(action.kind)], graphwright.rewrites.REWRITES)
+        made = analysis.code_actions(project, document.key, place, [str(action.kind)], graphwright.rewrites.REWRITES)
         found = next((each for each in made if each.kind == action.kind), None)
         if found is None or found.disabled:
             action.disabled = types.CodeActionDisabled(found.disabled or "" if found else "It can't be done any more.")
@@ -81,16 +81,16 @@ def unresolved(session: Session, action: types.CodeAction) -> types.CodeAction:
     return action
 
 
-def _asked_for(client: Client, context: types.CodeActionContext) -> tuple[list[str] | None, Proof]:
+def _asked_for(client: Client, context: types.CodeActionContext) -> tuple[list[str] | None, analysis.Proof]:
     """The kinds that are asked for, and when rewrites are to be proved: for a mere lamp nobody waits."""
     kinds = None if context.only is None else [str(getattr(kind, "value", kind)) for kind in context.only]
     if any(kind.startswith(_REWRITE) for kind in kinds or ()):
-        return kinds, Proof.NOW
+        return kinds, analysis.Proof.NOW
     if client.resolves_edits:
         rewriting = any(kind.startswith("refactor") for kind in kinds or ())
-        return kinds, Proof.UNLESS_SLOW if rewriting else Proof.LATER
+        return kinds, analysis.Proof.UNLESS_SLOW if rewriting else analysis.Proof.LATER
     automatic = context.trigger_kind == types.CodeActionTriggerKind.Automatic
-    return ["quickfix", "source"] if automatic and kinds is None else kinds, Proof.NOW
+    return ["quickfix", "source"] if automatic and kinds is None else kinds, analysis.Proof.NOW
 
 
 def _data(params: types.CodeActionParams, document: Document) -> object:

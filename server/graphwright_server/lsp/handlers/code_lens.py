@@ -5,7 +5,7 @@ What the commands do is the editor's.
 
 from __future__ import annotations
 
-from graphwright_analysis import Lens, Project, code_lenses
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -24,8 +24,8 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
     if not session.preferences(params.text_document.uri).code_lens:
         return []
 
-    def question(project: Project, document: Document, converter: Converter) -> list[types.CodeLens]:
-        lenses = [*code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
+    def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeLens]:
+        lenses = [*analysis.code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
         offered = [lens for lens in lenses if _offered(session, lens) and document.shows(lens.range)]
         return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in offered]
 
@@ -37,5 +37,5 @@ def after_crash(session: Session, params: types.CodeLensParams) -> list[types.Co
     return []
 
 
-def _offered(session: Session, lens: Lens) -> bool:
+def _offered(session: Session, lens: analysis.Lens) -> bool:
     return session.client.commands or lens.kind not in _COMMANDS

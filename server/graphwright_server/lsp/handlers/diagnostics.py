@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 
-from graphwright_analysis import Project, Unreadable
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -99,7 +99,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
     """Schedule the open documents that import this one, or may; for the worker."""
     snapshot, key = session.snapshot, key_of(uri)
 
-    def imports_it(project: Project, document: Document, converter: Converter) -> bool:
+    def imports_it(project: analysis.Project, document: Document, converter: Converter) -> bool:
         return any(key in files or (came_or_went and not files) for _, files in project.needs(document.key))
 
     for other_uri, other in snapshot.programs().items():
@@ -148,10 +148,10 @@ def _publish(
         session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(part.uri, items, part.version))
 
 
-def _check(project: Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
+def _check(project: analysis.Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
     try:
         return converter.diagnostics(project.check(document.key))
-    except Unreadable as error:
+    except analysis.Unreadable as error:
         _log.warning("%s can't be checked: %s", document.uri, error)
         return []
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import graphwright
-from graphwright_analysis import Hover, Project, hover
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -21,14 +21,14 @@ from . import live_traces
 @dataclass(frozen=True, slots=True)
 class _Found:
     converter: Converter
-    hover: Hover | None
+    hover: analysis.Hover | None
     function: Function | None
 
 
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
-    def question(project: Project, document: Document, converter: Converter) -> _Found:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> _Found:
         offset = offset_of(params.position, document.lines, session.client.encoding)
-        told = live_traces.hover(session, project, document, offset, hover(project, document.key, offset))
+        told = live_traces.hover(session, project, document, offset, analysis.hover(project, document.key, offset))
         return _Found(converter, told, function_hovered(project, document, offset))
 
     found = await session.ask(params.text_document.uri, question)
@@ -42,11 +42,11 @@ def after_crash(session: Session, params: types.HoverParams) -> None:
     """What a client is told when the analysis failed: nothing."""
 
 
-async def _with_function(session: Session, found: _Found, params: types.HoverParams) -> Hover:
+async def _with_function(session: Session, found: _Found, params: types.HoverParams) -> analysis.Hover:
     function = found.function
     assert function is not None
     made = await session.previews.answer(partial(graphwright.previews.preview, function.located))
     linked = session.client.commands and session.client.hover_markdown
     link = link_to_preview(params.text_document.uri, params.position) if linked else None
     parts = [markdown(function, made, link), *([found.hover.markdown] if found.hover else [])]
-    return Hover(function.header.range, "\n\n---\n\n".join(parts))
+    return analysis.Hover(function.header.range, "\n\n---\n\n".join(parts))

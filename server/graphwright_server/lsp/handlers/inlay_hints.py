@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphwright_analysis import Project, inlay_hints
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -20,9 +20,9 @@ async def answer(session: Session, params: types.InlayHintParams) -> list[types.
     await session.configured()
     kinds = _kinds(session.preferences(params.text_document.uri))
 
-    def question(project: Project, document: Document, converter: Converter) -> list[types.InlayHint]:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.InlayHint]:
         span = range_of(params.range, document.lines, session.client.encoding)
-        found = [*inlay_hints(project, document.key, span, kinds)]
+        found = [*analysis.inlay_hints(project, document.key, span, kinds)]
         if "traces" in kinds:
             found += live_traces.hints(session, project, document, span)
         return [converter.inlay_hint(hint) for hint in found]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import logging
 import platform
@@ -10,7 +9,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from graphwright_analysis import __version__
+import graphwright_analysis as analysis
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -39,13 +38,13 @@ def initialize(session: Session, params: types.InitializeParams) -> None:
     name = f"{params.client_info.name} {params.client_info.version or ''}" if params.client_info else "unknown"
     _log.info(
         "Graphwright %s on Python %s for %s; positions in %s; folders: %s",
-        __version__,
+        analysis.__version__,
         platform.python_version(),
         name.strip(),
         session.client.encoding.value,
         ", ".join(map(str, session.snapshot.folders)) or "none",
     )
-    asyncio.get_running_loop().call_soon(_look_for_garbage)  # behind the answer
+    session.worker.later("loading", _load_the_analysis)
 
 
 def tailor(session: Session, capabilities: types.ServerCapabilities) -> None:
@@ -82,8 +81,14 @@ def shutdown(session: Session, params: None) -> None:
     session.stop()
 
 
-def _look_for_garbage() -> None:
-    """From now on; what was imported stays, so it's looked through this once."""
+def _load_the_analysis() -> None:
+    """What the client's first answer doesn't wait for.
+
+    All that was imported stays, so garbage is looked for in it once, and among the rest from now on.
+    """
+    for name in analysis.__all__:
+        getattr(analysis, name)
+    analysis.all_rules()
     gc.collect()
     gc.freeze()
     gc.enable()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from functools import partial
 
-from graphwright_analysis import Hover, InlayHint, Lens, LiveFinding, LiveRun, Project, Range, live_findings, live_hints
+import graphwright_analysis as analysis
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
@@ -16,30 +16,34 @@ from . import refreshing
 _INTERVAL = 2.0
 
 
-def findings(session: Session, project: Project, document: Document) -> Sequence[LiveFinding]:
+def findings(session: Session, project: analysis.Project, document: Document) -> Sequence[analysis.LiveFinding]:
     """The functions of a document that have run; for the worker."""
     runs = _runs(session, document)
-    return live_findings(project, document.key, runs) if runs else ()
+    return analysis.live_findings(project, document.key, runs) if runs else ()
 
 
-def lenses(session: Session, project: Project, document: Document) -> Sequence[Lens]:
+def lenses(session: Session, project: analysis.Project, document: Document) -> Sequence[analysis.Lens]:
     """Above the functions that have run; for the worker."""
     found = findings(session, project, document)
-    return [Lens(finding.range, finding.range.start, finding.title, "last run") for finding in found]
+    return [analysis.Lens(finding.range, finding.range.start, finding.title, "last run") for finding in found]
 
 
-def hints(session: Session, project: Project, document: Document, span: Range) -> Sequence[InlayHint]:
+def hints(
+    session: Session, project: analysis.Project, document: Document, span: analysis.Range
+) -> Sequence[analysis.InlayHint]:
     """Behind the calls that traced; for the worker."""
     runs = _runs(session, document)
-    return live_hints(project, document.key, span, runs) if runs else ()
+    return analysis.live_hints(project, document.key, span, runs) if runs else ()
 
 
-def hover(session: Session, project: Project, document: Document, offset: int, found: Hover | None) -> Hover | None:
+def hover(
+    session: Session, project: analysis.Project, document: Document, offset: int, found: analysis.Hover | None
+) -> analysis.Hover | None:
     """What a hover says of the place, and below it what became of the function whose name is there."""
     for finding in findings(session, project, document):
         if finding.range.contains(offset):
             above = f"{found.markdown}\n\n---\n\n" if found else ""
-            return Hover(found.range if found else finding.range, above + finding.markdown)
+            return analysis.Hover(found.range if found else finding.range, above + finding.markdown)
     return found
 
 
@@ -58,5 +62,5 @@ def _look(session: Session) -> None:
         session.worker.in_loop(refreshing.ask, session)
 
 
-def _runs(session: Session, document: Document) -> Sequence[LiveRun]:
+def _runs(session: Session, document: Document) -> Sequence[analysis.LiveRun]:
     return session.live_traces.of(document.key) if session.preferences(document.uri).live_traces else ()

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import graphwright
-from graphwright_analysis import LineIndex, Project
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -30,7 +30,7 @@ class _Found:
     document: Document
     located: Located
     range: types.Range
-    lines: LineIndex
+    lines: analysis.LineIndex
     """Those of the whole text, which aren't the document's if that is a notebook's cell."""
 
     def line(self, number: int) -> int:
@@ -46,7 +46,7 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
     uri, position = place
     style: Style = "tensorflow" if getattr(params, "style", None) == "tensorflow" else "graphwright"
 
-    def question(project: Project, document: Document, converter: Converter) -> _Found | None:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> _Found | None:
         offset = offset_of(position, document.lines, session.client.encoding)
         located = function_in(project, document.key, offset)
         lines = project.module(document.key).lines

@@ -5,7 +5,7 @@ The legend has standard types only; what is special about a token is its modifie
 
 from __future__ import annotations
 
-from graphwright_analysis import Project, semantic_tokens
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -34,9 +34,9 @@ def after_crash(
 async def _tokens(session: Session, uri: str, span: types.Range | None) -> types.SemanticTokens:
     await session.configured()
 
-    def question(project: Project, document: Document, converter: Converter) -> types.SemanticTokens:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> types.SemanticTokens:
         part = None if span is None else range_of(span, document.lines, session.client.encoding)
-        tokens = semantic_tokens(project, document.key, part)
+        tokens = analysis.semantic_tokens(project, document.key, part)
         return converter.semantic_tokens([token for token in tokens if document.shows(token.range)])
 
     wanted = session.preferences(uri).semantic_tokens

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphwright_analysis import LineIndex, SettingsError, place_of
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.session import Session
@@ -33,7 +33,7 @@ def look(session: Session) -> None:
     session.worker.later("#settings", read)
 
 
-def judge(session: Session, root: Path | None, error: SettingsError | None) -> None:
+def judge(session: Session, root: Path | None, error: analysis.SettingsError | None) -> None:
     """Tell at the place what is wrong with a folder's settings, or take that back."""
     at = None if error is None else key_of(uri_of(error.where))
     for told in [told for told, key in session.bad_settings.items() if told == root and key != at]:
@@ -46,7 +46,7 @@ def judge(session: Session, root: Path | None, error: SettingsError | None) -> N
         session.complain(f"The settings can't be used: {error}")
 
 
-def _publish(session: Session, key: str, error: SettingsError | None) -> None:
+def _publish(session: Session, key: str, error: analysis.SettingsError | None) -> None:
     opened = next((document for document in session.snapshot.documents.values() if document.key == key), None)
     uri = uri_of(key) if opened is None else opened.uri
     items = [] if error is None else [_diagnostic(session, error, _text(key) if opened is None else opened.text)]
@@ -54,8 +54,8 @@ def _publish(session: Session, key: str, error: SettingsError | None) -> None:
     session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))
 
 
-def _diagnostic(session: Session, error: SettingsError, text: str) -> types.Diagnostic:
-    place = range_in(place_of(error, text), LineIndex(text), session.client.encoding)
+def _diagnostic(session: Session, error: analysis.SettingsError, text: str) -> types.Diagnostic:
+    place = range_in(analysis.place_of(error, text), analysis.LineIndex(text), session.client.encoding)
     return types.Diagnostic(
         range=place, message=error.message, severity=types.DiagnosticSeverity.Error, source=SOURCE, code="settings"
     )

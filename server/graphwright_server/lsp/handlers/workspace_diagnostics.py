@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from graphwright_analysis import LineIndex, Project, Unreadable
+import graphwright_analysis as analysis
 from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
@@ -164,11 +164,11 @@ def _check(session: Session, key: str) -> tuple[Known, list[types.Diagnostic]]:
     snapshot, files = session.snapshot, session.workspace_files
     generation = files.generation(snapshot)
     opened = next((document for document in snapshot.documents.values() if document.key == key), None)
-    document = opened or Document(uri_of(key), key, 0, True, LineIndex(""))
+    document = opened or Document(uri_of(key), key, 0, True, analysis.LineIndex(""))
     items: list[types.Diagnostic] = []
     stamps = stamps_of([key], snapshot)
 
-    def question(project: Project, document: Document, converter: Converter) -> None:
+    def question(project: analysis.Project, document: Document, converter: Converter) -> None:
         nonlocal stamps, items
         needed = dict.fromkeys([key, *(file for _, files in project.needs(key) for file in files)])
         stamps = stamps_of(needed, snapshot)
@@ -181,7 +181,7 @@ def _check(session: Session, key: str) -> tuple[Known, list[types.Diagnostic]]:
 
     try:
         session.look(snapshot, document, question)
-    except Unreadable as error:
+    except analysis.Unreadable as error:
         _log.info("%s", error)
     except Exception:
         _log.exception("%s could not be checked; this is a bug in Graphwright", key)
