@@ -1,5 +1,5 @@
 // Runs one scenario in a real VS Code:
-//     node run.mjs SCENARIO EXTENSION.vsix EXAMPLE.py SHOTS [dark|light]
+//     node run.mjs SCENARIO EXTENSION.vsix EXAMPLE.py SHOTS [dark|light|contrast]
 // A scenario is a file in scenarios/: its `run` gets a function that opens a VS Code. CHROMIUM names the browser.
 // The exit code is 1 if the scenario failed; then the last screenshot shows where.
 import fs from 'node:fs';

@@ -23,9 +23,9 @@ export async function run({ open, example }) {
   await until('the squiggle to go', async () => (await workbench.squiggles().count()) < count);
   await workbench.shoot('fixed');
 
-  const fixed = (await workbench.save('model.py')).split('\n');
-  assert.notEqual(fixed.join('\n'), before);
-  const lost = before.split('\n').filter((line) => !fixed.includes(line));
+  const fixed = await workbench.save('model.py');
+  assert.notEqual(fixed, before);
+  const lost = before.split('\n').filter((line) => !fixed.split('\n').includes(line));
   assert.deepEqual(lost, [], 'the fix only adds lines');
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');

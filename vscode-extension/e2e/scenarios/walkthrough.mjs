@@ -11,8 +11,7 @@ export async function run({ open }) {
   const steps = page.locator('.getting-started-step');
   await steps.filter({ hasText: 'A Python to run on' }).waitFor();
   await steps.filter({ hasText: "Values that aren't there" }).click();
-  const beside = page.frameLocator('.getting-started-media iframe.webview.ready').frameLocator('#active-frame');
-  await beside.getByText("A value that isn't always there").waitFor();
+  await workbench.webview().getByText("A value that isn't always there").waitFor();
   await workbench.shoot('step');
   await page.locator('.getting-started-step.expanded .button-container .monaco-button', { hasText: 'Open the example' }).click();
   await workbench.waitForSquiggle();

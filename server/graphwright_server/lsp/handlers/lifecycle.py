@@ -18,7 +18,7 @@ from graphwright_server.lsp.parent import exists, watch
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.uris import path_of
 
-from . import configuration, diagnostics, environment, live_traces, registering, settings_files
+from . import configuration, diagnostics, environment, live_traces, refreshing, registering, settings_files
 from .watched_files import WATCHERS
 
 _log = logging.getLogger(__name__)
@@ -61,7 +61,8 @@ async def initialized(session: Session, params: types.InitializedParams) -> None
         await configuration.fetch(session)
     else:
         registering.follow_mode(session)
-    session.start(live_traces.watch(session))
+    if refreshing.can_ask(session):
+        session.start(live_traces.watch(session))
     await environment.tell(session)
 
 

@@ -16,9 +16,14 @@ _log = logging.getLogger(__name__)
 
 def ask(session: Session) -> None:
     """Something has changed that the client doesn't know of: settings, or a file that others import."""
-    client = session.client
-    if client.refreshes_inlay_hints or client.refreshes_code_lenses or client.refreshes_semantic_tokens:
+    if can_ask(session):
         session.start(_ask(session))
+
+
+def can_ask(session: Session) -> bool:
+    """Whether there is anything that the client fetches anew when it's asked to."""
+    client = session.client
+    return client.refreshes_inlay_hints or client.refreshes_code_lenses or client.refreshes_semantic_tokens
 
 
 async def _ask(session: Session) -> None:
