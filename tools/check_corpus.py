@@ -68,9 +68,9 @@ def main() -> int:
     return 1 if messages or found.keys() != reviewed.keys() or errors * LINES_FOR_AN_ERROR > lines else 0
 
 
-def pins(packages: list[str]) -> list[tuple[str, str]]:
+def pins(packages: list[str], listed: Path = PINS) -> list[tuple[str, str]]:
     """The archives to fetch, by file name and digest."""
-    rows = [line.split() for line in PINS.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    rows = [line.split() for line in listed.read_text("utf-8").splitlines() if line and not line.startswith("#")]
     wanted = {name.lower().replace("_", "-") for name in packages}
     return [(name, digest) for name, digest in rows if not wanted or project_of(name) in wanted]
 
@@ -90,7 +90,7 @@ def fetched(archive: str, digest: str) -> Path:
     print(f"fetching {archive}", flush=True)
     raw = download(archive)
     if hashlib.sha256(raw).hexdigest() != digest:
-        raise SystemExit(f"{archive} isn't what tests/corpus/packages.txt pins")
+        raise SystemExit(f"{archive} isn't what is pinned")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     packed = folder / archive

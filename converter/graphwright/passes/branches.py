@@ -25,7 +25,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.passes import operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
-from graphwright.passes.slots import Slot, kept_by_jumps, written_slots
+from graphwright.passes.slots import Slot, coming_out, going_in, kept_by_jumps, written_slots
 from graphwright.passes.unit import as_alone
 
 
@@ -86,9 +86,8 @@ def _merge(
     """Both branches come back, and what they have changed is merged; True if that is what the function gives back."""
     facts = lowering.facts
     slots = written_slots(facts, [*node.body, *node.orelse])
-    live = facts.live_out(node)
-    outs = [slot for slot in slots if slot.always or slot.text in live]
     ins = _ins(lowering, node, slots)
+    outs = coming_out(slots, facts.live_out(node), ins)
     if not node.orelse and {slot.text for slot in ins} <= {slot.text for slot in outs} and not flags:
         ins = outs
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
@@ -138,9 +137,7 @@ def _ins(
             written = {slot.text for slot in written_slots(facts, statements)}
             needed |= facts.live_in(statements[0]) & written
             needed |= kept_by_jumps(facts, statements, given_back)
-    return [
-        slot for slot in slots if slot.always or (slot.text in needed and not facts.is_never_defined(node, slot.text))
-    ]
+    return going_in(facts, slots, node, needed)
 
 
 def _piece(

@@ -159,10 +159,8 @@ class Facts:
     def _undefinable(self) -> frozenset[str]:
         """Names that have no value on some way to a construct that has to carry them."""
         carried: set[str] = set()
-        stores = [part for part in self.statements if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")]
-        written = {part.id for part in stores} - set(self.declared)
         for construct in self.constructs():
-            for name in self.live_in(construct) & written:
+            for name in self.live_in(construct) & self.own:
                 if self._reaching.possibly_undefined(construct, name):
                     carried.add(name)
         return frozenset(carried)

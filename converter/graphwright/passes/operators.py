@@ -14,7 +14,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.brackets import has_comma, is_balanced
 from graphwright.passes.exits import Frame, Jump, as_value
-from graphwright.passes.slots import Slot, kept_by_jumps, written_slots
+from graphwright.passes.slots import Slot, going_in, kept_by_jumps, written_slots
 from graphwright.passes.unit import flat, line_end
 from graphwright.passes.writing import WIDTH
 
@@ -154,8 +154,7 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
     flag, name = flags[0], names[0]
     slots = written_slots(lowering.facts, rest) if rest else []
     live = lowering.facts.live_in(rest[0]) | kept_by_jumps(lowering.facts, rest, frame.results) if rest else set[str]()
-    live = {known for known in live if not lowering.facts.is_never_defined(rest[0], known)}
-    ins = [slot for slot in slots if slot.always or slot.text in live]
+    ins = going_in(lowering.facts, slots, rest[0] if rest else None, live)
     places = [slot for slot in ins if slot.prologue]
     style = lowering.unit.style
     at_end = frame.kind == "function" and flag == "return" and not places and not frame.extra

@@ -24,7 +24,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.passes import calls, operators
 from graphwright.passes.exits import Frame, Jump
 from graphwright.passes.jumps import jumps_out
-from graphwright.passes.slots import written_slots
+from graphwright.passes.slots import coming_out, going_in, written_slots
 from graphwright.passes.unit import as_alone, as_operand
 
 
@@ -263,9 +263,8 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     slots = written_slots(facts, body)
     final: list[Any] = getattr(node, "finalbody", [])
     live = facts.live_out(node) | (facts.live_in(final[0]) if final else frozenset())
-    outs = [slot for slot in slots if slot.always or slot.text in live]
-    live = {name for name in facts.live_in(body[0]) if not facts.is_never_defined(body[0], name)}
-    ins = [slot for slot in slots if slot.always or slot.text in live]
+    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
+    outs = coming_out(slots, live, ins)
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
     name = lowering.unit.fresh("body")
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)

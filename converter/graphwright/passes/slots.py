@@ -8,13 +8,13 @@ all that runs inside sees it, and its value is given back at the end.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 import gast
 from graphwright_analysis.flow import build_scopes, total_activity
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, defaults_of, kind_of, parameters_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
 from graphwright.passes.facts import Facts
@@ -28,7 +28,7 @@ class Slot:
 
     `text` is how it is read and assigned, `parameter` the name under which it goes in, `declare` the word
     (`global`, `nonlocal`) that makes an inner function share it.
-    `always` says that it must come out whether or not it is read later.
+    `always` says that it must come out whether or not it is read later, if it went in.
     `store` is a statement that sets it, where it may not exist and a plain assignment won't do.
     """
 
@@ -96,6 +96,24 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
     return sorted(found.values(), key=lambda slot: (facts.order.get(slot.root, 1 << 20), slot.text))
 
 
+def going_in(facts: Facts, slots: Sequence[Slot], at: gast.AST | None, read: Set[str]) -> list[Slot]:
+    """What statements are given: names that they may read as they are before (`read`), and all other places.
+
+    A name that has no value at their beginning, `at`, is nothing to give.
+    """
+    return [
+        slot
+        for slot in slots
+        if (slot.always and not slot.is_local)
+        or (slot.text in read and not (at is not None and facts.is_never_defined(at, slot.text)))
+    ]
+
+
+def coming_out(slots: Sequence[Slot], live: Set[str], given: Sequence[Slot]) -> list[Slot]:
+    """What statements give back: what is read behind them (`live`), and what others may see that was `given`."""
+    return [slot for slot in slots if slot.text in live or (slot.always and slot in given)]
+
+
 def kept_by_jumps(facts: Facts, statements: Sequence[gast.AST], given_back: Sequence[str]) -> set[str]:
     """Names that statements set, but a jump out of them may give back as they were before, read by nobody or not."""
     if not given_back or not jumps_out(statements):
@@ -122,12 +140,12 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
     calls = False
     named: set[str] = set()
     defined: set[gast.AST] = set()
-    for part in walk(node, lambda inner: kind_of(inner) not in FUNCTIONS):
+    for part, hidden in _parts(node):
         kind = kind_of(part)
         if kind == "Call":
             calls = True
             target = _mutated_by_call(facts, part)
-            if target is not None:
+            if target is not None and target.root not in hidden:
                 mutated.add(target)
         elif kind == "Expr":
             mutated |= _given_lists(facts, part.value)
@@ -143,6 +161,28 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
         frozenset(named),
         frozenset(defined),
     )
+
+
+def _parts(statement: gast.AST) -> Iterator[tuple[Any, frozenset[str]]]:
+    """What runs with a statement, each part with the names that comprehensions and lambdas around it have of their own."""
+    outside: dict[gast.AST, frozenset[str]] = {}
+    stack: list[tuple[Any, frozenset[str]]] = [(statement, frozenset())]
+    while stack:
+        part, hidden = stack.pop()
+        hidden = outside.get(part, hidden)
+        yield part, hidden
+        kind = kind_of(part)
+        if kind in FUNCTIONS:
+            continue
+        own = hidden
+        if kind == "Lambda":
+            outside.update(dict.fromkeys(defaults_of(part), hidden))
+            own = hidden | {parameter.id for parameter in parameters_of(part)}
+        elif kind in COMPREHENSIONS:
+            outside[part.generators[0].iter] = hidden
+            targets = [name for generator in part.generators for name in walk(generator.target)]
+            own = hidden | {name.id for name in targets if kind_of(name) == "Name" and kind_of(name.ctx) == "Store"}
+        stack += [(child, own) for child in children(part)]
 
 
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:

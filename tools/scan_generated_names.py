@@ -1,0 +1,122 @@
+"""Converts every function of published packages and looks for names that the generated code reads and nothing binds.
+
+    python tools/scan_generated_names.py [FOLDER ...]
+
+Without folders it takes those packages that tests/corpus/converted.txt pins, fetched and unpacked as
+`check_corpus` does it; nothing of them is installed or run. What it finds is a bug of ours: the exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import builtins
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gast
+from check_corpus import ROOT, fetched, pins
+from graphwright.errors import ConversionError
+from graphwright.pipeline import Source, generate
+from graphwright.sources import refusal_of
+from graphwright_analysis.flow import build_cfg, build_scopes, reaching
+from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, walk
+from graphwright_analysis.syntax.tree import parse_source
+
+PINS = ROOT / "tests/corpus/converted.txt"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", type=Path)
+    options = parser.parse_args()
+    folders = options.folders or [fetched(name, digest) for name, digest in pins([], PINS)]
+    warnings.simplefilter("ignore", SyntaxWarning)
+    count = refused = 0
+    found: list[str] = []
+    for folder in folders:
+        for file in sorted(folder.rglob("*.py")):
+            for name, line, wrong in scanned(file.read_text("utf-8", "replace")):
+                count += 1
+                refused += wrong is None
+                found += [f"{file.relative_to(folder.parent)}:{line} {name}: {each}" for each in wrong or ()]
+    print(*found, sep="\n")
+    print(f"{count:,} functions, {refused} refused: {len(found)} names that the generated code reads and nothing binds")
+    return 1 if found else 0
+
+
+def scanned(text: str) -> Iterator[tuple[str, int, list[str] | None]]:
+    """The functions of a module, each with what is wrong with its generated code; None if it has none."""
+    try:
+        module = parse_source(text)
+    except Exception:
+        return
+    for node, class_name, around in functions_in(module, None, frozenset()):
+        if refusal_of(node) is None:
+            yield node.name, node.lineno, wrong_names(text, node, class_name, around)
+
+
+def functions_in(
+    statements: list[Any], class_name: str | None, around: frozenset[str]
+) -> Iterator[tuple[Any, str | None, frozenset[str]]]:
+    """The functions of a module and of its classes; what is defined inside them is converted with them."""
+    for statement in statements:
+        if kind_of(statement) in FUNCTIONS:
+            yield statement, class_name, around
+        elif kind_of(statement) == "ClassDef":
+            yield from functions_in(statement.body, statement.name, around)
+        else:
+            for block in ("body", "orelse", "finalbody"):
+                yield from functions_in(getattr(statement, block, None) or [], class_name, around)
+
+
+def wrong_names(text: str, node: Any, class_name: str | None, around: frozenset[str]) -> list[str] | None:
+    """Names that generated code reads where its source finds no such name outside, or before anything has set them."""
+    try:
+        generated = generate(Source(text, node, 1, "the file", class_name, around))
+    except ConversionError:
+        return None
+    try:
+        made: Any = parse_source(generated.text)[0]
+    except Exception as error:
+        return [f"the generated code can't be parsed: {error}"]
+    outside = build_scopes(made).of(made).free - build_scopes(node).of(node).free - {generated.alias}
+    outside -= _named_by_decorators(node)
+    told = [f"`{name}` is taken for an outer name" for name in sorted(outside) if not hasattr(builtins, name)]
+    return told + [f"`{name}` has no value in line {line}: {where}" for name, line, where in unbound_reads(made, generated.text)]
+
+
+def _named_by_decorators(node: Any) -> set[str]:
+    return {part.id for part in walk(*node.decorator_list) if kind_of(part) == "Name"}
+
+
+def unbound_reads(function: Any, text: str) -> Iterator[tuple[str, int, str]]:
+    """Where a function, or one in it, hands over to an operator a name that may have no value yet."""
+    lines = text.splitlines()
+    for part in walk(function):
+        if kind_of(part) not in FUNCTIONS:
+            continue
+        bound = build_scopes(part).of(part).bound
+        flow = reaching(build_cfg(part))
+        for statement in walk(*part.body):
+            if not isinstance(statement, gast.stmt) or kind_of(statement) in (*FUNCTIONS, "ClassDef"):
+                continue
+            for name in _arguments_of_operators(statement):
+                if name in bound and flow.possibly_undefined(statement, name):
+                    yield name, statement.lineno, lines[statement.lineno - 1].strip()
+
+
+def _arguments_of_operators(statement: Any) -> set[str]:
+    call = getattr(statement, "value", None)
+    if kind_of(statement) not in ("Assign", "Return", "Expr") or kind_of(call) != "Call":
+        return set()
+    if kind_of(call.func) != "Attribute" or getattr(call.func.value, "id", "") not in ("gw", "graphwright"):
+        return set()
+    functions = {"if_": 3, "while_": 2, "for_": 2}.get(call.func.attr)
+    return set() if functions is None else {part.id for part in call.args[functions:] if kind_of(part) == "Name"}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
