@@ -19,6 +19,7 @@ from typing import Any
 import gast
 from check_corpus import ROOT, fetched, pins
 from graphwright.errors import ConversionError
+from graphwright.passes.unit import mangled
 from graphwright.pipeline import Source, generate
 from graphwright.sources import refusal_of
 from graphwright_analysis.flow import build_cfg, build_scopes, reaching
@@ -84,8 +85,11 @@ def wrong_names(text: str, node: Any, class_name: str | None, around: frozenset[
         return [f"the generated code can't be parsed: {error}"]
     outside = build_scopes(made).of(made).free - build_scopes(node).of(node).free - {generated.alias}
     outside -= _named_by_decorators(node)
+    outside -= {mangled(class_name, name) for scope in build_scopes(made) for name in scope.bound}
     told = [f"`{name}` is taken for an outer name" for name in sorted(outside) if not hasattr(builtins, name)]
-    return told + [f"`{name}` has no value in line {line}: {where}" for name, line, where in unbound_reads(made, generated.text)]
+    return told + [
+        f"`{name}` has no value in line {line}: {where}" for name, line, where in unbound_reads(made, generated.text)
+    ]
 
 
 def _named_by_decorators(node: Any) -> set[str]:

@@ -17,15 +17,17 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
+from graphwright.passes.closures import CLOSURES, closures_in
 from graphwright.passes.logic import binds
 from graphwright.passes.sure import is_sure, is_sure_iterable
+from graphwright.passes.unit import walk
 
 
 def listed(read: Any, node: Any) -> str | None:
     """A list comprehension."""
     if _stays(read, node):
         return None
-    if binds(node):
+    if binds(node) or _shares_its_variables(read, node):
         return unrolled(read, node)
     return _collect(read, node.elt, node.generators)
 
@@ -46,6 +48,13 @@ def unrolled(read: Any, node: Any) -> str | None:
             iterable = read(generator.iter)
             text = text.replace(f" in {iterable}", f" in {read.gw}.unrolled({iterable})", 1)
     return text
+
+
+def _shares_its_variables(read: Any, node: Any) -> bool:
+    """Whether functions are made that all see the variables' last values, as they do in Python."""
+    names = frozenset(name for generator in node.generators for name in _target_names(generator.target))
+    closures = closures_in(walk(node, lambda part: kind_of(part) not in CLOSURES), names, read.unit.library)
+    return any(closure.kept for closure in closures)
 
 
 def _stays(read: Any, node: Any) -> bool:

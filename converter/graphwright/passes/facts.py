@@ -5,7 +5,8 @@ The function is only looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import functools
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import gast
@@ -13,10 +14,12 @@ from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reachin
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
 from graphwright_analysis.syntax.names import symbol_of
 
-from graphwright.passes.jumps import jumps_out
+from graphwright.passes.closures import Closure, closures_in, sharing
+from graphwright.passes.jumps import blocks_of, jumps_out
 from graphwright.passes.unit import Unit, walk
 
 LOOPS = frozenset({"For", "While"})
+_BRANCHING = LOOPS | {"If", "With", "Try", "TryStar", "Match"}
 _CLOSED = FUNCTIONS | {"Lambda", "ClassDef"}
 
 
@@ -39,7 +42,8 @@ class Facts:
         self.statements = [part for statement in body for part in walk(statement, _is_open)]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self._ends: dict[gast.AST, int] = {}
-        self.inner_functions = [part for part in self.statements if kind_of(part) in FUNCTIONS]
+        self.shared: frozenset[str] | None = None
+        self.closures: list[Closure] = []
         self.effects: dict[gast.AST, Any] = {}
         self.read_places = _read_places(self.statements)
         self.set_places = _set_places(self.statements)
@@ -53,6 +57,7 @@ class Facts:
         if kind_of(node) == "Lambda":
             return
         self.graph = build_cfg(node)
+        self.closures = sharing(self.graph, closures_in(self.statements, self.own, unit.library))
         self._live = liveness(self.graph)
         self._live_in: dict[gast.AST, frozenset[str]] = {}
         self._reaching = reaching(self.graph)
@@ -160,23 +165,77 @@ class Facts:
         """Names that have no value on some way to a construct that has to carry them."""
         carried: set[str] = set()
         for construct in self.constructs():
-            for name in self.live_in(construct) & self.own:
+            taken = self.live_in(construct) & self.own
+            if kind_of(construct) in LOOPS:
+                # What its first turn sets goes in, too: a loop carries all that is read behind it.
+                taken |= self.live_out(construct) & self._set_in(construct)
+            for name in taken | self._shared_in(construct):
                 if self._reaching.possibly_undefined(construct, name):
                     carried.add(name)
         return frozenset(carried)
+
+    def _set_in(self, construct: Any) -> set[str]:
+        return {
+            part.id
+            for part in self._below(construct)
+            if kind_of(part) == "Name" and kind_of(part.ctx) == "Store" and part.id in self.own
+        }
+
+    def _shared_in(self, construct: Any) -> set[str]:
+        """Names that a construct sets and shares with functions that are made elsewhere, read before or not."""
+        from graphwright.passes.slots import written_slots
+
+        if not self.closures:
+            return set()
+        slots = [slot for statements in self._parts_generated(construct) for slot in written_slots(self, statements)]
+        return {slot.text for slot in slots if slot.declare == "nonlocal"}
+
+    def generated_from(self) -> Iterator[Sequence[Any]]:
+        """The statements that each become functions of our own: bodies, and what follows an early end."""
+        for part in self.statements:
+            if kind_of(part) in _BRANCHING:
+                yield from self._parts_generated(part)
+
+    def _parts_generated(self, construct: Any) -> list[list[Any]]:
+        if self.is_native(construct) and not self.has_staged_jump([construct]):
+            return []
+        test = [construct.test] if kind_of(construct) == "While" else []
+        own = [*test, *_target(construct), *(part for block in blocks_of(construct) for part in block)]
+        rest = self._following.get(construct) if jumps_out([construct]) else None
+        return [own, rest] if rest else [own]
+
+    @functools.cached_property
+    def _following(self) -> dict[Any, list[Any]]:
+        """The statements behind each compound one, in the same block."""
+        compound = [part for part in self.statements if kind_of(part) in _BRANCHING]
+        blocks = [self.node.body, *(block for part in compound for block in blocks_of(part))]
+        return {
+            part: block[number + 1 :]
+            for block in blocks
+            for number, part in enumerate(block)
+            if kind_of(part) in _BRANCHING
+        }
 
     def _place_undefined(self) -> None:
         """Where names are first said to have no value: in front of what first carries them, or at the start."""
         at_start: list[str] = []
         for name in sorted(self.undefinable, key=lambda name: self.order.get(name, 0)):
-            carrier = next(
-                (part for part in self.node.body if name in self.live_in(part) and self._carries(part)), None
-            )
+            carrier = next((part for part in self.node.body if self._carries(part) and self._takes(part, name)), None)
             if carrier is not None and self.is_undefined(carrier, name):
                 self.undefined_before.setdefault(carrier, []).append(name)
             elif name not in self.parameters:
                 at_start.append(name)
         self.undefined_at_start = tuple(at_start)
+
+    def _takes(self, statement: Any, name: str) -> bool:
+        """Whether a statement, with what is in it, is given a name's value."""
+        if name in self.live_in(statement):
+            return True
+        constructs = [part for part in self._below(statement) if kind_of(part) in ("If", "For", "While")]
+        return any(
+            (kind_of(part) in LOOPS and name in self._set_in(part)) or name in self._shared_in(part)
+            for part in constructs
+        )
 
     def _carries(self, statement: Any) -> bool:
         return any(
@@ -194,6 +253,15 @@ class Facts:
         return self.statements[place:end]
 
     # Names
+
+    def is_named_outside(self, name: str, nodes: Sequence[gast.AST]) -> bool:
+        """Whether a name is read somewhere but in these statements."""
+        return bool(name) and self._count(name, self.statements) > sum(
+            self._count(name, self._below(node)) for node in nodes
+        )
+
+    def _count(self, name: str, parts: Iterable[Any]) -> int:
+        return sum(1 for part in parts if kind_of(part) == "Name" and part.id == name and kind_of(part.ctx) == "Load")
 
     def _collect_assigned(self) -> None:
         """Which names are only functions of ours, lists, containers, objects of a class of the user's."""
@@ -227,6 +295,10 @@ class Facts:
             elif kind_of(part) in FUNCTIONS:
                 order.setdefault(part.name, len(order))
         return order
+
+
+def _target(loop: Any) -> list[Any]:
+    return [loop.target] if kind_of(loop) == "For" else []
 
 
 def _read_places(parts: Sequence[Any]) -> frozenset[str]:

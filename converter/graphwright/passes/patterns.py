@@ -35,7 +35,8 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes.synthesis import assignment, choice, name, synthetic
+from graphwright.passes import logic
+from graphwright.passes.synthesis import assignment, choice, constant, name, synthetic
 from graphwright.passes.unit import Unit, walk
 
 
@@ -83,14 +84,28 @@ def _case(unit: Unit, case: Any, pattern: Pattern, subject: str, orelse: list[An
         return [*binds, *case.body]
     if not pattern.tests:
         return [*binds, choice(unit, origin, case.guard, case.body, orelse)]
-    test = _test(unit, case, pattern, subject)
+    if case.guard is not None and logic.binds(case.guard):
+        # What a guard binds, it binds in the function around, which no lambda can.
+        held = unit.fresh("held")
+        unit.names.add(held)
+        before = assignment(unit, origin, held, constant(unit, origin, False))
+        asked = [*binds, assignment(unit, case.guard, held, case.guard)]
+        alone = _test(unit, None, pattern, subject, origin)
+        return [
+            before,
+            choice(unit, origin, alone, asked, []),
+            choice(unit, origin, name(unit, origin, held), case.body, orelse),
+        ]
+    test = _test(unit, case, pattern, subject, origin)
     return [choice(unit, origin, test, [*binds, *case.body], orelse)]
 
 
-def _test(unit: Unit, case: Any, pattern: Pattern, subject: str) -> Any:
+def _test(unit: Unit, case: Any, pattern: Pattern, subject: str, origin: Any) -> Any:
+    """What a case asks of its subject; without the guard if there is no `case`."""
     texts, parts = _grouped(pattern.tests), dict(pattern.parts)
-    read = [name(unit, case.pattern, subject), *parts.values()]
-    if case.guard is not None:
+    read = [name(unit, origin, subject), *parts.values()]
+    guarded = case is not None and case.guard is not None
+    if guarded:
         names = ", ".join(bound for bound, _ in pattern.binds)
         accesses = ", ".join(access for _, access in pattern.binds)
         texts.append(f"(lambda {names}: {{guard}})({accesses})" if names else "{guard}")
@@ -99,10 +114,10 @@ def _test(unit: Unit, case: Any, pattern: Pattern, subject: str) -> Any:
     text = texts[-1]
     for earlier in reversed(texts[:-1]):
         text = f"{unit.alias}.and_({earlier}, lambda: {text})"
-    if not pattern.compares and case.guard is None:
-        function = name(unit, case.pattern, "isinstance")
-        return synthetic(unit, case.pattern, gast.Call(function, read, []), text, **parts)
-    return synthetic(unit, case.pattern, gast.Tuple(read, gast.Load()), text, **parts)
+    if not pattern.compares and not guarded:
+        function = name(unit, origin, "isinstance")
+        return synthetic(unit, origin, gast.Call(function, read, []), text, **parts)
+    return synthetic(unit, origin, gast.Tuple(read, gast.Load()), text, **parts)
 
 
 def _grouped(tests: list[str]) -> list[str]:

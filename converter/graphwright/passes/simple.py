@@ -215,16 +215,20 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if facts.has_staged_jump([node]):
         flags = [jump for jump in ("break", "continue", "return") if jump in jumps_out([node])]
     names = operators.flag_names(lowering, flags)
+    final: list[Any] = getattr(node, "finalbody", [])
+    overrides = facts.has_staged_jump(final)
     if flags and kind_of(node) != "With":
         for flag, name in zip(flags, names, strict=True):
-            lowering.line(f"{name} = {lowering.gw + '.pending' if flag == 'return' else 'False'}", node)
+            lowering.line(f"{name} = {_not_taken(lowering, flag)}", node)
     for header, part, body in _clauses(lowering, node):
         if header:
             lowering.line(header, part)
         inner = lowering.in_block()
         if kind_of(node) == "Match":
             inner.writer.column += 4
-        if flags and facts.has_staged_jump(body):
+        if overrides and body is final:
+            _overriding_body(inner, body, flags, names, node)
+        elif flags and (facts.has_staged_jump(body) or (overrides and jumps_out(body))):
             _called_body(inner, body, flags, names, node)
         else:
             inner.block(body, tail=False)
@@ -236,6 +240,28 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         operators.after_flags(lowering, flags, names, rest, node)
         return True
     return False
+
+
+def _not_taken(lowering: Any, flag: str) -> str:
+    return f"{lowering.gw}.pending" if flag == "return" else "False"
+
+
+def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+    """The body of a `finally` that may be left: then it is of no importance how the others were left."""
+    line = body[0].lineno
+    unit = lowering.unit
+    own = [unit.fresh(f"last_{name}") for name in names]
+    _called_body(lowering, body, flags, own, node)
+    taken = [unit.style.flag_test(flag, name) for flag, name in zip(flags, own, strict=True)]
+    either = taken[-1]
+    for test in reversed(taken[:-1]):
+        either = f"{lowering.gw}.or_({test}, lambda: {either})"
+    pieces = [
+        operators.Piece(either, line),
+        operators.Piece(f"lambda: ({', '.join(own)})" if len(own) > 1 else f"lambda: {own[0]}", line),
+        operators.Piece(f"lambda: ({', '.join(names)})" if len(own) > 1 else f"lambda: {names[0]}", line),
+    ]
+    operators.call(lowering, f"{', '.join(names)} = ", "if_", pieces, [], line)
 
 
 def place_to_split(facts: Any, statements: Sequence[Any]) -> int:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import gast
-from graphwright_analysis.flow import build_scopes, total_activity
+from graphwright_analysis.flow import total_activity
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, defaults_of, kind_of, parameters_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
+from graphwright.passes.closures import CLOSURES, Closure
 from graphwright.passes.facts import Facts
 from graphwright.passes.jumps import is_set_first, jumps_out
 from graphwright.passes.unit import mangled, walk
@@ -151,7 +152,7 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
             mutated |= _given_lists(facts, part.value)
         elif kind == "Name" and kind_of(part.ctx) == "Load":
             named.add(part.id)
-        elif kind in FUNCTIONS:
+        if kind in CLOSURES:
             defined.add(part)
     return Effects(
         frozenset(symbol.root for symbol in written if not symbol.is_composite),
@@ -164,7 +165,7 @@ def _find_effects(facts: Facts, node: gast.AST) -> Effects:
 
 
 def _parts(statement: gast.AST) -> Iterator[tuple[Any, frozenset[str]]]:
-    """What runs with a statement, each part with the names that comprehensions and lambdas around it have of their own."""
+    """What runs with a statement, each part with the names that comprehensions and lambdas around it keep."""
     outside: dict[gast.AST, frozenset[str]] = {}
     stack: list[tuple[Any, frozenset[str]]] = [(statement, frozenset())]
     while stack:
@@ -250,19 +251,52 @@ def _given_lists(facts: Facts, node: Any) -> set[Symbol]:
 
 
 def _cells(facts: Facts, effects: Sequence[Effects], written: set[str]) -> set[str]:
-    """Variables shared with functions that were defined outside these statements and may run inside them."""
-    if not facts.inner_functions or not any(effect.calls for effect in effects):
+    """Variables that statements share with functions which run inside them, or run behind them but were made there.
+
+    Such a function must find in a variable what was assigned to it last, so that it can't be one of a generated
+    function's own.
+    """
+    if not facts.closures:
         return set()
-    named = frozenset[str]().union(*[effect.named for effect in effects])
-    inside = frozenset[gast.AST]().union(*[effect.defined for effect in effects])
+    if facts.shared is None:
+        facts.shared = frozenset()
+        for statements in facts.generated_from():
+            facts.shared |= _shared(facts, statements)
+    found = facts.shared & written
+    for closure in _called_in(facts, effects):
+        found |= closure.writes
+    return set(found)
+
+
+def _shared(facts: Facts, statements: Sequence[gast.AST]) -> set[str]:
+    """The variables that statements set and share with functions."""
+    effects = [_effects(facts, node) for node in statements]
+    written = facts.own & frozenset[str]().union(*[effect.bound for effect in effects])
     found: set[str] = set()
-    for function in facts.inner_functions:
-        if function in inside or function.name not in named:
-            continue
-        scope = build_scopes(function).of(function)
-        found |= scope.mutated_nonlocals & facts.own
-        found |= scope.free & facts.own & written
+    for closure in _called_in(facts, effects):
+        found |= closure.reads & written
+    inside = frozenset[gast.AST]().union(*[effect.defined for effect in effects])
+    for closure in facts.closures:
+        if closure.node in inside and (closure.kept or facts.is_named_outside(closure.name, statements)):
+            found |= closure.reads & written
     return found
+
+
+def _called_in(facts: Facts, effects: Sequence[Effects]) -> list[Closure]:
+    """The functions that were made elsewhere and may run in statements."""
+    if not any(effect.calls for effect in effects):
+        return []
+    inside = frozenset[gast.AST]().union(*[effect.defined for effect in effects])
+    named = frozenset[str]().union(*[effect.named for effect in effects])
+    waiting = [closure for closure in facts.closures if closure.node not in inside]
+    called: list[Closure] = []
+    while True:
+        more = [closure for closure in waiting if closure.kept or closure.name in named]
+        if not more:
+            return called
+        called += more
+        named = named.union(*[closure.reads for closure in more])
+        waiting = [closure for closure in waiting if closure not in more]
 
 
 def _parameter(facts: Facts, symbol: Symbol) -> str:

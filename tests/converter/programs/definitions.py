@@ -406,3 +406,96 @@ def returned_lambda_is_called_later(x):
         return lambda y: y - k
 
     return make(3)(x) + make(1)(x)
+
+
+@program(Python([1, 2, 3]), Python([4]))
+def lambdas_of_a_loop_share_its_variable(xs):
+    functions = []
+    for i in xs:
+        functions.append(lambda: i)
+    return [f() for f in functions]
+
+
+@program(Python([1, 2, 3]))
+def functions_of_a_loop_share_its_variables(xs):
+    functions = []
+    for i in xs:
+        doubled = i * 2
+
+        def show():
+            return i, doubled
+
+        functions.append(show)
+    return [f() for f in functions]
+
+
+@program(Python([1, 2, 3]))
+def a_lambda_sees_what_a_loop_assigns(xs):
+    n = 0
+    current = lambda: n
+    out = []
+    for x in xs:
+        n += x
+        out.append(current())
+    return out, current()
+
+
+@program(Python([1, 2, 3]))
+def a_lambda_in_a_list_sees_what_a_loop_assigns(xs):
+    n = 0
+    functions = {"n": lambda: n}
+    out = []
+    for x in xs:
+        n += x
+        out.append(functions["n"]())
+    return out
+
+
+@program(Python([1, 2, 3]))
+def a_method_sees_what_a_loop_assigns(xs):
+    n = 0
+
+    class Counter:
+        def count(self):
+            return n
+
+    out = []
+    for x in xs:
+        n += x
+        out.append(Counter().count())
+    return out
+
+
+@program(([1, 2, 3],), ([],))
+def a_lambda_sees_what_a_graph_loop_assigns(xs):
+    n = 0
+    current = lambda: n
+    total = 0
+    for x in xs:
+        n += x
+        total += current()
+    return total, current()
+
+
+@program(Python([1, 2, 3]))
+def a_lambda_made_in_a_branch_sees_later_values(xs):
+    callback = None
+    for x in xs:
+        if x > 1:
+            k = x
+            callback = lambda: k
+    k = 50
+    return callback()
+
+
+@program((Python([1, 2, 3]), 4))
+def lambdas_of_a_comprehension_share_its_variable(xs, y):
+    return [f() for f in [lambda: i * y for i in xs]]
+
+
+@program(Python([3, 4]))
+def generators_of_a_loop_share_its_variable(xs):
+    made = []
+    for i in xs:
+        made.append(i * k for k in (1, 2))
+    return [list(each) for each in made]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import graphwright as gw
 import tensorflow as tf
 from differential import Python, program
@@ -617,3 +619,75 @@ def del_by_tensor(xs, i):
     del out[i]
     out.insert(i - 1, 7)
     return tf.stack(out), out[i]
+
+
+@program(Python([1, 2]), Python([]))
+def made_behind_an_early_return(xs):
+    if not xs:
+        return []
+    out = []
+    for x in xs:
+        out.append(x)
+    return out
+
+
+@program((Python([3, -1, 4]), 2), (Python([]), 2))
+def made_in_a_branch_in_a_loop(xs, x):
+    found = []
+    for k in xs:
+        if k > 0:
+            pair = [k]
+            pair.append(x)
+            found.append(pair)
+    return found
+
+
+@program((Python([3, 4]), Python(True)), (Python([3]), Python(False)))
+def made_in_a_branch_alone(xs, wanted):
+    if wanted:
+        seen = {}
+        for k in xs:
+            seen[k] = k
+            seen.update({-k: k})
+        return seen
+    return None
+
+
+@program((Python([3, 4]), 1), (Python([]), -1))
+def made_under_try(xs, x):
+    try:
+        if x > 0:
+            x = x + 1
+        out = [x]
+        for k in xs:
+            out.append(x + k)
+    except KeyError:
+        out = []
+    return out
+
+
+@dataclasses.dataclass
+class Node:
+    kids: list
+
+
+@program((Python(True), 2), (Python(False), 2))
+def a_comprehensions_own_variable(deep, x):
+    nodes = [Node([]), Node([])]
+    if deep:
+        [z.kids.append(x) for z in nodes]
+    if x > 0:
+        sizes = [len(z.kids) for z in nodes]
+    else:
+        sizes = [0, 0]
+    return sizes
+
+
+@program((Python([2, 1]), 2), (Python([]), 2))
+def a_lambdas_own_variable(xs, x):
+    if len(xs) > 1:
+        add = lambda z: z.kids.append(x)
+        node = Node([])
+        add(node)
+        return node.kids
+    return [x]

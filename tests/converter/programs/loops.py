@@ -372,3 +372,13 @@ def outer_product_sum(xs, ys):
             else:
                 total -= 1
     return total
+
+
+@program(7, 3, Python(7))
+def while_true_sets_what_is_read_behind_it(n):
+    while True:
+        n = n - 1
+        half = n * 2
+        if half < 4:
+            break
+    return half

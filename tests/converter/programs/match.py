@@ -219,3 +219,13 @@ def nested_sequence(tree):
             return a + b * c
         case _:
             return tf.zeros([])
+
+
+@program((Python((1, 2)), 3), (Python((1, 0)), -3), (Python([1]), 3))
+def a_guard_binds_a_name(pair, x):
+    match pair:
+        case (a, b) if (total := a * x + b) > 0:
+            y = total
+        case _:
+            y = x
+    return y

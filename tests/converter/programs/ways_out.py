@@ -485,3 +485,54 @@ def many_continues(xs):
             continue
         total += 50
     return total
+
+
+@program(3, 9, -1)
+def a_return_in_finally_wins(x):
+    try:
+        return x
+    finally:
+        if x > 0:
+            return -x
+
+
+@program(3, 9, -1)
+def a_return_in_finally_wins_over_a_handler(x):
+    try:
+        if x > 5:
+            return x * 100
+        return x * 10
+    except ValueError:
+        x = x * 1000
+    finally:
+        x = x + 1
+        if x > 3:
+            return x
+
+
+@program(Python([9, 1]), Python([-1, 3, 7]), Python([-1]))
+def a_break_in_finally_wins_over_a_return(xs):
+    count = 0
+    for x in xs:
+        count += 1
+        try:
+            if x > 5:
+                return 100 + count
+        finally:
+            if x > 8:
+                break
+    return count
+
+
+@program([9, 1], [-1, 3, 7], [-1])
+def a_break_in_finally_wins_in_a_graph(xs):
+    count = 0
+    for x in xs:
+        count += 1
+        try:
+            if x > 5:
+                return 100 + count
+        finally:
+            if x > 8:
+                break
+    return count

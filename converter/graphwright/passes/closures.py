@@ -1,0 +1,160 @@
+"""Functions, lambdas and methods that are made inside a function and share its variables.
+
+Tells which of its variables each of them reads and sets, and whether it may be called after the statements in which it
+was made; what follows for generated code isn't decided here.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+from graphwright_analysis.flow import Graph, Node, activities, closure_reads, closure_writes
+from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, kind_of
+from graphwright_analysis.syntax.names import symbol_of
+
+from graphwright.passes.unit import walk
+
+CLOSURES = FUNCTIONS | {"Lambda", "ClassDef", "GeneratorExp"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """One that is made by `node`: `name` is what it is called by, where that is all that is done with it.
+
+    `kept` says that something else may hold it, and call it at any time.
+    """
+
+    node: gast.AST
+    name: str
+    reads: frozenset[str]
+    writes: frozenset[str]
+    kept: bool
+
+
+def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[str]) -> list[Closure]:
+    """Those among the parts of a function that share some of its `own` variables."""
+    parts = list(parts)
+    makers = [part for part in parts if kind_of(part) in CLOSURES]
+    if not makers:
+        return []
+    parents = {child: part for part in parts if kind_of(part) not in FUNCTIONS for child in children(part)}
+    passed_on = {
+        part.id
+        for part in parts
+        if kind_of(part) == "Name" and kind_of(part.ctx) == "Load" and _is_kept(part, parents, library)
+    }
+    found: list[Closure] = []
+    for maker in makers:
+        is_generator = kind_of(maker) == "GeneratorExp"
+        reads = _names_in(maker) & own if is_generator else closure_reads(maker) & own
+        writes = frozenset[str]() if kind_of(maker) in ("Lambda", "GeneratorExp") else closure_writes(maker) & own
+        if not reads and not writes:
+            continue
+        name = getattr(maker, "name", "") or _assigned_name(maker, parents)
+        if kind_of(maker) in FUNCTIONS:
+            kept = name in passed_on or any(not _is_library(each, library) for each in maker.decorator_list)
+        elif kind_of(maker) == "ClassDef":
+            kept = True
+        else:
+            kept = name in passed_on if name else _is_kept(maker, parents, library)
+        found.append(Closure(maker, name, reads, writes, kept))
+    return found
+
+
+def sharing(graph: Graph, closures: list[Closure]) -> list[Closure]:
+    """Those whose variables may get other values after they were made; `reads` is left with these variables."""
+    if not closures:
+        return []
+    wanted = {closure.node for closure in closures}
+    made_at: dict[gast.AST, list[Node]] = {}
+    for node in graph.nodes:
+        if node.statement is not None and node.kind != "entry":
+            for part in walk(node.statement, lambda part: kind_of(part) not in CLOSURES):
+                if part in wanted:
+                    made_at.setdefault(part, []).append(node)
+    found = [replace(each, reads=each.reads & _set_from(graph, made_at.get(each.node, []))) for each in closures]
+    return [closure for closure in found if closure.reads or closure.writes]
+
+
+def _set_from(graph: Graph, nodes: list[Node]) -> frozenset[str]:
+    """The names that may be set at nodes or behind them."""
+    effects = activities(graph)
+    reached = set(nodes)
+    waiting = list(nodes)
+    found: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        found |= {symbol.root for symbol in effects[node.index].writes if not symbol.is_composite}
+        new = [after for after in node.successors if after not in reached]
+        reached.update(new)
+        waiting += new
+    return frozenset(found)
+
+
+def _names_in(generator: Any) -> frozenset[str]:
+    """What a generator expression reads when it is used up, all but what it runs over."""
+    first = generator.generators[0].iter
+    parts = [part for part in walk(generator, lambda part: part is not first) if part is not first]
+    names = [part for part in parts if kind_of(part) == "Name"]
+    targets = {name.id for name in names if kind_of(name.ctx) == "Store"}
+    return frozenset(name.id for name in names if kind_of(name.ctx) == "Load") - targets
+
+
+def _assigned_name(maker: Any, parents: dict[Any, Any]) -> str:
+    """The one name that a lambda is assigned to."""
+    parent = parents.get(maker)
+    if kind_of(parent) == "AnnAssign":
+        return getattr(parent.target, "id", "")
+    if kind_of(parent) != "Assign" or parent.value is not maker or len(parent.targets) != 1:
+        return ""
+    return getattr(parent.targets[0], "id", "")
+
+
+def _is_kept(node: Any, parents: dict[Any, Any], library: frozenset[str]) -> bool:
+    """Whether what an expression gives may be held by something other than a name, and called later."""
+    parent = parents.get(node)
+    if parent is None:
+        return True
+    kind = kind_of(parent)
+    if kind in _PASSING_ON:
+        return _is_kept(parent, parents, library)
+    if kind == "Call":
+        if parent.func is node:
+            return False
+        return not _is_library(parent.func, library) and not _is_at_once(node, parent)
+    # What is returned leaves a function whose variables don't change any more.
+    return kind in _KEEPING
+
+
+def _is_at_once(node: Any, call: Any) -> bool:
+    """A generator expression that is given to a function is mostly used up there, but not by a list that takes it."""
+    if kind_of(node) != "GeneratorExp":
+        return False
+    return kind_of(call.func) != "Attribute" or call.func.attr not in _STORING
+
+
+def _is_library(function: Any, library: frozenset[str]) -> bool:
+    """Whether a function is a library's that calls what it is given at once; an object of a class may keep it."""
+    symbol = symbol_of(function)
+    if symbol is None or str(symbol).rpartition(".")[2][:1].isupper():
+        return False
+    return symbol.root in library or (not symbol.is_composite and hasattr(builtins, symbol.root))
+
+
+_PASSING_ON = COMPREHENSIONS | {
+    "BoolOp",
+    "Dict",
+    "IfExp",
+    "List",
+    "NamedExpr",
+    "Set",
+    "Starred",
+    "Tuple",
+    "keyword",
+}
+_KEEPING = frozenset({"AnnAssign", "Assign", "AugAssign", "For", "Yield"})
+_STORING = frozenset({"append", "insert", "add", "setdefault"})
