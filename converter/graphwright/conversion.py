@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast, overload
 
 from . import cache
 from .compiling import compiled, function_from
-from .errors import ConversionError
+from .errors import ConversionError, SourceMissing
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import Generated, generate
@@ -138,7 +138,13 @@ def _twin_function(function: types.FunctionType, recursive: bool = True) -> type
         function.__dict__[Twin.KEY] = twin
     made = twin.function if recursive else twin.shallow
     if made is None:
-        made = _new_twin(function, recursive)
+        try:
+            made = _new_twin(function, recursive)
+        except SourceMissing as error:
+            # It runs as tf.function runs it, too. What a tensor decides in it fails with this reason.
+            unconverted[function.__code__] = error.reason
+            report(1, "%s; it runs as it is", error)
+            made = function
         if recursive:
             twin.function = made
         else:

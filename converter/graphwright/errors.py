@@ -19,3 +19,7 @@ class ConversionError(Exception):
         if not self.file:
             return self.reason
         return f"{self.file}:{self.line}: {self.reason}" if self.line else f"{self.file}: {self.reason}"
+
+
+class SourceMissing(ConversionError):
+    """A function whose source can't be had. It may run as it is: only where a tensor decides something, that fails."""

@@ -100,6 +100,8 @@ class _Notes:
 
     def _carries(self, statement: Any) -> list[Any]:
         """A generated function sets what it carries."""
+        if isinstance(statement, ast.Expr) and cast(Any, statement.value).func.attr == "set_global":
+            return self._carries_variable(cast(Any, statement.value).args[1].value, statement)
         if isinstance(statement, ast.Expr):
             owner, name = cast(Any, statement.value).args[:2]
             call = ast.Call(_parsed(f"{self.alias}.carries"), [_parsed(ast.unparse(owner)), name], [])
@@ -109,11 +111,13 @@ class _Notes:
             name: Any = ast.Constant(target.attr)
             call = ast.Call(_parsed(f"{self.alias}.carries"), [owner, name], [])
         else:
-            name = statement.targets[0].id
-            arguments: list[Any] = [_parsed(f"lambda: {name}"), ast.Constant(name)]
-            call = ast.Call(_parsed(f"{self.alias}.carries_variable"), arguments, [])
+            return self._carries_variable(statement.targets[0].id, statement)
         test = _parsed(f"{self.alias}.is_noting()")
         return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
+
+    def _carries_variable(self, name: str, statement: Any) -> list[Any]:
+        call = _parsed(f'{self.alias}.is_noting() and {self.alias}.carries_variable(lambda: {name}, "{name}")')
+        return [_placed(ast.Expr(call), statement)]
 
     def _blocks_inside(self, statement: Any, scope: _Scope) -> None:
         for name in ("body", "orelse", "finalbody"):
@@ -168,6 +172,8 @@ class _Notes:
             elif function.attr == "set_attribute":
                 attribute = ast.Attribute(arguments[0], cast(Any, arguments[1]).value, ast.Store())
                 self._of_target(attribute, scope, calls)
+            elif function.attr == "set_global":
+                self._of_target(ast.Name(cast(Any, arguments[1]).value, ast.Store()), scope, calls)
 
     def _dynamic(self, arguments: list[ast.expr], calls: dict[str, ast.expr]) -> None:
         if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in arguments[:2]):
@@ -253,10 +259,12 @@ def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
             if (
                 isinstance(call, ast.Call)
                 and isinstance(call.func, ast.Attribute)
-                and call.func.attr == "set_attribute"
+                and call.func.attr in ("set_attribute", "set_global")
             ):
                 prologue.add(statement)
-                carried.add(f"{ast.unparse(call.args[0])}.{cast(Any, call.args[1]).value}")
+                name: str = cast(Any, call.args[1]).value
+                is_global = call.func.attr == "set_global"
+                carried.add(name if is_global else f"{ast.unparse(call.args[0])}.{name}")
                 continue
             if not isinstance(statement, (ast.Global, ast.Nonlocal)):
                 break

@@ -20,7 +20,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
 
-from .errors import ConversionError
+from .errors import ConversionError, SourceMissing
 from .libraries import library_names
 from .matching import compiled_alone, fingerprint, without_defaults
 from .passes.definitions import is_generator
@@ -232,7 +232,7 @@ def _lines_of(function: types.FunctionType) -> list[str]:
         if isinstance(own, str) and os.path.basename(own) == os.path.basename(code.co_filename):
             lines = linecache.getlines(own, function.__globals__)
     if not lines:
-        raise ConversionError(_why_missing(function), code.co_filename, code.co_firstlineno)
+        raise SourceMissing(_why_missing(function), code.co_filename, code.co_firstlineno)
     return lines
 
 
@@ -240,7 +240,9 @@ def _why_missing(function: types.FunctionType) -> str:
     name, file = _name_of(function), function.__code__.co_filename
     instead = "define it in a file, or put its text into `__source__` of the namespace that it is made in"
     if file == "<stdin>":
-        reason = "it was typed at Python's prompt, which keeps no source before Python 3.13"
+        reason = (
+            "it was typed at Python's prompt or read from its standard input, which keeps no source before Python 3.13"
+        )
         instead = "define it in a file or a notebook"
     elif file.startswith("<"):
         reason = f"it was made from a string ({file}), by `exec`, `eval` or `python -c`"

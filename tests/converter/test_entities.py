@@ -6,6 +6,7 @@ import functools
 import inspect
 import logging
 import pickle
+import subprocess
 import sys
 import traceback
 import weakref
@@ -222,15 +223,127 @@ def test_generators_may_be_called():
     assert gw.convert(lambda: list(generator(3)))() == [0, 1, 2]
 
 
-def test_what_has_no_source_is_called_as_it_is_and_reported_once(caplog):
+HIDDEN = """
+import graphwright as gw
+import tensorflow as tf
+
+def hidden(x):
+    return x + 1
+
+def deciding(x):
+    if x > 0:
+        return x
+    return -x
+
+@gw.function
+def graph(x):
+    return hidden(x) * 2
+"""
+
+
+@pytest.mark.parametrize("door", [gw.convert, gw.to_graph, gw.function, lambda f: lambda x: gw.to_graph(calls)(f, x)])
+def test_what_has_no_source_runs_as_it_is(door, caplog):
     names = {}
-    exec("def hidden(x):\n    return x + 1", names)
-    hidden = names["hidden"]
+    exec(HIDDEN, names)
     with caplog.at_level(logging.WARNING, "graphwright"):
-        assert gw.convert(lambda x: hidden(x) + hidden(x))(1) == 4
-    assert len([record for record in caplog.records if "`hidden`" in record.message]) == 1
+        assert int(door(names["hidden"])(1)) == 2
+        assert staged(door(names["hidden"])) == 4
+        assert int(door(names["deciding"])(tf.constant(-3))) == 3 if door is not gw.function else True
+    assert not [record for record in caplog.records if record.name == "graphwright"]
+    reason = r"`deciding` \(<string>:8\) isn't converted, but runs as plain Python: .* made from a string"
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=reason):
+        staged(door(names["deciding"]))
+    assert names["graph"](tf.constant(3)).numpy() == 8
     with pytest.raises(gw.ConversionError, match="made from a string"):
-        gw.convert(hidden)(1)
+        gw.to_code(names["hidden"])
+
+
+@pytest.mark.parametrize("how", ["-c", "-"])
+def test_a_program_that_python_keeps_no_text_of(how):
+    program = HIDDEN + "\nprint(graph(tf.constant(3)).numpy(), gw.to_graph(deciding)(-4))\n"
+    command, given = ([how, program], None) if how == "-c" else ([how], program)
+    done = subprocess.run([sys.executable, *command], input=given, capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.returncode) == ("8 4\n", 0), done.stderr
+
+
+def calls(function, x):
+    return function(x)
+
+
+@functools.singledispatch
+def by_kind(x):
+    return x - 1
+
+
+@by_kind.register(tf.Tensor)
+def _(x):
+    if x > 0:
+        return x * 2
+    return x
+
+
+class ByKind:
+    @functools.singledispatchmethod
+    def of(self, x):
+        return x - 1
+
+    @of.register(tf.Tensor)
+    def _(self, x):
+        if x > 0:
+            return x * 2
+        return x
+
+
+@pytest.mark.parametrize("function", [by_kind, ByKind().of])
+def test_single_dispatch(function):
+    assert staged(gw.to_graph(lambda x: function(x) + function(5))) == 10
+    assert gw.function(lambda x: function(x))(tf.constant(3)).numpy() == 6
+    assert gw.to_graph(function)(5) == 4
+
+
+def test_single_dispatch_as_a_graph_function():
+    assert gw.function(by_kind)(tf.constant(3)).numpy() == 6
+    assert staged(gw.convert(by_kind)) == 6
+
+
+@pytest.mark.parametrize(
+    "door",
+    [
+        "gw.function(f)",
+        "gw.function(f, input_signature=[tf.TensorSpec([], tf.int32)])",
+        "gw.convert(f)",
+        "gw.to_graph(f)",
+        "gw.to_code(f) and f",
+        "gw.stack and f",
+    ],
+)
+def test_no_door_starts_tensorflow(door, tmp_path):
+    (tmp_path / "doors.py").write_text(f"""
+import graphwright as gw
+import tensorflow as tf
+
+def f(x):
+    if x > 0:
+        return x
+    return -x
+
+g = {door}
+
+class Model:
+    @gw.function
+    def call(self, x):
+        return g(x)
+
+model = Model()
+model.call
+[cpu] = tf.config.list_physical_devices("CPU")
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+assert len(tf.config.list_logical_devices("CPU")) == 2
+tf.distribute.MultiWorkerMirroredStrategy()
+print(model.call(tf.constant(3)).numpy())
+""")
+    done = subprocess.run([sys.executable, "doors.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.returncode) == ("3\n", 0), done.stderr
 
 
 @gw.do_not_convert

@@ -387,7 +387,42 @@ def test_decorations_that_tensorflow_pushes_in(conversions: list):
     assert f._clone(lambda x: x)(tf.constant(1)).numpy() == 101
 
 
+def test_decorations_that_keep_no_trace_of_what_they_decorate(conversions: list):
+    f = function(double)
+    f._decorate(lambda inner: lambda *args: inner(*args) * 10)
+    f._decorate(lambda inner: lambda *args: inner(*args) + 7)
+    assert f(tf.constant(1)).numpy() == 1027
+    assert f._clone(None)(tf.constant(1)).numpy() == 1027
+
+
 # Where TensorFlow meets it
+
+
+def shows(x):
+    print("x is", x)
+    label = f"{x} " + "in %s" % (x,)  # noqa: UP031
+    assert x > 0, f"{x} is too small"
+    if x > 1:
+        print(label)
+    return x * 2
+
+
+@pytest.mark.parametrize(
+    "compiled",
+    [
+        lambda f: gw.function(f, jit_compile=True),
+        lambda f: gw.function(gw.function(f, jit_compile=True)),
+        lambda f: gw.function(lambda x: gw.function(f)(x), jit_compile=True),
+        lambda f: tf.function(gw.to_graph(f), jit_compile=True),
+        lambda f: gw.function(f, jit_compile=True).get_concrete_function(tf.TensorSpec([])),
+    ],
+)
+def test_text_in_what_is_compiled(compiled, capfd: pytest.CaptureFixture[str]):
+    f = compiled(shows)
+    assert [f(tf.constant(value)).numpy() for value in (3.0, 2.0)] == [6.0, 4.0]
+    assert capfd.readouterr().out.count("x is Tensor(") == 1
+    assert gw.function(shows)(tf.constant(3.0)).numpy() == 6.0
+    assert "x is 3.0" in capfd.readouterr().out
 
 
 def test_gradients_go_through():

@@ -30,7 +30,7 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
-    carries_missing_attributes = False
+    carries_missing_places = False
 
     def __init__(self, known: Known, tf: str, operators: frozenset[str]) -> None:
         from graphwright.eject import expressions, statements

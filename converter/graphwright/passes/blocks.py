@@ -48,6 +48,8 @@ class Lowering:
         if statements and _is_text(statements[0]):
             self.statement(statements[0], [], tail=False)
             statements = statements[1:]
+        for part in self.facts.inner_declarations:
+            self.line(f"{kind_of(part).lower()} {', '.join(part.names)}", node)
         for name in self.facts.undefined_at_start:
             self.line(f'{name} = {self.gw}.undefined("{name}")', node)
         self.block(statements, tail=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reaching
-from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, parameters_of
+from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, kind_of, parameters_of
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.closures import Closure, closures_in, sharing
@@ -39,7 +39,9 @@ class Facts:
         self.parameters = frozenset(parameters)
         self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
-        self.statements = [part for statement in body for part in walk(statement, _is_open)]
+        self.statements = [part for statement in body for part in _run_with(statement)]
+        declarations = [part for part in self.statements if kind_of(part) in ("Global", "Nonlocal")]
+        self.inner_declarations = [part for part in declarations if part not in body]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self._ends: dict[gast.AST, int] = {}
         self.shared: frozenset[str] | None = None
@@ -47,6 +49,7 @@ class Facts:
         self.effects: dict[gast.AST, Any] = {}
         self.read_places = _read_places(self.statements)
         self.set_places = _set_places(self.statements)
+        self.read_globals = _read_globals(self.statements, self.declared)
         self._collect_assigned()
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
@@ -303,6 +306,18 @@ def _target(loop: Any) -> list[Any]:
 
 def _read_places(parts: Sequence[Any]) -> frozenset[str]:
     """The attributes that are read before they are set, as the text goes, which therefore exist."""
+    places = [(str(symbol), part) for part in parts if kind_of(part) == "Attribute" and (symbol := symbol_of(part))]
+    return _read_first(parts, places)
+
+
+def _read_globals(parts: Sequence[Any], declared: Iterable[str]) -> frozenset[str]:
+    """The same of names from outside."""
+    outside = frozenset(declared)
+    return _read_first(parts, [(part.id, part) for part in parts if kind_of(part) == "Name" and part.id in outside])
+
+
+def _read_first(parts: Sequence[Any], uses: list[tuple[str, Any]]) -> frozenset[str]:
+    """What is read before it is set, as the text goes; what is assigned is set when the statement ends."""
     ends = {
         target: (part.end_lineno, part.end_col_offset)
         for part in parts
@@ -311,14 +326,19 @@ def _read_places(parts: Sequence[Any]) -> frozenset[str]:
         for target in walk(top)
     }
     augmented = {part.target for part in parts if kind_of(part) == "AugAssign"}
-    places = [part for part in parts if kind_of(part) == "Attribute"]
-    places.sort(key=lambda part: ends.get(part, (part.lineno, part.col_offset)))
+    uses.sort(key=lambda use: ends.get(use[1], (use[1].lineno, use[1].col_offset)))
     read: dict[str, bool] = {}
-    for part in places:
-        symbol = symbol_of(part)
-        if symbol is not None:
-            read.setdefault(str(symbol), part in augmented or kind_of(part.ctx) == "Load")
+    for text, part in uses:
+        read.setdefault(text, part in augmented or kind_of(part.ctx) == "Load")
     return frozenset(text for text, first in read.items() if first)
+
+
+def _run_with(statement: Any) -> list[Any]:
+    """A statement and all that is in it, without what inner functions hold; of their definitions, what runs there."""
+    if kind_of(statement) not in FUNCTIONS:
+        return walk(statement, _is_open)
+    heads = [*statement.decorator_list, *defaults_of(statement)]
+    return [statement, *(part for head in heads for part in walk(head, _is_open))]
 
 
 def _set_places(parts: Iterable[Any]) -> frozenset[str]:

@@ -122,6 +122,13 @@ def _assert(lowering: Any, node: Any) -> bool:
     return False
 
 
+def _declaration(lowering: Any, node: Any) -> bool:
+    """`global` and `nonlocal` count for a whole function: those inside other statements stand at its beginning."""
+    if node not in lowering.facts.inner_declarations:
+        rendered(lowering, node)
+    return False
+
+
 def _delete(lowering: Any, node: Any) -> bool:
     names = [target.id for target in node.targets if kind_of(target) == "Name"]
     if len(names) == len(node.targets) and any(name in lowering.facts.undefinable for name in names):
@@ -346,6 +353,8 @@ _HANDLERS = {
     "Assign": _assign,
     "AugAssign": _augmented,
     "Expr": _expression,
+    "Global": _declaration,
+    "Nonlocal": _declaration,
 }
 _SIGNS = {
     "Add": "+",

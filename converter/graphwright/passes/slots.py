@@ -55,10 +55,8 @@ class Slot:
         """What a generated function does first."""
         if self.text == self.parameter:
             return ()
-        if self.store:
-            return (self.store,)
-        declaration = (f"{self.declare} {self.text}",) if self.declare else ()
-        return (*declaration, f"{self.text} = {self.parameter}")
+        declaration = (f"{self.declare} {self.root}",) if self.declare else ()
+        return (*declaration, self.store or f"{self.text} = {self.parameter}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +84,8 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
         always = bool(declare) or name in mutated
         parameter = facts.unit.fresh(f"{name}_") if declare else name
         found[name] = Slot(name, parameter, declare, always, root=name)
+        if declare == "global" and name not in facts.read_globals and facts.unit.style.carries_missing_places:
+            found[name] = _perhaps_missing(facts, name, parameter)
     taken: set[str] = set()
     for symbol in sorted(places):
         if symbol.root not in own:
@@ -188,7 +188,7 @@ def _parts(statement: gast.AST) -> Iterator[tuple[Any, frozenset[str]]]:
 
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     """An attribute; one that is never read here may not exist before it is set."""
-    known = str(symbol) in facts.read_places or not facts.unit.style.carries_missing_attributes
+    known = str(symbol) in facts.read_places or not facts.unit.style.carries_missing_places
     symbol = _mangled(facts, symbol)
     if known:
         return Slot(str(symbol), parameter, always=True, root=symbol.root)
@@ -197,6 +197,13 @@ def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
     text = f'{gw}.get_attribute({holder}, "{attribute}")'
     store = f'{gw}.set_attribute({holder}, "{attribute}", {parameter})'
     return Slot(text, parameter, always=True, store=store, root=symbol.root)
+
+
+def _perhaps_missing(facts: Facts, name: str, parameter: str) -> Slot:
+    """A global that is set here and never read before, so that the module may not have it yet."""
+    gw = facts.unit.alias
+    text = f'{gw}.get_global(globals(), "{name}")'
+    return Slot(text, parameter, "global", True, f'{gw}.set_global(globals(), "{name}", {parameter})', root=name)
 
 
 def _mangled(facts: Facts, symbol: Symbol) -> Symbol:

@@ -57,8 +57,8 @@ class Style:
         """What a generated function is given for a piece of state."""
         return str(slot.text)
 
-    carries_missing_attributes = True
-    """Whether an attribute that is set in a branch need not be there before."""
+    carries_missing_places = True
+    """Whether an attribute or a global that is set in a branch need not be there before."""
 
     negation = "{alias}.not_({{test}})"
 

@@ -12,7 +12,7 @@ from .arithmetic import rounded as round
 from .arithmetic import to_bool as bool
 from .arithmetic import to_float as float
 from .arithmetic import to_int as int
-from .calls import converted
+from .calls import builtin_operators, converted
 from .comprehensions import as_list as list
 from .comprehensions import as_tuple as tuple
 from .comprehensions import collect, generate, unrolled
@@ -40,9 +40,20 @@ from .subscripts import get_item, set_item
 from .text import format_ as format
 from .text import percent
 from .text import print_ as print
-from .undefined import Maybe, Undefined, get_attribute, is_none, read, set_attribute, undefined
+from .undefined import Maybe, Undefined, get_attribute, get_global, is_none, read, set_attribute, set_global, undefined
 
 super = builtins.super
+
+builtin_operators.update(
+    {
+        getattr(builtins, operator): globals()[operator]
+        for operator in (
+            ["abs", "all", "any", "bool", "divmod", "enumerate", "filter", "float", "int", "isinstance", "iter", "len"]
+            + ["list", "map", "max", "min", "next", "pow", "print", "range", "reversed", "round", "sorted", "sum"]
+            + ["tuple", "zip"]
+        )
+    }
+)
 
 __all__ = [
     "GraphList",
@@ -78,6 +89,7 @@ __all__ = [
     "format",
     "generate",
     "get_attribute",
+    "get_global",
     "get_item",
     "has_position",
     "if_",
@@ -125,6 +137,7 @@ __all__ = [
     "round",
     "set_attribute",
     "set_element_type",
+    "set_global",
     "set_item",
     "sort",
     "sorted",

@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, cast
 
-from graphwright.errors import ConversionError
+from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
 from graphwright.runtime.journal import born, is_noting, note_new
 from graphwright.runtime.layers import is_layer, layer_call
@@ -26,6 +26,9 @@ from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
+
+builtin_operators: dict[Any, Any] = {}
+"""What is called instead of a builtin that reaches a call as a value (`size = len; size(x)`); set by the package."""
 
 class_of = cast("Callable[[Any], Any]", type)
 """`type`, for the type checker's sake: what it says of an untyped value is unknown, not Any."""
@@ -47,9 +50,9 @@ def converted(function: Any) -> Any:
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
-        return _SPECIAL.get(function, function)
+        return builtin_operators.get(function) or _SPECIAL.get(function, function)
     if kind is type:
-        return _SPECIAL.get(function) or _constructor(function)
+        return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(function)
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
@@ -107,6 +110,8 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS:
             return function
+        if (dispatching := _dispatching(function)) is not None:
+            return dispatching
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:
             return around
@@ -116,8 +121,10 @@ def _new_callee(function: types.FunctionType) -> Any:
         return convert_function(function)
     except ConversionError as error:
         unconverted[function.__code__] = error.reason
-        # A generator is never staged, by AutoGraph neither: nothing is lost.
-        level = logging.DEBUG if _runs_later(function) else logging.WARNING
+        # A generator is never staged, by AutoGraph neither: nothing is lost. What has no source may well have no tensor
+        # to decide anything either: only if there is one, that is an error, which says why.
+        quiet = _runs_later(function) or isinstance(error, SourceMissing)
+        level = logging.DEBUG if quiet else logging.WARNING
         if _is_new(function):
             _logger.log(level, "%s; it is called as it is", error)
         return function
@@ -137,6 +144,34 @@ def _is_inside_converted(function: types.FunctionType) -> bool:
 
 
 _OPERATORS = sys.modules["graphwright"]
+
+
+def _dispatching(function: Any) -> Any:
+    """What chooses the function to call by its first argument's class, as functools does, and converts that one."""
+    if function.__globals__ is not vars(functools):
+        return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    if isinstance(getattr(function, "registry", None), types.MappingProxyType):
+        choose, bind = function.dispatch, _itself
+    elif "self" in cells and isinstance(cells["self"].cell_contents, functools.singledispatchmethod):
+        owner, kind = cells["obj"].cell_contents, cells["cls"].cell_contents
+        choose = cells["self"].cell_contents.dispatcher.dispatch
+        bind = lambda chosen: chosen.__get__(owner, kind)  # noqa: E731
+    else:
+        return None
+
+    @functools.wraps(function, updated=())
+    def dispatching(*args: Any, **kwargs: Any) -> Any:
+        if not args:
+            return function(*args, **kwargs)  # Python's own error.
+        return converted(bind(choose(class_of(args[0]))))(*args, **kwargs)
+
+    dispatching.__dict__["autograph_info__"] = {}
+    return dispatching
+
+
+def _itself(chosen: Any) -> Any:
+    return chosen
 
 
 def _around_converted(wrapper: types.FunctionType) -> types.FunctionType:
@@ -265,11 +300,6 @@ _SPECIAL: dict[Any, Any] = {
     function: _with_converted_arguments(function, True)
     for function in (
         functools.reduce,
-        map,
-        filter,
-        sorted,
-        min,
-        max,
         itertools.accumulate,
         itertools.starmap,
         itertools.takewhile,
@@ -278,7 +308,7 @@ _SPECIAL: dict[Any, Any] = {
         itertools.groupby,
     )
 }
-"""Python's own functions that call their arguments."""
+"""Functions of Python's library that call their arguments."""
 
 
 # --- Other callables

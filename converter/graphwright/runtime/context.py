@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from contextvars import ContextVar
 from typing import Any
 
+from graphwright.runtime.internals import control_flow
 from graphwright.runtime.tensorflow import EagerTensor, tf
 
 promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
@@ -20,6 +21,11 @@ _depth: ContextVar[int] = ContextVar("graphwright_staged_depth", default=0)
 def is_staging() -> bool:
     """Whether a graph is being built."""
     return not tf.executing_eagerly()
+
+
+def is_writing() -> bool:
+    """Whether a graph is being built that can make text of numbers when it runs: what XLA compiles can't."""
+    return is_staging() and not control_flow.GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
 
 
 def is_symbolic(value: Any) -> bool:

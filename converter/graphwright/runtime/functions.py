@@ -74,6 +74,7 @@ class Function(TensorFlowFunction):
         TensorFlowFunction.__init__(self, python_function, name, autograph=False, **options)
         self._conversion = conversion
         self._decorations: tuple[Callable[..., Any], ...] = ()
+        self._undecorated = python_function
         self._traceable_code: Callable[..., Any] | None = None
         self._methods: dict[int, tuple[weakref.ref[Any], Function]] = {}
         self._omit_frequent_tracing_warning = True
@@ -146,18 +147,12 @@ class Function(TensorFlowFunction):
     def _traceable(self) -> Callable[..., Any]:
         """What is traced: the converted code, under AutoGraph's off switch and the decorations that TensorFlow adds."""
         if self._traceable_code is None:
-            converting = converted_when_called(self._undecorated(), self._conversion)
+            converting = converted_when_called(self._undecorated, self._conversion)
             for decorate in self._decorations:
                 converting = decorate(converting)
             self._traceable_code = converting
             return converting
         return self._traceable_code
-
-    def _undecorated(self) -> Callable[..., Any]:
-        function = self._python_function
-        for _ in self._decorations:
-            function = function.__wrapped__
-        return function
 
     def _decorate(self, decorator: Callable[..., Any]) -> None:
         TensorFlowFunction._decorate(self, decorator)
@@ -170,6 +165,7 @@ class Function(TensorFlowFunction):
         clone.__dict__["_shared_rendezvous"] = self.__dict__["_shared_rendezvous"]
         if python_function is None:
             clone._decorations, clone._traceable_code = self._decorations, self._traceable_code
+            clone._undecorated = self._undecorated
         return clone
 
     def _generate_tracing_options(self, fn: Any, scope_type: Any) -> Any:

@@ -14,6 +14,7 @@ def module(name: str) -> Any:
 
 
 tf: Any = module("tensorflow")
+control_flow: Any = module("tensorflow.python.ops.control_flow_util")
 default_types: Any = module("tensorflow.core.function.trace_type.default_types")
 function_cache: Any = module("tensorflow.core.function.polymorphism.function_cache")
 polymorphic_function: Any = module("tensorflow.python.eager.polymorphic_function.polymorphic_function")

@@ -5,6 +5,7 @@ It raises nothing.
 
 from __future__ import annotations
 
+import re
 import types
 from typing import Any
 
@@ -13,6 +14,7 @@ from graphwright.runtime import tracebacks
 from graphwright.runtime.tensorflow import tf
 from graphwright.twins import unconverted
 
+_SOURCE = re.compile(r"the source of `[^`]*`")
 _EXPLAINED = "is only known when the graph runs"
 
 
@@ -32,7 +34,8 @@ def explain_refusal(error: Any) -> None:
             "and for in a function that is converted, or with tf.cond, tf.while_loop, tf.where"
         )
     else:
-        reason = reason.partition(", or decorate it with")[0].replace(f"`{code.co_name}`", "it", 1)
+        reason = reason.partition(", or decorate it with")[0]
+        reason = _SOURCE.sub("its source", reason).replace(f"`{code.co_name}`", "it", 1)
         text = f"`{code.co_name}` ({place}) isn't converted, but runs as plain Python: {reason}"
     error.args = (f"{said}, since it {_EXPLAINED}. {text}",)
 

@@ -1,13 +1,13 @@
-"""TensorFlow as an untyped module, for the runtime. It adds nothing to TensorFlow."""
+"""TensorFlow as an untyped module, for the runtime. It adds nothing to TensorFlow, and starts nothing of it.
+
+No tensor is made when this is loaded: the first one starts TensorFlow's runtime, and what devices there are and how
+they use memory can't be said any more.
+"""
 
 from __future__ import annotations
 
 import importlib
-from typing import Any, cast
+from typing import Any
 
 tf: Any = importlib.import_module("tensorflow")
-EagerTensor: Any = (
-    cast(Any, type(tf.constant(0)))
-    if tf.executing_eagerly()
-    else importlib.import_module("tensorflow.python.framework.ops").EagerTensor
-)
+EagerTensor: Any = importlib.import_module("tensorflow.python.framework.ops").EagerTensor

@@ -8,7 +8,7 @@ import string
 import sys
 from typing import Any
 
-from graphwright.runtime.context import is_staging, staged_depth
+from graphwright.runtime.context import is_writing, staged_depth
 from graphwright.runtime.formatting import formatted
 from graphwright.runtime.numerals import bracketed, own_digits, padded, shape_written, written
 from graphwright.runtime.tensorflow import EagerTensor, tf
@@ -21,8 +21,11 @@ _PERCENT = re.compile(
 
 
 def print_(*values: Any, sep: Any = None, end: Any = None, file: Any = None, flush: Any = False) -> Any:
-    """`print`: when the graph runs, if a value is a tensor or we are in a staged branch or loop."""
-    if not is_staging() or (staged_depth() == 0 and not holds_tensor(values)):
+    """`print`: when the graph runs, if a value is a tensor or we are in a staged branch or loop.
+
+    What XLA compiles can't print: there, as in tf.function, it is done once, while the graph is built.
+    """
+    if not is_writing() or (staged_depth() == 0 and not holds_tensor(values)):
         return builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
     separator, ending = " " if sep is None else sep, "\n" if end is None else end
     pieces = [piece for index, value in enumerate(values) for piece in ([separator] if index else []) + [_shown(value)]]
@@ -31,14 +34,14 @@ def print_(*values: Any, sep: Any = None, end: Any = None, file: Any = None, flu
 
 def format_(template: Any, *values: Any, **named: Any) -> Any:
     """`template.format(*values, **named)`, a string tensor if a tensor is written by it."""
-    if not is_staging() or not (holds_tensor(list(values)) or holds_tensor(named) or _has_parts(values, named)):
+    if not is_writing() or not (holds_tensor(list(values)) or holds_tensor(named) or _has_parts(values, named)):
         return template.format(*values, **named)
     return _joined(_pieces(template, values, named))
 
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`, a string tensor if a tensor is written by it."""
-    if not isinstance(template, str) or not is_staging() or not holds_tensor(values):
+    if not isinstance(template, str) or not is_writing() or not holds_tensor(values):
         return template % values
     return _joined(_percent_pieces(template, values))
 

@@ -468,3 +468,48 @@ def generator(xs):
 @program(3.0, refused="ConversionError: async")
 async def coroutine(x):
     return x
+
+
+@program(([1, 2, 3],), unknown=True)
+def builtins_under_other_names(x):
+    size, numbers, whole = len, range, int
+    total = 0
+    for k in numbers(size(x)):
+        total += k
+    return total, whole(x[0] * 2)
+
+
+def _counted(numbers, n):
+    total = 0
+    for k in numbers(n):
+        total += k
+    return total
+
+
+@program(4, 0, Python(3))
+def a_builtin_as_an_argument(n):
+    return _counted(range, n)
+
+
+@program((3, Python(True), Python(True)), (3, Python(False), Python(True)), (-3, Python(True), Python(False)))
+def a_global_declared_in_an_inner_if(x, first, second):
+    if first:
+        if second:
+            global _TIMES
+            _TIMES = 7
+    if x > 0:
+        if second:
+            x = x * _TIMES
+    return x
+
+
+_TIMES = 0
+
+
+@program((3, Python(False)), (3, Python(True)))
+def a_global_that_is_not_there_yet(x, first):
+    if first:
+        global _LATE
+        _LATE = 3
+        del _LATE
+    return x
