@@ -44,7 +44,7 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
     trace = project.trace(path)
     calls = sites(trace) if TRACES in kinds else {}
     values: Mapping[gast.AST, Value] = trace.values.together() if TYPES in kinds else {}
-    found: dict[tuple[int, str], InlayHint] = {}
+    found: dict[tuple[int, str | int], InlayHint] = {}
     said: dict[str, str] = {}
     for block, start in zip(module.blocks, module.starts, strict=True):
         outside = start > span.end or start + len(block.text) < span.start
@@ -57,7 +57,8 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
         for hint in hints:
             if within.start <= hint.offset <= within.end:
                 placed = InlayHint(hint.offset + start, hint.label, hint.kind, hint.tooltip)
-                what = hint.kind if hint.kind == TRACES else hint.label
+                # A line says once who decides and how often it traces, but of each name what it is.
+                what = {TRACES: TRACES, TYPES: placed.offset}.get(hint.kind, hint.label)
                 found.setdefault((module.lines.line_of(placed.offset), what), placed)
     return tuple(sorted(found.values(), key=lambda hint: hint.offset))
 

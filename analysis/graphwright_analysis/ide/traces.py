@@ -183,7 +183,8 @@ def _enter(account: Account, call: TracedCalled) -> bool:
         account.first.append(call)
         nearest = min(reversed(differing), key=len, default=())
         account.causes.append(" and ".join(map(_change, nearest)))
-        site.endless = call.widened and bool(site.made)
+        # A value that stays the same in the inner loop makes a trace for itself, not one in each turn.
+        site.endless = call.widened and bool(site.made) and len(site.used) == len(site.made)
         site.made.append(known)
         site.cause = site.cause or account.causes[known]
         site.change = site.change or _short(nearest)

@@ -69,14 +69,14 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import none_values
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
-from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Unknown, Value
+from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Value, may_be_none
 
 
 @rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         sides = (name.body, name.orelse)
-        if any(side is UNDEFINED or isinstance(side, Unknown) for side in sides):
+        if any(side is UNDEFINED or may_be_none(side) for side in sides):
             continue
         none = _holds_none(*sides, name.symbol == RESULT)
         if none is None:
@@ -94,7 +94,7 @@ def _holds_none(body: Value, orelse: Value, one_side_only: bool) -> tuple[bool, 
             return None
         found = (_holds_none(a, b, one_side_only) for a, b in zip(body.items, orelse.items, strict=True))
         return next((each for each in found if each is not None), None)
-    if any(isinstance(side, Unknown) for side in (body, orelse)):
+    if any(map(may_be_none, (body, orelse))):
         return None
     none = (body == NONE, orelse == NONE)
     return none if any(none) and not (one_side_only and all(none)) else None

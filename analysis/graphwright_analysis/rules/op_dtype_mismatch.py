@@ -84,10 +84,10 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
 
 
 def _sides(operands: list[Operand], words: str) -> str:
-    named = [_named(operand) for operand in operands]
-    if None in named or len(named) < 2:
+    named = [(_named(operand), _kind(operand)) for operand in operands]
+    if len(named) < 2 or any(None in each for each in named):
         return f"it gets {words}" if operands else words
-    return " and ".join(f"{text} is {_kind(operand)}" for text, operand in zip(named, operands, strict=True))
+    return " and ".join(f"{text} is {kind}" for text, kind in named)
 
 
 def _named(operand: Operand) -> str | None:
@@ -95,9 +95,9 @@ def _named(operand: Operand) -> str | None:
     return f"`{text}`" if len(text) <= 40 and "\n" not in text else None
 
 
-def _kind(operand: Operand) -> str:
+def _kind(operand: Operand) -> str | None:
     kind = python_kind(operand.value)
-    return f"a Python {kind.__name__}" if kind is not None else str(dtype_of(operand.value))
+    return f"a Python {kind.__name__}" if kind is not None else dtype_of(operand.value)
 
 
 def _related(operands: list[Operand]) -> Iterator[tuple[Place, str]]:

@@ -77,13 +77,10 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
         return
     name, many = f"`{cause.parameter}`", any(isinstance(value, (Tuple, Held)) for value in cause.seen)
     what = "holds other Python values" if many else "is another Python value"
-    times = (
-        "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add a trace"
-    )
     edits = tensor_arguments.in_constant(cause, view.tensorflow)
     yield Finding(
         call.place,
-        f"{name} {what} from call to call, and `{call.name}` is traced for each: {times}. "
+        f"{name} {what} from call to call, and `{call.name}` is traced for each: {call.frequency}. "
         "Give it a tensor, for example with tf.constant.",
         tuple((other, "this call adds a trace of its own") for other in call.others),
         () if edits is None else (Repair(f"Give {name} as a tensor", edits),),

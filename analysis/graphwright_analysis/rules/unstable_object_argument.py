@@ -74,13 +74,10 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     cause = call.varying[0]
     if cause.how not in ("fresh", "structure", "kind"):
         return
-    times = (
-        "every call adds a trace" if call.endless else f"{call.traces} of the {call.calls} calls seen here add a trace"
-    )
     edits = tensor_arguments.hoisted(call, cause) if cause.how == "fresh" else None
     yield Finding(
         call.place,
-        f"{_what(cause)}, and `{call.name}` is traced for each: {times}. {_remedy(cause)}",
+        f"{_what(cause)}, and `{call.name}` is traced for each: {call.frequency}. {_remedy(cause)}",
         tuple((other, "this call adds a trace of its own") for other in call.others),
         () if edits is None else (Repair(f"Make `{cause.parameter}` once, in front of the loop", edits),),
         call.confidence,

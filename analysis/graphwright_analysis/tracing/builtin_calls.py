@@ -34,6 +34,7 @@ from graphwright_analysis.values.domain import (
     Tensor,
     TensorArray,
     Tuple,
+    Unknown,
     Value,
     Variable,
     dtype_of,
@@ -211,6 +212,8 @@ def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None)
     value = arguments[0] if arguments else UNKNOWN
     if isinstance(value, Dataset):
         return Dataset(value.element, iterator=True)
+    if isinstance(value, (Unknown, ApiInstance)) or (isinstance(value, Object) and value.type is not None):
+        return UNKNOWN  # It may well be an iterator that TensorFlow advances, over a distributed dataset for one.
     return Sequence(expressions.element_of(run, value))
 
 

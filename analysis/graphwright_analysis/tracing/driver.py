@@ -33,6 +33,7 @@ from . import calls, conversion, keras_code, objects, outside, statements, trace
 from .decisions import Decision
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
+from .patches import patched_in
 from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run
 from .starts import Key, ModuleNames, Seen, Values, next_serial
 from .state import CONTENT, Ground
@@ -80,14 +81,16 @@ def trace_module(
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
+    run.patched = patched_in(module).union(*[imported.exports.patched for imported in run.imports.values()])
     run.star_import = _STAR_IMPORT.search(module.text) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
     seen = tuple(run.flow.memory.starts.values())
-    if "run_functions_eagerly(" in module.text:
+    switches = _switches(seen)
+    if any(not fact.uncertain and not _is_off(fact) for fact in switches):
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
-        return Trace(eager, _switches(seen))
+        return Trace(eager, () if any(map(_is_off, switches)) else tuple(switches))
     return Trace(seen, traces.summed_up(seen))
 
 
@@ -97,19 +100,22 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
     frame = _surroundings(run, module)
     for block in module.blocks:
         _start(run, (block, None), None, partial(_top_level, run, frame, block))
-    return Exports(frame, run.ground.cells, run.frames)
+    return Exports(frame, run.ground.cells, run.frames, patched_in(module))
 
 
 _MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
 
 
-def _switches(seen: Sequence[Seen]) -> tuple[Fact, ...]:
-    """The calls that switch all tracing off, in a file that never switches it on again."""
+def _switches(seen: Sequence[Seen]) -> list[OutsideCall]:
+    """The calls that switch all tracing off, or on again."""
     facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
-    found = [fact for fact in facts if fact.name in outside.WATCHED_EAGERLY]
-    switched_on = any(not fact.arguments or fact.arguments[0].value != Constant(True) for fact in found)
-    return () if switched_on else tuple(found)
+    return [fact for fact in facts if fact.name in outside.WATCHED_EAGERLY]
+
+
+def _is_off(switch: OutsideCall) -> bool:
+    """Whether a switch surely has functions traced."""
+    return bool(switch.arguments) and switch.arguments[0].value == Constant(False)
 
 
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
@@ -160,6 +166,9 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
     except (LimitReached, RecursionError) as limit:
         log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
         complete = False
+    except Exception:
+        log.exception("tracing failed; what lies behind is unknown. This is a bug in Graphwright")
+        complete = False
     run.seen.steps += allowed - run.steps
     run.steps = allowed
     if not complete:
@@ -185,7 +194,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     around.stores = lambda: frozenset(name for block in module.blocks for name in run.stores_in(block))
     around.names = frozenset(name for block in module.blocks for name in run.names_in(block))
     exports = frozenset(imported.exports for imported in run.imports.values())
-    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, exports))
+    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched, exports))
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))

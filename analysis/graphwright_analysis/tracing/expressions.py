@@ -179,7 +179,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case Api():
             return definitions.api_attribute(owner, name)
         case Tensor() | Variable() | Array() | Composite():
-            return tensor_attributes.of_tensor(owner, name)
+            return UNKNOWN if name in run.patched else tensor_attributes.of_tensor(owner, name)
         case Tuple() if name in owner.fields:
             return owner.items[owner.fields.index(name)]
         case TensorArray():

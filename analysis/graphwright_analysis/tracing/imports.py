@@ -34,6 +34,8 @@ class Exports:
     frame: Frame
     cells: Mapping[int, Mapping[str, Content]]
     frames: Mapping[int, Frame]
+    patched: frozenset[str] = frozenset()
+    """The attributes that it stores on TensorFlow's classes."""
 
     def value(self, name: str) -> Value:
         """What a name stands for; a switch may be set to something else before it is read."""

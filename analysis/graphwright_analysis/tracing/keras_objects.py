@@ -59,7 +59,7 @@ def made(run: Run, name: str, positional: list[Value], named: Named) -> Value:
 def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named) -> Value:
     """What calling a layer or loss gives."""
     if positional and isinstance(positional[0], KerasTensor):
-        return KerasTensor() if callee.name.rpartition(".")[2] in _LAYERS else UNKNOWN
+        return _symbolic(run, callee)
     if callee.name.startswith("tf.keras.losses."):
         return _loss(run, callee)
     if not isinstance(callee, KerasObject):
@@ -76,6 +76,18 @@ def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named)
         return UNKNOWN
     value = positional[0] if kind in _MERGING else expressions.as_tensor(run, positional[0])
     return layer(run, settings, value)
+
+
+def _symbolic(run: Run, callee: ApiInstance) -> Value:
+    """What a layer gives for a symbolic tensor: one, or a tuple of them where it gives its states as well."""
+    kind = callee.name.rpartition(".")[2]
+    layer = _LAYERS.get(kind)
+    if layer is None or (kind in _RECURRENT and not isinstance(callee, KerasObject)):
+        return UNKNOWN
+    given = layer(run, dict(callee.settings), Tensor()) if isinstance(callee, KerasObject) else Tensor()
+    if isinstance(given, Tuple):
+        return Tuple((KerasTensor(),) * len(given.items))
+    return UNKNOWN if isinstance(given, Unknown) else KerasTensor()
 
 
 def misfit(callee: Value, value: Value) -> str | None:
@@ -354,6 +366,7 @@ _LAYERS: dict[str, _Layer] = {
     "Add": _elementwise, "Multiply": _elementwise, "Average": _elementwise, "Maximum": _elementwise,
     "Subtract": _elementwise, "Concatenate": _concatenate,
 }  # fmt: skip
+_RECURRENT = frozenset({"LSTM", "GRU", "SimpleRNN"})
 _CELLS = frozenset({"LSTMCell", "GRUCell", "SimpleRNNCell"})
 _MERGING = frozenset({"Add", "Multiply", "Average", "Maximum", "Subtract", "Concatenate"})
 

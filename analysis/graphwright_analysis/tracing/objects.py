@@ -155,9 +155,9 @@ def _of_class(run: Run, frame: Frame, owner: Class, name: str) -> Value:
         if isinstance(class_, Class):
             found = run.state.value(class_.id, name)
             if isinstance(found, Partial) and found.target == Api("classmethod"):
-                return Bound(found.positional[0], owner)
+                return Bound(_wrapped(found), owner)
             if isinstance(found, Partial) and found.target == Api("staticmethod"):
-                return found.positional[0]
+                return _wrapped(found)
             if found is not UNDEFINED:
                 return found
     return UNKNOWN
@@ -183,14 +183,19 @@ def bound(run: Run, frame: Frame, found: Value, receiver: Value) -> Value:
         if found.target.name == "functools.cached_property":
             return UNKNOWN
         if found.target.name == "property":
-            getter = found.positional[0]
+            getter = _wrapped(found, "fget")
             return calls.call(run, conversion.special(run, frame, getter), Bound(getter, receiver), [], {}, None)
         if found.target.name == "staticmethod":
-            return found.positional[0]
+            return _wrapped(found)
         if found.target.name == "classmethod":
             type_ = receiver.type if isinstance(receiver, Object) else None
-            return Bound(found.positional[0], type_ or UNKNOWN)
+            return Bound(_wrapped(found), type_ or UNKNOWN)
     return found
+
+
+def _wrapped(wrapper: Partial, name: str = "function") -> Value:
+    """What `property`, `staticmethod` or `classmethod` was given, if anything."""
+    return wrapper.positional[0] if wrapper.positional else dict(wrapper.named).get(name, UNKNOWN)
 
 
 def instantiate(

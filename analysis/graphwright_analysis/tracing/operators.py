@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import (
     ASSUMED,
     LISTS,
     NONE,
+    PRESENT,
     UNKNOWN,
     Array,
     Constant,
@@ -57,9 +58,9 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
     if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
         return KerasTensor()
     if is_likely(left) and not is_tensor_like(right):
-        return left
+        return Unknown(likely=True, present=True)
     if is_likely(right) and not is_tensor_like(left):
-        return right
+        return Unknown(likely=True, present=True)
     if isinstance(op, gast.Mod) and isinstance(left, Constant) and isinstance(left.value, str) and run.graph:
         return formatting.percent(run, frame, node, left.value, right)
     if refused.binary(run, frame, op, left, right, node):
@@ -163,7 +164,7 @@ def _scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
     if not all(kind in (bool, int, float) for kind in kinds):
         holds = any(isinstance(side, Scalar) and side.holds_tensor for side in (left, right))
         text = kinds[0] is str and isinstance(op, (gast.Mod, gast.Add))
-        return Scalar(str, turn, holds) if text else UNKNOWN
+        return Scalar(str, turn, holds) if text else PRESENT
     if isinstance(op, gast.Div) or float in kinds:
         return Scalar(float, turn)
     return Scalar(int, turn) if not isinstance(op, gast.Pow) else UNKNOWN
@@ -197,7 +198,7 @@ def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
             return UNKNOWN
     if is_tensor_like(operand):
         return Tensor(dtype_of(operand), shape_of(operand))
-    return operand if isinstance(operand, (Scalar, Array, KerasTensor)) or is_likely(operand) else UNKNOWN
+    return operand if isinstance(operand, (Scalar, Array, KerasTensor)) or is_likely(operand) else PRESENT
 
 
 def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:

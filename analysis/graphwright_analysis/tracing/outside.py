@@ -19,7 +19,7 @@ from .run import Frame, Run, place_of
 Given = tuple[Value, gast.AST, "str | None"]
 """An argument as written: its value, its expression, and the keyword it is given by."""
 
-WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly"})
+WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly"})
 """The calls that a rule judges though they run eagerly."""
 
 

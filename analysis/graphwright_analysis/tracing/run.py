@@ -30,7 +30,7 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 from . import obstacles
 from .facts import Fact, ListChanged, TracedEscaped, Unconverted
 from .starts import Memory, Past, Seen, TraceKey, next_serial
-from .state import Ground, Place, State
+from .state import Cell, Ground, Place, State
 
 if TYPE_CHECKING:
     from .journal import Journal
@@ -168,6 +168,8 @@ class Run:
     tensorflow: Version = NEWEST
     keras_dtype: str | None = "float32"
     star_import: bool = False
+    patched: frozenset[str] = frozenset()
+    """The attributes that the project has stored on TensorFlow's own classes."""
     captured: set[int] = field(default_factory=set[int])
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     journal: Journal | None = None
@@ -212,6 +214,10 @@ class Run:
     def imported(self, asked: object) -> Any:
         """Where an import leads, if that is in the project."""
         return self.ground.ask(self.flow.memory.surroundings.imported, asked)
+
+    def holders_of(self, value: Value) -> tuple[Cell, ...]:
+        """The cells that hold a value, or have it in them, where this start begins."""
+        return self.ground.ask(self.flow.memory.surroundings.holders_of, value)
 
     def known_trace(self, key: TraceKey) -> Past | None:
         """What tracing a traced function with these arguments gave before."""

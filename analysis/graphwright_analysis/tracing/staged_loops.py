@@ -32,7 +32,7 @@ from . import expressions, interrupted, leaving, loop_options, nested, statement
 from .changes import forgive_undone
 from .facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from .run import Frame, Run, place_of
-from .staging import behind, cell_of, frame_function, read
+from .staging import behind, cell_of, frame_function, is_python, read
 from .state import Outcome, Place, State, changed, common, join_content, joined
 
 
@@ -201,6 +201,9 @@ def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Se
         if key in cells and left is UNDEFINED and isinstance(right, Value):
             # TensorFlow makes a placeholder of the type that one turn leaves.
             result.cells[key] = staged(right)
+        elif key not in cells and is_python(left) and is_python(right):
+            # What a function that is called changes isn't carried: it is done once, while the turn is traced.
+            result.cells[key] = right
         else:
             result.cells[key] = join_content(left, right, behind)
         if key in after.written:

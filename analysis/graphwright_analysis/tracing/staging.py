@@ -6,7 +6,7 @@ run once, and the names that are modified inside and live behind must agree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import gast
 
@@ -24,6 +24,7 @@ from graphwright_analysis.values.domain import (
     Variable,
     join,
     join_staged,
+    python_kind,
     shape_of,
 )
 
@@ -32,7 +33,7 @@ from .changes import forgive_undone
 from .facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .nested import changed_inside, opened
 from .run import Frame, Run, place_of
-from .state import Outcome, Place, State, changed, join_content, joined
+from .state import Cell, Outcome, Place, State, changed, join_content, joined
 
 
 def condition_in_graph(run: Run, frame: Frame, test: Value) -> bool:
@@ -138,7 +139,10 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         names += interrupted.bound(_branch_names(run, frame, node, before, *met, around))
     if names:
         run.note(StagedBranch(place_of(frame, node.test), place_of(frame, node), tuple(names)))
-    return _merged(before, body, orelse, took_rest)
+    activity = run.activity_in(node)
+    sides = [state for state in (body.normal, orelse.normal) if state is not None]
+    own = {cell_of(run, frame, symbol, side) for symbol in activity.writes | activity.deletes for side in sides}
+    return _merged(before, body, orelse, took_rest, own)
 
 
 def _leaves(outcome: Outcome) -> bool:
@@ -246,7 +250,7 @@ def _first_read(frame: Frame, node: gast.If, symbol: Symbol, attribute: str | No
     return best
 
 
-def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool) -> Outcome:
+def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool, own: Set[Cell | None]) -> Outcome:
     result = Outcome(None, took_rest=took_rest)
     result.absorb(body)
     result.absorb(orelse)
@@ -257,20 +261,27 @@ def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool) -> O
             value = behind(value, other)
         result.returns = [(state, value)]
     if body.normal is not None and orelse.normal is not None:
-        result.normal = _joined_branches(before, body.normal, orelse.normal)
+        result.normal = _joined_branches(before, body.normal, orelse.normal, own)
     else:
         result.normal = body.normal or orelse.normal
     return result
 
 
-def _joined_branches(before: State, body: State, orelse: State) -> State:
+def _joined_branches(before: State, body: State, orelse: State, own: Set[Cell | None]) -> State:
     result = body.fork()
     for key in changed(before, body, orelse):
         left, right = body.content(key), orelse.content(key)
-        result.cells[key] = join_content(left, right, behind)
+        # What functions that are called change on a side isn't the branch's: both sides do it, while they are traced.
+        plain = key not in own and is_python(left) and is_python(right)
+        result.cells[key] = join_content(left, right, join if plain else behind)
         if key in orelse.written:
             result.written.setdefault(key, orelse.written[key])
     return result
+
+
+def is_python(content: object) -> bool:
+    """Whether it is surely a Python value, that a graph knows nothing of."""
+    return isinstance(content, Value) and python_kind(content) is not None
 
 
 def behind(body: Value, orelse: Value) -> Value:

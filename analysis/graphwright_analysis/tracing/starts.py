@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.values.domain import Class, Traced, Value, join
+from graphwright_analysis.values.domain import Class, Items, Traced, Tuple, Value, join
 from graphwright_analysis.values.sameness import same
 
 from .decisions import Decisions
@@ -175,6 +175,11 @@ class Surroundings:
         """What an earlier start's trace of a traced function gave."""
         return self.traces.get(key)
 
+    def holders_of(self, value: Value) -> tuple[Cell, ...]:
+        """The cells that hold a value, or have it in a list or tuple."""
+        owners = self.ground.cells.items()
+        return tuple((owner, name) for owner, owned in owners for name, held in owned.items() if _has(held, value))
+
     def overridden(self, class_: Class) -> frozenset[str]:
         """The attributes that a class's heirs bind as well."""
         if self._overridden is None:
@@ -217,3 +222,11 @@ class ModuleNames(Set[str]):
 
     def __len__(self) -> int:
         return len(self._surroundings.names)
+
+
+def _has(held: Content, value: Value) -> bool:
+    if isinstance(held, Items):
+        return held.known is not None and value in held.known
+    if isinstance(held, Tuple):
+        return any(_has(item, value) for item in held.items)
+    return held == value

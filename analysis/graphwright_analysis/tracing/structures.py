@@ -74,7 +74,8 @@ def spec(run: Run, element: Value) -> Value:
 
 def replace(run: Run, old: Value, new: Value) -> None:
     """Whatever name or collection holds `old` holds `new` from here on."""
-    for (owner, name), content in list(run.state.cells.items()):
+    before = {cell: run.state.content(cell) for cell in run.holders_of(old)}
+    for (owner, name), content in {**before, **run.state.cells}.items():
         if isinstance(content, Items) and content.known is not None and old in content.known:
             known = tuple(new if value == old else value for value in content.known)
             run.state.set_content(owner, Items(known, content.element))

@@ -27,10 +27,12 @@ class Unknown(Value):
 
     `likely` is True of what comes from a parameter of a traced function that nobody is seen to call: it may well be
     a tensor, and what only makes sense of a tensor may be judged with less confidence.
+    `present` is True of what is surely not None: what an operator gives.
     """
 
     bound: bool = True
     likely: bool = field(default=False, compare=False)
+    present: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Undefined(Value):
 
 UNKNOWN = Unknown()
 MAYBE = Unknown(bound=False)
+PRESENT = Unknown(present=True)
 ASSUMED = Unknown(likely=True)
 UNDEFINED = Undefined()
 
@@ -375,7 +378,7 @@ class Captured(Value):
 def join(left: Value, right: Value) -> Value:
     """What is known when either may be the case under plain Python."""
     if left == right:
-        return left
+        return right if isinstance(left, Unknown) and left.present else left
     if any(side == MAYBE or side is UNDEFINED for side in (left, right)):
         return MAYBE
     if isinstance(left, Tensor) and isinstance(right, Tensor):
@@ -400,6 +403,11 @@ def join(left: Value, right: Value) -> Value:
 def is_likely(value: Value) -> bool:
     """Whether the value comes from a parameter that nobody was seen to give."""
     return isinstance(value, Unknown) and value.likely
+
+
+def may_be_none(value: Value) -> bool:
+    """Whether it isn't known that the value is, or isn't, None."""
+    return isinstance(value, Unknown) and not value.present
 
 
 def python_kind(value: Value) -> type | None:
@@ -448,7 +456,7 @@ def staged(value: Value) -> Value:
 
 def join_staged(left: Value, right: Value) -> Value:
     """The value behind a staged branch whose sides gave `left` and `right`."""
-    if left == right and not isinstance(left, (Constant, Scalar)):
+    if left == right and not isinstance(left, (Constant, Scalar, Unknown)):
         return left
     first, second = staged(left), staged(right)
     if isinstance(first, Tensor) and isinstance(second, Tensor):

@@ -145,7 +145,8 @@ class Retraced(Fact):
     """The calls at `place` trace a function again and again; `traces` of the `calls` seen were new ones.
 
     `made` is where `tf.function` was applied to it, `specs` what an `input_signature` for all calls would hold, and
-    `others` are the other calls that added a trace. `endless` is True where every further turn of the loop adds one.
+    `others` are the other calls that added a trace. `endless` is True where a loop goes on for
+    turns that weren't followed; every call in it adds a trace if every one that was seen did.
     """
 
     place: Place
@@ -159,6 +160,13 @@ class Retraced(Fact):
     endless: bool
     others: tuple[Place, ...]
     confidence: Confidence = Confidence.CERTAIN
+
+    @property
+    def frequency(self) -> str:
+        """How often it is traced, in words."""
+        if not self.endless:
+            return f"{self.traces} of the {self.calls} calls seen here add a trace"
+        return "every call adds a trace" if self.traces == self.calls else "each new one adds a trace"
 
 
 @dataclass(frozen=True, slots=True)

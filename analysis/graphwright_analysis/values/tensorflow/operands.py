@@ -164,7 +164,8 @@ def disagreement(first: Value, second: Value, elements: Elements) -> str | None:
 
 
 def dtypes_text(first: Value, second: Value, elements: Elements) -> str:
-    return f"{own_dtype(first, elements) or '?'} against {own_dtype(second, elements) or '?'}"
+    one, other = own_dtype(first, elements), own_dtype(second, elements)
+    return f"{one or 'other values'} against {other or 'other values'}"
 
 
 def follows(value: Value, dtype: str, elements: Elements) -> bool | None:

@@ -98,7 +98,8 @@ def _follow_tensor(call: _Call) -> Refusal | None:
     tensor, other = ("x", "y") if is_tensor_like(call.get("x")) else ("y", "x")
     if not is_tensor_like(call.get(tensor)) or other not in call.at:
         return None
-    if operands.follows(call.get(other), dtype_of(call.get(tensor)) or "", call.elements) is False:
+    wanted = dtype_of(call.get(tensor))
+    if wanted is not None and operands.follows(call.get(other), wanted, call.elements) is False:
         words = operands.dtypes_text(call.get("x"), call.get("y"), call.elements)
         return call.refusal("dtype", "x", "y", words)
     return _fitting(call, "x", "y")

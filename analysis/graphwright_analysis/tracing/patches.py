@@ -1,0 +1,38 @@
+"""What a file stores on TensorFlow's own classes, by assignment or `setattr`: attributes that tensors then have.
+
+They count wherever they stand in the file, since a function that stores them may be called by anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import gast
+
+from graphwright_analysis.syntax import Module
+
+_HINT = re.compile(r"Tensor\.\w+\s*[=,:]|setattr\s*\(|Variable\.\w+\s*=")
+_CLASSES = frozenset({"EagerTensor", "RaggedTensor", "SparseTensor", "SymbolicTensor", "Tensor", "Variable"})
+
+
+def patched_in(module: Module) -> frozenset[str]:
+    """The names of the attributes that a file stores on a class of TensorFlow's."""
+    if _HINT.search(module.text) is None:
+        return frozenset()
+    blocks = [block for block in module.blocks if _HINT.search(block.text)]
+    nodes = (node for block in blocks for statement in block.statements for node in gast.walk(statement))
+    return frozenset(name for node in nodes for name in _stored_by(node))
+
+
+def _stored_by(node: gast.AST) -> Iterator[str]:
+    if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Store) and _is_class(node.value):
+        yield node.attr
+    is_call = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "setattr"
+    if is_call and len(node.args) == 3 and _is_class(node.args[0]) and isinstance(node.args[1], gast.Constant):
+        yield str(node.args[1].value)
+
+
+def _is_class(node: gast.AST) -> bool:
+    name = node.attr if isinstance(node, gast.Attribute) else node.id if isinstance(node, gast.Name) else ""
+    return name in _CLASSES
