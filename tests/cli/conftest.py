@@ -39,11 +39,10 @@ import tensorflow as tf
 
 @tf.function
 def scale(x: tf.Tensor):
-    if tf.reduce_sum(x) > 0:
-        factor = 0.5
+    if tf.size(x):
+        return 0.5
     else:
-        factor = 1
-    return factor
+        return 1.5
 """
 
 

@@ -16,19 +16,20 @@ Side = tuple[Place, str, str]
 """Where a side's value is bound, its dtype, and the dtype of the other side."""
 
 
-def agreements(
-    sides: Sequence[Side], whose: str, tensorflow: str | None
-) -> Iterator[tuple[str, tuple[Place, str], bool]]:
-    """The ways to give two sides one dtype, each as title, edit, and whether it is certain; the best first."""
+def agreements(sides: Sequence[Side], whose: str, tensorflow: str | None) -> Iterator[tuple[str, tuple[Place, str]]]:
+    """The ways to give two sides one dtype, each as title and edit; the best first.
+
+    None is certain: the eager code gives a float then where it gave an integer, which may have been used as one.
+    """
     for place, _, wanted in sides:
         literal = float_literal(place, wanted)
         if literal is not None:
-            yield f"Write {literal[1]}", literal, True
+            yield f"Write {literal[1]}, a float", literal
             return
     for place, dtype, wanted in sorted(sides, key=lambda side: narrows(side[1], side[2])):
         edit = cast(place, dtype, wanted, tensorflow)
         if edit is not None:
-            yield f"Cast the {dtype} side{whose} to {wanted}", edit, False
+            yield f"Cast the {dtype} side{whose} to {wanted}", edit
 
 
 def float_literal(place: Place, wanted: str) -> tuple[Place, str] | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import ArgumentChanged
 
 from . import insertion
+from .parsed import Parsed, parsed
 
 
 def copy_first(change: ArgumentChanged) -> tuple[tuple[Place, str], ...] | None:
@@ -23,5 +25,33 @@ def copy_first(change: ArgumentChanged) -> tuple[tuple[Place, str], ...] | None:
     changed = change.place.block.text[change.place.range.start : change.place.range.end]
     if not re.match(rf"(?:del\s+)?{re.escape(name)}\s*[.\[+]|{re.escape(name)}$", changed):
         return None
+    if _is_for_the_caller(change):
+        return None
     edit = insertion.line_before(first, f"{name} = {change.kind}({name})")
     return None if edit is None else (edit,)
+
+
+def _is_for_the_caller(change: ArgumentChanged) -> bool:
+    """Whether the change is meant to be seen outside: nothing else is done with the argument, or it is a cache."""
+    tree = parsed(change.place)
+    node = None if tree is None else tree.at(change.place)
+    function = None if tree is None or node is None else tree.function_of(node)
+    statement = None if tree is None or node is None else tree.statement_of(node)
+    if tree is None or function is None or statement is None:
+        return True
+    uses = [part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == change.parameter]
+    elsewhere = [use for use in uses if tree.statement_of(use) is not statement]
+    given_back = [use for use in elsewhere if isinstance(tree.statement_of(use), ast.Return) and _is_whole(tree, use)]
+    return not given_back and (not elsewhere or any(_asks_for_a_key(tree, use) for use in elsewhere))
+
+
+def _is_whole(tree: Parsed, use: ast.AST) -> bool:
+    return not isinstance(tree.parents[use], (ast.Attribute, ast.Subscript, ast.Compare))
+
+
+def _asks_for_a_key(tree: Parsed, use: ast.AST) -> bool:
+    """`key in cache`, `cache.get(key)`."""
+    around = tree.parents[use]
+    if isinstance(around, ast.Attribute):
+        return around.attr in ("get", "setdefault")
+    return isinstance(around, ast.Compare) and any(isinstance(each, (ast.In, ast.NotIn)) for each in around.ops)

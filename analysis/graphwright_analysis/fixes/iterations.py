@@ -68,6 +68,26 @@ def _fits(node: ast.expr, dtype: str | None) -> bool:
     return (kind is int and dtype in dtypes.FLOATS | dtypes.INTEGERS) or (kind is float and dtype in dtypes.FLOATS)
 
 
+def of_numbers(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
+    """`tf.range(x.shape[0])` as Python's own, whose numbers are indices and keys as well."""
+    tree = parsed(use.place)
+    node = None if tree is None or use.iterated is None else tree.at(use.iterated)
+    if tree is None or tensorflow is None or not isinstance(node, ast.Call) or use.iterated is None:
+        return ()
+    if tree.source(node.func) != f"{tensorflow}.range" or node.keywords or not all(map(_is_static, node.args)):
+        return ()
+    return (Repair("Write range", ((Place(use.place.block, tree.span(node.func)), "range"),)),)
+
+
+def _is_static(node: ast.expr) -> bool:
+    """Whether an expression is surely a Python number: a literal, or a size of a static shape."""
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int
+    if isinstance(node, ast.BinOp):
+        return _is_static(node.left) and _is_static(node.right)
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+
+
 def counted(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
     """`for i, x in enumerate(xs)` as a loop over `tf.range`, where `i` is only cast and what is carried stays alike."""
     tree = parsed(use.place)

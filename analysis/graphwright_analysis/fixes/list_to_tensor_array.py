@@ -18,7 +18,8 @@ def rewrite(change: ListChanged, tensorflow: str | None) -> tuple[Edit, ...] | N
     created, name, dtype = change.created, change.symbol, dtype_of(change.element)
     if created is None or name is None or dtype is None or tensorflow is None:
         return None
-    if change.construct_kind != "loop" or created.block is not change.place.block:
+    # What grows in code that XLA compiles comes out empty.
+    if change.compiled or change.construct_kind != "loop" or created.block is not change.place.block:
         return None
     block, text = created.block, created.block.text
     if text[created.range.start : created.range.end] != "[]":

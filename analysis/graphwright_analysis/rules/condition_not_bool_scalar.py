@@ -84,8 +84,12 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     what = _WHAT.get(condition.role, f"condition of this `{condition.role}`")
     dtype = value.dtype
     if dtype not in (None, "bool"):
-        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. Compare it, as in `x != 0`."
-        repairs = tuple(_compared(condition, dtype)) if condition.role not in _FUNCTIONS else ()
+        cure = "Choose a value with tf.where, as in `tf.where(x != 0, x, y)`"
+        cure = cure if condition.wanted else "Compare it, as in `x != 0`"
+        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. {cure}."
+        # Where its value is made use of, a comparison would put a bool in its place.
+        compares = condition.role not in _FUNCTIONS and not condition.wanted
+        repairs = tuple(_compared(condition, dtype)) if compares else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)
         return
     if not condition.decides or value.shape is None or 0 in value.shape:

@@ -55,9 +55,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Confidence, Severity
-from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import Place
+from graphwright_analysis.fixes import symbolic_values
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall, TensorFormatted
 from graphwright_analysis.values.domain import ApiInstance, Tensor, Variable, is_likely
 
@@ -85,9 +84,9 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
         yield from _function(fact)
     elif isinstance(fact.receiver, Tensor):
         if fact.name in _OF_ARRAYS:
-            yield _finding(fact, Confidence.CERTAIN)
+            yield _finding(fact, Confidence.CERTAIN, view.tensorflow)
     elif (isinstance(fact.receiver, Variable) or is_likely(fact.receiver)) and fact.name == "numpy":
-        yield _finding(fact, Confidence.LIKELY if is_likely(fact.receiver) else Confidence.CERTAIN)
+        yield _finding(fact, Confidence.LIKELY if is_likely(fact.receiver) else Confidence.CERTAIN, None)
     elif isinstance(fact.receiver, ApiInstance) and fact.name in _MODELS and fact.receiver.name.startswith(_MADE_AS):
         yield Finding(
             fact.place,
@@ -106,15 +105,14 @@ def _function(call: OutsideCall) -> Iterator[Finding]:
         )
 
 
-def _finding(call: OutsideCall, confidence: Confidence) -> Finding:
-    start, end = call.function.range.end - len(call.name) - 1, call.place.range.end
-    dot = Place(call.place.block, Range(start, end))
+def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) -> Finding:
+    dot = symbolic_values.dot_of(call.place, call.function, call.name)
     plain = call.name == "numpy" and not call.arguments and isinstance(call.receiver, Tensor)
     return Finding(
         call.place,
         f"A symbolic tensor has no `{call.name}`: while the function is traced, it has no value. "
         "Use TensorFlow's own functions, or tf.py_function.",
         (),
-        (Repair("Leave `.numpy()` out", ((dot, ""),)),) if plain else (),
+        symbolic_values.left_out(call.place, dot, tensorflow) if plain else (),
         confidence,
     )

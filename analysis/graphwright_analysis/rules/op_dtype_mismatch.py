@@ -115,5 +115,5 @@ def _repairs(operands: list[Operand], tensorflow: str | None) -> Iterator[Repair
     places = [operand_edits.editable(operand) for operand in operands]
     sides = [(places[0], first, second), (places[1], second, first)]
     known = [(place, has, wants) for place, has, wants in sides if place is not None]
-    for title, edit, certain in casts.agreements(known, "", tensorflow):
-        yield Repair(title, (edit,), certain)
+    for title, edit in casts.agreements(known, "", tensorflow):
+        yield Repair(title, (edit,))

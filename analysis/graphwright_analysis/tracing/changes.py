@@ -32,7 +32,7 @@ def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str
     held = symbol_of(_changed_expression(node))
     symbol = str(held) if held is not None else _name_of(run, frame, target)
     created = run.state.place((target.id, "created"))
-    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element)
+    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, run.compiled)
     run.note(fact)
     run.list_changes[fact] = target.id
 

@@ -213,7 +213,7 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
                 value = expressions.evaluate(run, frame, part)
         if result is not None:
             sides = (node.values[position - 1], result), (part, value)
-            value = _combined(run, frame, sides, "and" if conjunction else "or")
+            value = _combined(run, frame, sides, "and" if conjunction else "or", not _is_test(run.statement, node))
         known = expressions.truth(value)
         last = position == len(node.values) - 1
         if not last:
@@ -225,11 +225,27 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
     return UNKNOWN if result is None else result
 
 
-def _combined(run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...], role: str) -> Value:
+def _is_test(statement: gast.stmt | None, node: gast.AST) -> bool:
+    """Whether a statement asks of an expression only whether it holds."""
+    pending: list[gast.AST] = [statement.test] if isinstance(statement, (gast.If, gast.While, gast.Assert)) else []
+    while pending:
+        part = pending.pop()
+        if part is node:
+            return True
+        if isinstance(part, gast.BoolOp):
+            pending += part.values
+        elif isinstance(part, gast.UnaryOp):
+            pending.append(part.operand)
+    return False
+
+
+def _combined(
+    run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...], role: str, wanted: bool = False
+) -> Value:
     (first, left), (second, right) = sides
     if isinstance(left, (Tensor, Variable)) and run.graph and frame.converted:
-        run.note(StagedCondition(place_of(frame, first), role, left))
-        run.note(StagedCondition(place_of(frame, second), role, right, decides=False))
+        run.note(StagedCondition(place_of(frame, first), role, left, wanted=wanted))
+        run.note(StagedCondition(place_of(frame, second), role, right, decides=False, wanted=wanted))
         return Tensor("bool", shapes.relaxed(shape_of(left), shape_of(right)))
     return join(left, right)
 

@@ -174,6 +174,8 @@ class Run:
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
     journal: Journal | None = None
     graph: bool = False
+    compiled: bool = False
+    """Whether XLA compiles the graph."""
     guarded: int = 0
     """How many constructs around expect a TypeError or ValueError."""
     uncalled: bool = False
@@ -228,7 +230,7 @@ class Run:
         """Back to a state from before, outside of all calls, loops and constructs."""
         self.state = state
         self.constructs, self.loops, self.calls, self.journal = (), (), (), None
-        self.turns, self.widening, self.uncertain, self.graph = 1, 0, 0, False
+        self.turns, self.widening, self.uncertain, self.graph, self.compiled = 1, 0, 0, False, False
         self.guarded, self.uncalled, self.for_keras = 0, False, False
         self.handled, self.doubts = 0, 0
         self.unbound_before_loop = frozenset()

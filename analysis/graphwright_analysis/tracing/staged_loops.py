@@ -186,7 +186,7 @@ def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before
         if len(first.known) != len(second.known):
             created = before.place((old.id, "created"))
             element = common(second)
-            run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element))
+            run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element, run.compiled))
 
 
 def _is_list(value: Value) -> bool:

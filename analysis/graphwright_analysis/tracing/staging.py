@@ -57,7 +57,9 @@ def iterated_in_graph(run: Run, frame: Frame, iterated: Value) -> str | None:
 
 
 def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
+    around, run.statement = run.statement, node
     test = expressions.evaluate(run, frame, node.test)
+    run.statement = around
     if frame.block.is_broken(node.test):
         test = UNKNOWN
     staged = condition_in_graph(run, frame, test)

@@ -115,7 +115,9 @@ def make_traced(
     switch = None if node is None else place_of(frame, node)
     conversion.note_never(run, target)
     relaxed = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _RELAXING)
-    result = Traced(target, specs, options.get("autograph") != Constant(False), run.fresh(), switch, relaxed)
+    compiled = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _COMPILING)
+    converts = options.get("autograph") != Constant(False)
+    result = Traced(target, specs, converts, run.fresh(), switch, relaxed, compiled)
     uncalled.made(run, frame, result)
     if node is not None and not run.graph:
         subject = target.target if isinstance(target, Bound) else target
@@ -128,6 +130,7 @@ def make_traced(
     return result
 
 
+_COMPILING = ("jit_compile", "experimental_compile")
 _RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 
 
@@ -152,10 +155,12 @@ def trace(
     cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)
-    opaque = run.opaque
+    opaque, compiled = run.opaque, run.compiled
     positional, named = _by_signature(callee, positional, named)
     if run.graph:
+        run.compiled = compiled or callee.compiled
         inner = calls.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        run.compiled = compiled
         _note_opaque(run, callee, opaque)
         return tensor_arrays.returned(inner)
     as_given = callee.signature is not None
@@ -166,7 +171,7 @@ def trace(
     if past is not None:
         captures.again(run, callee, key, past)
         return past.result
-    run.graph, constructs, run.constructs = True, run.constructs, ()
+    run.graph, run.compiled, constructs, run.constructs = True, callee.compiled, run.constructs, ()
     run.state.outside = dict(run.state.cells)
     unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
     loops, run.loops = run.loops, ()
@@ -176,7 +181,7 @@ def trace(
             result = calls.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
     finally:
         run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
-        run.state.outside, run.entry = None, entry
+        run.state.outside, run.entry, run.compiled = None, entry, False
     _note_opaque(run, callee, opaque)
     variables.left(run, callee, arguments)
     past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))

@@ -284,6 +284,8 @@ class Traced(Value):
     id: int = 0
     made: Any = None
     relaxed: bool = False
+    compiled: bool = False
+    """Whether XLA compiles it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +405,11 @@ def join(left: Value, right: Value) -> Value:
 def is_likely(value: Value) -> bool:
     """Whether the value comes from a parameter that nobody was seen to give."""
     return isinstance(value, Unknown) and value.likely
+
+
+def is_range(value: Value) -> bool:
+    """Whether it is what `tf.range` gives."""
+    return isinstance(value, Tensor) and value.is_range
 
 
 def may_be_none(value: Value) -> bool:

@@ -52,12 +52,14 @@ class StagedCondition(Fact):
     `role` is `if`, `while`, `conditional expression`, `and`, `or`, `not`, `predicate` (of a Dataset's `filter`), or the
     name of the function called.
     The operands on the right of `and` and `or` need not be scalars: `decides` is False for them.
+    `wanted` is True of an operand of `and` or `or` whose own value may be what is made use of.
     """
 
     place: Place
     role: str
     value: Value
     decides: bool = True
+    wanted: bool = False
     confidence: Confidence = Confidence.CERTAIN
 
 

@@ -22,4 +22,6 @@ class ListChanged(Fact):
     construct: Place
     construct_kind: str
     element: Value
+    compiled: bool = False
+    """Whether XLA compiles what the list is changed in."""
     confidence: Confidence = Confidence.CERTAIN
