@@ -168,11 +168,11 @@ class Project:
             return None
         return None if path is None else str(path)
 
-    def files(self, paths: Sequence[Path]) -> Iterator[Path]:
+    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = (".py", ".pyi")) -> Iterator[Path]:
         """The Python files under the paths, sorted, without what is excluded; a file named itself always counts."""
         seen: set[Path] = set()
         for path in paths:
-            for found in _walk(path, self.root, self.settings.exclude) if path.is_dir() else [path]:
+            for found in _walk(path, self.root, self.settings.exclude, endings) if path.is_dir() else [path]:
                 if found not in seen:
                     seen.add(found)
                     yield found
@@ -363,13 +363,13 @@ def read_source(path: str) -> str:
         raise Unreadable(path, f"can't be decoded: {problem}") from None
 
 
-def _walk(folder: Path, root: Path | None, exclude: Sequence[str]) -> Iterator[Path]:
+def _walk(folder: Path, root: Path | None, exclude: Sequence[str], endings: tuple[str, ...]) -> Iterator[Path]:
     for current, folders, names in os.walk(folder):
         here = Path(current)
         folders[:] = sorted(f for f in folders if f not in SKIPPED and not _excluded(here / f, root, exclude))
         for name in sorted(names):
             path = here / name
-            if name.endswith((".py", ".pyi")) and not _excluded(path, root, exclude):
+            if name.endswith(endings) and not _excluded(path, root, exclude):
                 yield path
 
 

@@ -203,3 +203,40 @@ async def test_limits_of_time_and_memory(connect: Connect, tmp_path: Path) -> No
     large = await asked(client, "graphwright/trace", uri, function="grow", arguments="x=1", action="run", memory=500)
     assert (large.ok, large.error.type) == (False, "OutOfMemory")
     assert "500 MB" in large.error.message
+
+
+PLAIN = "import tensorflow as tf\n\n\n@tf.function\ndef f(x):\n    if x > 0:\n        return x * 2\n    return x\n"
+CONVERTED = PLAIN.replace("@tf", "import graphwright as gw\n@gw")
+LATIN = f"# -*- coding: latin-1 -*-\n# é\n{PLAIN}"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("text", "encoding", "file", "language"),
+    [
+        (PLAIN, "utf-8", "model.py", "python"),
+        (CONVERTED, "utf-8", "model.py", "python"),
+        (LATIN, "latin-1", "model.py", "python"),
+        (PLAIN.replace("\n", "\r\n"), "utf-8-sig", "model.py", "python"),
+        (PLAIN, "utf-8", "package/__init__.py", "python"),
+        (PLAIN, "utf-8", "model.py", "something else"),
+        (PLAIN, "", "never_saved.py", "python"),
+    ],
+)
+async def test_what_is_not_saved_is_what_runs(
+    text: str, encoding: str, file: str, language: str, connect: Connect, tmp_path: Path
+) -> None:
+    """AutoGraph, too, must find the lines that are in the editor, whatever is on the disk."""
+    client = await connect(tmp_path, initialize=trusted)
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    if encoding:
+        path.write_bytes(text.encode(encoding))
+    uri = path.as_uri()
+    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, language, 1, text)))
+    change = types.TextDocumentContentChangeWholeDocument(text.replace("x * 2", "x * 100"))
+    identifier = types.VersionedTextDocumentIdentifier(version=2, uri=uri)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+    report = await asked(client, "graphwright/trace", uri, function="f", arguments="x=3", action="run")
+    assert report.ok, report.error
+    assert "numpy=300" in report.result.text

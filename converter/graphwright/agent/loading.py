@@ -25,7 +25,9 @@ def prepare(texts: Mapping[str, str], libraries: Mapping[str, str]) -> None:
     sys.dont_write_bytecode = True
     sys.argv[:] = [""]
     if texts:
-        sys.meta_path.insert(0, Buffers({os.path.realpath(path): text for path, text in texts.items()}))
+        unsaved = {os.path.realpath(path): text for path, text in texts.items()}
+        sys.meta_path.insert(0, Buffers(unsaved))
+        keep_sources(unsaved)
     sys.meta_path.append(Libraries(libraries))
 
 
@@ -51,6 +53,10 @@ class Buffers:
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> Any:
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
         return None if spec is None else self.replaced(spec)
+
+    def holds(self, file: str) -> bool:
+        """Whether the text of a file is known, be it on the disk or not."""
+        return os.path.realpath(file) in self._texts
 
     def replaced(self, spec: Any) -> Any:
         text = self._texts.get(os.path.realpath(spec.origin)) if spec.origin else None
@@ -80,9 +86,24 @@ def remember_source(path: str, text: str) -> None:
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
 
 
+def keep_sources(texts: Mapping[str, str]) -> None:
+    """Whoever reads such a file's lines gets the text: AutoGraph has them read again from the disk."""
+    read = linecache.updatecache
+
+    def updatecache(filename: str, module_globals: dict[str, Any] | None = None) -> list[str]:
+        text = texts.get(os.path.realpath(filename))
+        if text is None:
+            return read(filename, module_globals)
+        remember_source(filename, text)
+        return linecache.cache[filename][2]  # type: ignore[return-value,misc]
+
+    linecache.updatecache = updatecache
+
+
 def import_module(file: str) -> types.ModuleType:
     """The module of a file, by its name in its package, or by its own with its folder on the path."""
-    if not os.path.isfile(file):
+    buffers = [finder for finder in sys.meta_path if isinstance(finder, Buffers)]
+    if not os.path.isfile(file) and not any(finder.holds(file) for finder in buffers):
         raise Missing(f"There is no file {file}.")
     root, name = package_of(file)
     sys.path.insert(0, root)
@@ -94,9 +115,8 @@ def import_module(file: str) -> types.ModuleType:
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise Missing(f"{os.path.basename(file)} isn't a Python file.")
-    for finder in sys.meta_path:
-        if isinstance(finder, Buffers):
-            spec = finder.replaced(spec) or spec
+    for finder in buffers:
+        spec = finder.replaced(spec) or spec
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     assert spec.loader is not None

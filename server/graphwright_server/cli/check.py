@@ -17,9 +17,11 @@ from graphwright_analysis import Cache, LineIndex, Project, Settings, SettingsEr
 from . import analysis_log, fixing, github_report, json_report, sarif_report, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
-from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes
+from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes, unparsed_in
 from .terminal import Progress, Style, printable, style_for
 
+NOTEBOOK = ".ipynb"
+_NOTEBOOKS = "`check` reads Python files alone, so far. An editor with Graphwright checks notebooks while they are open"
 _STDIN = "-"
 _RENDERERS = {
     "json": json_report.render,
@@ -90,14 +92,19 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         if isinstance(result, Failure):
             continue
         invocation.run.files.append(result)
-        for line, message in outcome.unparsed:
-            progress.clear()
-            _say(f"{target.shown}:{line}: can't be parsed ({message}); the rest of the file was checked")
+        progress.clear() if outcome.unparsed else None
+        _note_unparsed(invocation, target.shown, outcome.unparsed, target.named)
         if result.diagnostics and invocation.streams_findings:
             progress.clear()
             _print_findings(invocation, result, target.project)
     progress.clear()
     cache.close()
+
+
+def _note_unparsed(invocation: _Invocation, shown: str, unparsed: Iterable[tuple[int, str]], named: bool) -> None:
+    for line, message in unparsed:
+        invocation.run.unparsed[shown] = named
+        _say(f"{shown}:{line}: can't be parsed ({message}); the rest of the file was checked")
 
 
 def _outcomes(invocation: _Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[Outcome]:
@@ -112,9 +119,17 @@ def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
 
 
+def _note_notebooks(invocation: _Invocation, projects: Iterable[tuple[Project, Path]]) -> None:
+    """What somebody may take for checked in a folder, and isn't."""
+    count = sum(1 for project, folder in projects for _ in project.files([folder], (NOTEBOOK,)))
+    if count and not invocation.options.quiet:
+        _say(f"{count} notebook{'s were' if count > 1 else ' was'} not checked: {_NOTEBOOKS}.")
+
+
 def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
     projects: dict[Path, Project] = {}
     seen: set[Path] = set()
+    folders: list[tuple[Project, Path]] = []
     for given in paths:
         path = Path(os.path.abspath(given))
         try:
@@ -126,12 +141,17 @@ def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
         if not exists:
             _fail(invocation, Failure(given, "no such file or folder", missing=True))
             continue
+        if path.suffix == NOTEBOOK and not is_folder:
+            _fail(invocation, Failure(given, f"is a notebook, and was not checked: {_NOTEBOOKS}", missing=True))
+            continue
         if is_folder and not os.access(path, os.R_OK | os.X_OK):
             _fail(invocation, Failure(given, "permission denied", missing=True))
             continue
         root = _project_root(path if is_folder else path.parent)
         if root not in projects:
             projects[root] = _project(invocation.options, root)
+        if is_folder:
+            folders.append((projects[root], path))
         for file in projects[root].files([path]):
             file = Path(os.path.abspath(file))
             if file in seen:
@@ -140,7 +160,8 @@ def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
             if is_folder and file.exists() and not file.is_file():
                 _fail(invocation, Failure(_shown(file, given), "is not a regular file"))
             else:
-                yield Target(projects[root], file, _shown(file, given))
+                yield Target(projects[root], file, _shown(file, given), not is_folder)
+    _note_notebooks(invocation, folders)
 
 
 def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
@@ -197,6 +218,7 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
     elif invocation.options.fix:
         sys.stdout.write(fixed.text)
     file = CheckedFile(key, name, fixed.text, project.check(key), fixed.count)
+    _note_unparsed(invocation, name, unparsed_in(project, key), True)
     invocation.run.files.append(file)
     for failure in _survived(name, invocation.log.take()):
         _fail(invocation, failure)

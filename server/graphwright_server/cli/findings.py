@@ -45,6 +45,8 @@ class Run:
 
     files: list[CheckedFile] = field(default_factory=list[CheckedFile])
     failures: list[Failure] = field(default_factory=list[Failure])
+    unparsed: dict[str, bool] = field(default_factory=dict[str, bool])
+    """The files that couldn't be parsed whole, and whether each was named itself."""
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -56,14 +58,14 @@ class Run:
 
     @property
     def counts_against(self) -> bool:
-        """Whether a finding is serious enough for exit code 1."""
-        return any(diagnostic.severity <= Severity.WARNING for diagnostic in self.diagnostics)
+        """Whether a finding is serious enough for exit code 1, or a file couldn't be looked at whole."""
+        return bool(self.unparsed) or any(diagnostic.severity <= Severity.WARNING for diagnostic in self.diagnostics)
 
     @property
     def could_not_run(self) -> bool:
-        """Whether the run failed: a path isn't there, a file crashed us, or nothing was readable."""
+        """Whether the run failed: a path isn't there, a file crashed us, one that was named or all can't be read."""
         serious = any(failure.missing or failure.crashed for failure in self.failures)
-        return serious or (bool(self.failures) and not self.files)
+        return serious or any(self.unparsed.values()) or (bool(self.failures) and not self.files)
 
 
 def is_fixable(diagnostic: Diagnostic) -> bool:

@@ -21,7 +21,10 @@ EXIT_FINDINGS = 1
 EXIT_COULD_NOT_RUN = 2
 EXIT_INTERRUPTED = 130
 
-_EXIT_CODES = "exit codes: 0 nothing found, 1 findings of severity error or warning, 2 could not run"
+_EXIT_CODES = (
+    "exit codes: 0 nothing found, 1 findings of severity error or warning, or a file that can't be parsed whole, "
+    "2 could not run, or a file that was named can't be parsed"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -31,6 +31,8 @@ class Target:
     project: Project
     path: Path
     shown: str
+    named: bool = False
+    """Whether it was asked for by its own name, and isn't one of a folder's."""
 
     @property
     def key(self) -> str:
@@ -71,8 +73,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
     project, key = target.project, target.key
     try:
         diagnostics = project.check(key)
-        lines = project.module(key).lines
-        unparsed = tuple((lines.line_of(p.range.start) + 1, p.message) for p in project.problems(key))
+        unparsed = unparsed_in(project, key)
         # Nobody looks at the text of a clean file again.
         text = project.text(key) if diagnostics else ""
         needs = tuple(_need(asked, files) for asked, files in project.needs(key))
@@ -85,6 +86,12 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         raise
     except Exception as error:
         return Outcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
+
+
+def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:
+    """The lines of a file at which something can't be parsed, and why."""
+    lines = project.module(key).lines
+    return tuple((lines.line_of(problem.range.start) + 1, problem.message) for problem in project.problems(key))
 
 
 def available_processors() -> int:

@@ -52,15 +52,16 @@ def summary(run: Run) -> str:
     files = _plural(len(run.files), "file")
     lead = f"Fixed {_plural(run.fixed, 'problem')}. " if run.fixed else ""
     diagnostics = run.diagnostics
+    part = f"; {_plural(len(run.unparsed), 'file')} couldn't be parsed whole" if run.unparsed else ""
     if not diagnostics:
-        return f"{lead}No problems in {files}."
+        return f"{lead}No problems in {files}{part}."
     counts = Counter(diagnostic.severity for diagnostic in diagnostics)
     found = _listing([_plural(counts[severity], _NOUNS[severity]) for severity in Severity if counts[severity]])
     affected = sum(1 for file in run.files if file.diagnostics)
     where = f"in {files}" if len(run.files) == 1 else f"in {affected} of {files}"
     fixable = sum(is_fixable(diagnostic) for diagnostic in diagnostics)
     tail = f"; {fixable} can be fixed with --fix" if fixable else ""
-    return f"{lead}Found {found} {where}{tail}."
+    return f"{lead}Found {found} {where}{tail}{part}."
 
 
 def statistics(run: Run) -> str:

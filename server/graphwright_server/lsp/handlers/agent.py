@@ -10,6 +10,7 @@ import concurrent.futures
 import logging
 import os
 import threading
+import tokenize
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -131,16 +132,21 @@ def _request(session: Session, params: Any, request: wire.Request, settings: Map
         request,
         action=action,
         timeout=float(_number(params, "timeout") or settings.get("timeout") or agent.TIMEOUT),
-        texts={each.key: each.text for each in session.snapshot.documents.values() if _is_unsaved(each)},
+        texts={
+            each.key: each.text
+            for each in session.snapshot.documents.values()
+            if (each.is_python or each.key == request.file) and _is_unsaved(each)
+        },
     )
 
 
 def _is_unsaved(document: Document) -> bool:
+    """Whether Python would read something else on the disk, or nothing."""
     try:
-        with open(document.key, encoding="utf-8", newline="") as file:
-            return document.is_python and file.read() != document.text
-    except (OSError, UnicodeDecodeError):
-        return False
+        with tokenize.open(document.key) as file:
+            return file.read() != document.text.replace("\r\n", "\n").replace("\r", "\n")
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return True
 
 
 async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:
