@@ -76,9 +76,8 @@ def run(job: Job, listener: Listener | None = None) -> wire.Report:
     finally:
         processes.end(process)
         process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            with contextlib.suppress(OSError):
-                stream.close()  # pyright: ignore[reportOptionalMemberAccess]
+        with contextlib.suppress(OSError):
+            process.stdin.close()  # pyright: ignore[reportOptionalMemberAccess]
 
 
 def _started(job: Job) -> subprocess.Popen[bytes]:
@@ -90,6 +89,7 @@ def _started(job: Job) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        bufsize=0,
         cwd=job.folder,
         env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": os.environ.get("TF_CPP_MIN_LOG_LEVEL", "2")},
         **processes.GROUP,
@@ -127,8 +127,9 @@ class _Watched:
         threading.Thread(target=self._keep_records, args=(process.stdout,), daemon=True).start()
         with contextlib.suppress(OSError):
             # It stays open: its end tells the agent that nobody waits for it any more.
-            process.stdin.write(line)
-            process.stdin.flush()
+            left = memoryview(line)
+            while left:
+                left = left[process.stdin.write(left) :]
 
     def outcome(self, process: subprocess.Popen[bytes]) -> wire.Report:
         """Wait for the report, or for a reason to end."""
@@ -233,22 +234,35 @@ class _Watched:
         lines = [line for line in stack.splitlines() if _AGENT not in line]
         return (tuple(own[-1]) if own else ()), "\n".join(lines)
 
+    # Whoever reads a stream closes it: a process that the user's code has started in a session of its own may hold its
+    # other end for as long as it likes, and closing would wait for that.
+
     def _keep_records(self, stream: IO[bytes]) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            for line in stream:
+        with contextlib.suppress(OSError, ValueError), stream:
+            for line in _lines(stream):
                 self._records.put(line)
         self._records.put(None)
 
     def _keep_output(self, stream: IO[bytes]) -> None:
         dumping = False  # from where on Python tells where it is, which nobody has printed
-        with contextlib.suppress(OSError, ValueError):
-            for raw in stream:
+        with contextlib.suppress(OSError, ValueError), stream:
+            for raw in _lines(stream):
                 line = raw.decode("utf-8", "replace")
                 if not _NOISE.match(line):
                     self._output.add(line)
                     dumping = dumping or _DUMP.match(line.rstrip("\r\n")) is not None
                     if not dumping:
                         self._listener.output(line.rstrip("\r\n")[:_LONGEST_LINE])
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a stream without a buffer of Python's, whose lock would be waited for when Python ends."""
+    rest = b""
+    while chunk := stream.read(1 << 16):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from (line + b"\n" for line in lines)
+    if rest:
+        yield rest
 
 
 class _Output:

@@ -6,6 +6,8 @@ TensorFlow is a stand-in that is imported at once; what the real one does is tes
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
 import threading
 import time
@@ -35,6 +37,12 @@ def double(x):
 
 def leave(x):
     sys.exit(3)
+
+def detach(x):
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
+    open(x, "w").write(str(child.pid))
+    print("detached")
+    return 2
 
 def leave_at_once(x):
     print("leaving")
@@ -277,6 +285,26 @@ def test_nothing_is_imported_before_it_is_asked_for(folder: Path) -> None:
     assert not (folder / "code.py.ran").exists()
     assert done(folder, "double").ok
     assert (folder / "code.py.ran").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sessions are POSIX's")
+@pytest.mark.parametrize("how", ["in process", "graphwright trace"])
+def test_a_process_in_a_session_of_its_own_holds_nothing_up(how: str, folder: Path) -> None:
+    """It keeps the streams that it has inherited; the report doesn't wait for it."""
+    note = folder / "child"
+    began = time.monotonic()
+    try:
+        if how == "in process":
+            report = agent.run(job(folder, "detach", f"x={str(note)!r}"))
+            assert report.ok and report.output == "detached\n"
+        else:
+            command = [sys.executable, "-m", "graphwright_server", "trace", "code.py::detach", "--run"]
+            command += ["--spec", f"x={str(note)!r}", "--python", sys.executable]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=40)
+            assert done.returncode == 0 and "detached" in done.stdout + done.stderr, done.stderr
+        assert time.monotonic() - began < 40
+    finally:
+        os.kill(int(note.read_text()), signal.SIGKILL)
 
 
 def test_unsaved_texts_count(folder: Path) -> None:
