@@ -188,6 +188,7 @@ class Project:
         if known is not None and stamp is not None and known.stamp == stamp:
             return known
         text = self.text(path)
+        _refuse_long(path, text)
         cells = self._cache.cells.get(path)
         if known is not None and known.module.text == text and known.cells == cells:
             known.stamp = stamp
@@ -262,6 +263,20 @@ class Project:
             file.exports = version, exports_of(file.module, file.export_flow, version)
         return file.exports[1]
 
+
+def _refuse_long(path: str, text: str) -> None:
+    """A file that would keep all others waiting is refused, in words."""
+    if len(text) > MOST_CHARACTERS:
+        much, most = f"{len(text):,} characters", f"{MOST_CHARACTERS:,}"
+    elif (lines := text.count("\n") or text.count("\r")) > MOST_LINES:
+        much, most = f"{lines:,} lines", f"{MOST_LINES:,}"
+    else:
+        return
+    raise Unreadable(path, f"has {much}, and a file of more than {most} isn't checked")
+
+
+MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
+"""How long a file may be that is looked at; those that people write have some thousand lines."""
 
 _HOPS = 5
 """Through how many files a name is followed that one file has from another."""

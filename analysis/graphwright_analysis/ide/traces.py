@@ -24,7 +24,7 @@ from graphwright_analysis.tracing.facts import (
     TracedOpaquely,
     Varying,
 )
-from graphwright_analysis.tracing.traces import differences
+from graphwright_analysis.tracing.traces import MOST_CALLS, differences
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 
@@ -161,7 +161,7 @@ def _account(calls: Sequence[TracedCalled | None]) -> Account | None:
     if known is None or function is None:
         return None
     account = Account(function.node, getattr(function.node, "name", "lambda"))
-    for call in calls:
+    for call in calls[:MOST_CALLS]:
         if call is None or call.place is None or not _enter(account, call):
             account.complete = False
             break

@@ -24,6 +24,7 @@ from graphwright_analysis.values.domain import (
     Traced,
     Tuple,
     Value,
+    lineage,
     python_kind,
 )
 
@@ -60,7 +61,7 @@ def note_instance(run: Run, frame: Frame, class_: Class, made: Object, node: gas
     """Note that an instance with traces of its own is made."""
     if node is None or run.uncertain or not run.loops:
         return
-    for each in objects.lineage(class_):
+    for each in lineage(class_):
         if isinstance(each, Class) and any(isinstance(held, Traced) for held in run.state.owned(each.id).values()):
             run.note(InstanceMade(made.id, place_of(frame, node), class_.node.name, run.loops))
             return

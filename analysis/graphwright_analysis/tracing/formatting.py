@@ -21,6 +21,10 @@ _FIELD = re.compile(r"\{(\d*)(?::([^{}]+))?\}")
 _ANY_FIELD = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[a-zA-Z]")
 
 
+_LONGEST = 4096
+"""How many characters a text has that is remembered."""
+
+
 def shows_tensor(value: Value) -> bool:
     """Whether showing the value shows a tensor's name where its number is wanted."""
     if isinstance(value, Tuple):
@@ -58,8 +62,15 @@ def _plain_text(run: Run, frame: Frame, node: gast.AST) -> str | None:
         value = expressions.evaluate(run, frame, child)
         if not isinstance(value, Constant) or type(value.value) not in (str, int):
             return None
-        parts.append(str(value.value))
+        parts.append(value.value if isinstance(value.value, str) else _digits(value.value))
+        if sum(map(len, parts)) > _LONGEST:
+            return None
     return "".join(parts)
+
+
+def _digits(number: int) -> str:
+    """A whole number as text; Python itself refuses to write very long ones."""
+    return str(number) if number.bit_length() <= _LONGEST else "0" * (_LONGEST + 1)
 
 
 def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -> Value:

@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     Variable,
+    lineage,
     python_kind,
 )
 
@@ -40,7 +41,7 @@ def isinstance_(run: Run, frame: Frame, arguments: list[Value], node: gast.AST |
 def _is_instance(value: Value, kind: Value) -> bool | None:
     """Whether it surely is one or surely isn't; None where either may be."""
     if isinstance(value, Object) and value.kind == "instance" and isinstance(kind, Class):
-        if value.type is not None and kind in objects.lineage(value.type):
+        if value.type is not None and kind in lineage(value.type):
             return True
         return False if value.type is not None and objects.outside_base(value.type) is None else None
     if not isinstance(kind, Api):

@@ -19,6 +19,7 @@ from graphwright_analysis.values.domain import (
     Object,
     Unknown,
     Value,
+    lineage,
 )
 
 from .run import Construct, Frame, Run, place_of
@@ -116,14 +117,9 @@ def _holder(run: Run, owner: Object | Class, name: str) -> int | None:
     """Who has the attribute: the instance, or a class on the way up."""
     if isinstance(owner, Object) and run.state.value(owner.id, name) is not UNDEFINED:
         return owner.id
-    pending: list[Value | None] = [owner.type if isinstance(owner, Object) else owner]
-    while pending:
-        class_ = pending.pop(0)
-        if isinstance(class_, Class):
-            if run.state.value(class_.id, name) is not UNDEFINED:
-                return class_.id
-            pending += class_.bases
-    return None
+    kind = owner.type if isinstance(owner, Object) else owner
+    classes = (each for each in lineage(kind) if isinstance(each, Class)) if kind is not None else ()
+    return next((each.id for each in classes if run.state.value(each.id, name) is not UNDEFINED), None)
 
 
 def item_read(run: Run, frame: Frame, node: gast.Subscript, owner: Value, key: Value, value: Value) -> None:

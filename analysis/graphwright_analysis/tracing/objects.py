@@ -5,7 +5,6 @@ Only classes that the project defines are looked into; what an outside base adds
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -28,6 +27,7 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Unknown,
     Value,
+    lineage,
 )
 
 from . import cache_keys, calls, conversion, escapes, journal
@@ -56,16 +56,6 @@ def new_frame(
     frame = Frame(run.fresh() if id_ is None else id_, scope, from_block, parent, node, unconverted, owner)
     run.frames[frame.id] = run.seen.frames[frame.id] = frame
     return frame
-
-
-def lineage(class_: Value) -> Iterator[Value]:
-    """The class and everything it inherits from, depth first."""
-    pending = [class_]
-    while pending:
-        each = pending.pop()
-        yield each
-        if isinstance(each, Class):
-            pending += reversed(each.bases)
 
 
 def outside_base(class_: Value) -> str | None:

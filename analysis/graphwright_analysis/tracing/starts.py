@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.values.domain import Class, Items, Traced, Tuple, Value, join
+from graphwright_analysis.values.domain import Class, Items, Traced, Tuple, Value, join, lineage
 from graphwright_analysis.values.sameness import same
 
 from .decisions import Decisions
@@ -200,12 +200,9 @@ class Surroundings:
     def _inherit(self, heir: Class) -> None:
         assert self._overridden is not None
         names = self.ground.cells.get(heir.id, {})
-        pending = [*heir.bases]
-        while pending:
-            base = pending.pop()
-            if isinstance(base, Class):
+        for base in lineage(heir):
+            if isinstance(base, Class) and base is not heir:
                 self._overridden.setdefault(base.id, set()).update(names)
-                pending += base.bases
 
 
 class ModuleNames(Set[str]):

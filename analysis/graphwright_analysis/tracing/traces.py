@@ -35,6 +35,8 @@ from .parameter_uses import takes_tensor
 from .starts import Seen, Values
 from .state import Place
 
+MOST_CALLS = 200
+"""How many calls of one function are compared with each other."""
 MANY = 100
 """How often code that isn't followed is taken to call a function, and what a call in an inner loop counts for."""
 
@@ -136,7 +138,7 @@ def _retraced(events: Sequence[Event], values: Mapping[gast.AST, Value]) -> Iter
         if isinstance(event, TracedCalled) and event.place is not None and event.traced.signature is None:
             groups[event.traced.id, event.receiver].append(event)
     for (traced, _), calls in groups.items():
-        for fact in _judged_together(calls):
+        for fact in _judged_together(calls[:MOST_CALLS]):
             at = made[traced].place if traced in made and made[traced].decorated else None
             yield replace(fact, made=at, varying=tuple(_with_use(v, calls[0].traced, values) for v in fact.varying))
 

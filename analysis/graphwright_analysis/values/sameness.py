@@ -9,7 +9,7 @@ import functools
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from .domain import Constant
+from .domain import Class, Constant
 
 
 def same(left: Any, right: Any) -> bool:
@@ -25,6 +25,9 @@ def same(left: Any, right: Any) -> bool:
         return same(list(left.items()), list(right.items()))
     if isinstance(left, Constant) and left != right:
         return False
+    if isinstance(left, Class):
+        # A base is the same where it is the same class: what that inherits needs no second look.
+        return left == right and left.bases == right.bases
     names = _fields(kind)
     if names is None:
         return left == right

@@ -26,6 +26,7 @@ from .domain import (
     Tuple,
     Value,
     Variable,
+    lineage,
     python_kind,
     staged,
 )
@@ -154,15 +155,12 @@ def _plain_instance(value: Object) -> str | None:
     """An instance of a class that surely says nothing of how to become tensors."""
     if not isinstance(value.type, Class):
         return None
-    pending: list[Value] = [value.type]
-    while pending:
-        class_ = pending.pop()
+    for class_ in lineage(value.type):
         if isinstance(class_, Class):
             if class_.node.decorator_list and not class_.dataclass:
                 return None
             if any(getattr(s, "name", "").startswith(_CONVERSIONS) for s in class_.node.body):
                 return None
-            pending += class_.bases
         elif not isinstance(class_, Api) or (class_.name not in _BASES and not class_.name.startswith("tf.keras.")):
             return None
     return f"a `{value.type.node.name}` object"

@@ -139,12 +139,22 @@ class Session:
         return preferences_of(configured.get(None, {}), configured.get(root, {}) if root is not None else {})
 
     async def ask(self, uri: str, question: Callable[[analysis.Project, Document, Converter], Result]) -> Result | None:
-        """The worker's answer about an open Python document or cell as it is now; None for any other."""
+        """The worker's answer about an open Python document or cell as it is now; None for any other.
+
+        None, too, of one that is too long to be looked at.
+        """
         snapshot = self.snapshot
         document = snapshot.document(uri)
         if document is None or not document.is_python:
             return None
-        return await self.worker.answer(partial(self.look, snapshot, document, question))
+
+        def answer() -> Result | None:
+            try:
+                return self.look(snapshot, document, question)
+            except analysis.Unreadable:
+                return None
+
+        return await self.worker.answer(answer)
 
     def look(
         self,

@@ -5,6 +5,7 @@ Never both: a client that asks isn't sent any.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from functools import partial
 
@@ -14,7 +15,7 @@ from lsprotocol import types
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.notebooks import Notebook
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import SOURCE, Converter
 from graphwright_server.lsp.uris import is_settings_file, key_of
 
 from . import refreshing
@@ -100,7 +101,9 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
     snapshot, key = session.snapshot, key_of(uri)
 
     def imports_it(project: analysis.Project, document: Document, converter: Converter) -> bool:
-        return any(key in files or (came_or_went and not files) for _, files in project.needs(document.key))
+        with contextlib.suppress(analysis.Unreadable):
+            return any(key in files or (came_or_went and not files) for _, files in project.needs(document.key))
+        return False
 
     for other_uri, other in snapshot.programs().items():
         if other_uri != uri and session.look(snapshot, other, imports_it):
@@ -152,8 +155,13 @@ def _check(project: analysis.Project, document: Document, converter: Converter) 
     try:
         return converter.diagnostics(project.check(document.key))
     except analysis.Unreadable as error:
-        _log.warning("%s can't be checked: %s", document.uri, error)
-        return []
+        # Once for a notebook, whose cells are one program.
+        if not document.shows(analysis.Range(0, 0)):
+            return []
+        place = types.Range(types.Position(0, 0), types.Position(0, 0))
+        message = f"Graphwright doesn't check this file: it {error.reason}."
+        severity = types.DiagnosticSeverity.Information
+        return [types.Diagnostic(place, message, severity, "too-long", source=SOURCE)]
 
 
 async def _ask_to_refresh(session: Session) -> None:

@@ -1,0 +1,103 @@
+"""Files that nobody writes by hand: each costs what is bounded, and says so where it isn't looked at."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+from graphwright_analysis import Project, Settings, Unreadable
+from graphwright_analysis.project import MOST_CHARACTERS, MOST_LINES
+from graphwright_analysis.tracing import run, traces
+
+HEAD = "import tensorflow as tf\n\n"
+GRAPH = f"{HEAD}@tf.function\ndef f(x):\n"
+
+
+def checked(text: str) -> Project:
+    project = Project(None, Settings())
+    project.set_text("model.py", text)
+    project.check("model.py")
+    return project
+
+
+@pytest.mark.parametrize(
+    "text", ["x = 1\n" * (MOST_LINES + 1), "x = 1\r" * (MOST_LINES + 1), "#" * (MOST_CHARACTERS + 1)]
+)
+def test_a_file_without_end_is_refused_in_words(text: str) -> None:
+    with pytest.raises(
+        Unreadable, match=r"has [\d,]+ (lines|characters), and a file of more than [\d,]+ isn't checked"
+    ):
+        checked(text)
+
+
+def test_what_imports_it_is_checked_all_the_same() -> None:
+    project = Project(None, Settings())
+    project.set_text("/nowhere/long.py", "x = 1\n" * (MOST_LINES + 1))
+    project.set_text(
+        "/nowhere/model.py", f"import long\nfrom long import x\n{GRAPH}    if x > 0:\n        y = 1\n    return y\n"
+    )
+    project.check("/nowhere/model.py")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["s = f'{s}{s}'", "s = s + s", "s = s * 2", "s = '%s%s' % (s, s)", "s = ''.join([s, s])", "s = f'{s}' f'{s}'"],
+)
+@pytest.mark.parametrize("start", ["'ab'", "('a', 'b')", "['a', 'b']", "b'ab'", "10 ** 4000"])
+def test_what_doubles_isnt_followed_for_ever(start: str, statement: str) -> None:
+    body = f"    s = {start}\n" + f"    {statement}\n" * 60
+    tracemalloc.start()
+    try:
+        checked(f"{GRAPH}{body}    return x\n\nf(tf.constant(1))\n")
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_diamonds_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each class once, in Python's order; with forty diamonds there are a million million ways up."""
+    steps: list[None] = []
+    step = run.Run.step
+    monkeypatch.setattr(run.Run, "step", lambda self: (steps.append(None), step(self))[1])
+    classes = "class A0:\n    def m(self, x): return x\nclass B0(A0): pass\nclass C0(A0): pass\n"
+    for i in range(1, 40):
+        classes += f"class A{i}(B{i - 1}, C{i - 1}): pass\nclass B{i}(A{i}): pass\nclass C{i}(A{i}): pass\n"
+    text = (
+        f"{HEAD}{classes}\n@tf.function\ndef f(x):\n    o = A39()\n    return o.m(x) + o.missing\n\nf(tf.constant(1))\n"
+    )
+    project = checked(text)
+    project.set_text("model.py", text.replace("return x\n", "return x + 1\n"))
+    project.check("model.py")
+    assert len(steps) < 20_000
+
+
+def test_the_order_of_a_diamond() -> None:
+    text = f"""{HEAD}
+class Base:
+    def m(self, x): return x
+class Left(Base): pass
+class Right(Base):
+    def m(self, x): return tf.cast(x, tf.float32)
+class Both(Left, Right): pass
+
+@tf.function
+def f(x):
+    if x > 0:
+        y = Both().m(x)
+    else:
+        y = 0.5
+    return y
+
+f(tf.constant(1))
+"""
+    project = checked(text)
+    assert not project.check("model.py")
+
+
+def test_calls_are_compared_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[None] = []
+    differences = traces.differences
+    monkeypatch.setattr(traces, "differences", lambda *pair: (compared.append(None), differences(*pair))[1])
+    calls = "".join(f"f(tf.constant(1.0), {i})\n" for i in range(600))
+    checked(f"{HEAD}@tf.function\ndef f(x, n):\n    return x * n\n\n{calls}")
+    assert 1_000 < len(compared) <= traces.MOST_CALLS**2
