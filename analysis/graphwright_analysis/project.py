@@ -8,6 +8,7 @@ from __future__ import annotations
 import fnmatch
 import io
 import os
+import re
 import sys
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -122,9 +123,13 @@ class Project:
             self._cache.files.pop(path, None)
 
     def text(self, path: str) -> str:
-        """The buffer, or the file decoded as Python does; raises `Unreadable`."""
+        """The buffer, or the file decoded as Python does; raises `Unreadable`.
+
+        A line end of CR alone is an LF in it, in the same place.
+        """
         buffer = self._cache.buffers.get(path)
-        return buffer if buffer is not None else read_source(path)
+        text = buffer if buffer is not None else read_source(path)
+        return _LONE_CR.sub("\n", text) if "\r" in text else text
 
     def module(self, path: str) -> Module:
         """The file cut into blocks and parsed."""
@@ -268,7 +273,7 @@ def _refuse_long(path: str, text: str) -> None:
     """A file that would keep all others waiting is refused, in words."""
     if len(text) > MOST_CHARACTERS:
         much, most = f"{len(text):,} characters", f"{MOST_CHARACTERS:,}"
-    elif (lines := text.count("\n") or text.count("\r")) > MOST_LINES:
+    elif (lines := text.count("\n")) > MOST_LINES:
         much, most = f"{lines:,} lines", f"{MOST_LINES:,}"
     else:
         return
@@ -306,6 +311,8 @@ def _is_outside(asked: Import) -> bool:
     return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
 
 
+_LONE_CR = re.compile(r"\r(?!\n)")
+
 _REMEMBERED = 400
 """Of how many files that aren't open the module and its trace are kept."""
 
@@ -333,7 +340,7 @@ def load_settings(root: Path | None, buffers: Mapping[str, str] | None = None) -
     An editor's buffer counts instead of the file.
     """
     path, table = _settings_table(root, buffers or {})
-    settings = table.get("tool", {}).get("graphwright")
+    settings: Any = table.get("tool", {}).get("graphwright")
     if settings is None:
         return Settings()
     if not isinstance(settings, dict):
@@ -352,7 +359,10 @@ def _settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path
             table: dict[str, Any] = tomllib.loads(path.read_text("utf-8") if buffer is None else buffer)
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
             raise SettingsError(f"can't be read: {problem}", str(path)) from problem
-        if "graphwright" in table.get("tool", {}) or "project" in table or "build-system" in table:
+        tool: Any = table.get("tool", {})
+        if not isinstance(tool, dict):
+            raise SettingsError("`tool` is not a table", str(path), "tool")
+        if "graphwright" in tool or "project" in table or "build-system" in table:
             return path, table
     return None, {}
 

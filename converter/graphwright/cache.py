@@ -2,6 +2,7 @@
 
 A cache that can't be read or written is as good as an empty one; nothing is ever said of it. Any number of processes
 may read and write: an entry is written under a name of its own and then moved into place.
+What is kept is code that will be run: a folder that another user owns, or may write to, isn't used.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import functools
 import hashlib
 import marshal
 import os
+import stat
 import sys
 import tempfile
 import time
@@ -42,7 +44,7 @@ def key_of(*parts: object) -> str:
 def load(key: str) -> tuple[Generated, types.CodeType] | None:
     """What was kept under a key, if it is whole."""
     folder = _folder()
-    if folder is None:
+    if folder is None or not _is_private(folder):
         return None
     path = folder / f"{key}{_SUFFIX}"
     try:
@@ -64,7 +66,9 @@ def store(key: str, generated: Generated, code: types.CodeType) -> None:
     payload = marshal.dumps((generated.text, generated.lines, generated.alias, code))
     data = hashlib.blake2b(payload, digest_size=_DIGEST).digest() + payload
     with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_private(folder):
+            return
         _prune_once(folder)
         handle, name = tempfile.mkstemp(prefix=key, suffix=".part", dir=folder)
         try:
@@ -99,6 +103,21 @@ def _folder() -> Path | None:
     except RuntimeError:
         # There is no home.
         return None
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether the folder is there, and only the user can put anything into it: one of the user's own is made so."""
+    if sys.platform == "win32":
+        return True  # It is below the user's own folder, whose rights it has.
+    try:
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+            return False
+        if status.st_mode & 0o077:
+            folder.chmod(0o700)
+    except OSError:
+        return False
+    return True
 
 
 def _mark_used(path: Path) -> None:

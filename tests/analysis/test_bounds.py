@@ -101,3 +101,20 @@ def test_calls_are_compared_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> N
     calls = "".join(f"f(tf.constant(1.0), {i})\n" for i in range(600))
     checked(f"{HEAD}@tf.function\ndef f(x, n):\n    return x * n\n\n{calls}")
     assert 1_000 < len(compared) <= traces.MOST_CALLS**2
+
+
+BRANCH = f"""{GRAPH}    if x > 0:
+        y = x
+    return y
+
+f(tf.constant(1))
+"""
+
+
+def test_line_ends_of_the_old_kind() -> None:
+    """CR alone ends a line of Python: the same is found in the same places, and mended by the same edits."""
+    plain, old = checked(BRANCH), checked(BRANCH.replace("\n", "\r"))
+    found = plain.check("model.py")
+    assert found and found[0].fixes
+    assert old.check("model.py") == found
+    assert plain.check("model.py") != checked(BRANCH.replace("\n", "\r\n")).check("model.py")

@@ -55,3 +55,12 @@ def test_the_tensorflow_version_changes_what_is_known(tmp_path: Path, version: s
 def test_an_unknown_setting_is_told_with_the_one_that_was_meant():
     with pytest.raises(SettingsError, match="tensorflow-version"):
         Settings.from_mapping({"tensorflow_version": "2.18"}, "here")
+
+
+@pytest.mark.parametrize(
+    "text", ["tool = 5", "tool = []", 'tool = "x"', "[tool]\ngraphwright = 5", "[[tool.graphwright]]"]
+)
+def test_what_is_no_table_is_said_to_be_none(tmp_path: Path, text: str):
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(SettingsError, match="is not a table"):
+        load_settings(tmp_path)

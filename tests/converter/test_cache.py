@@ -53,6 +53,38 @@ def test_a_damaged_entry_is_ignored_and_written_again(folder, damage):
     assert cache.load(key) is not None
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are POSIX's")
+def test_it_is_the_users_alone(folder, monkeypatch):
+    key = cache.key_of("private")
+    before = os.umask(0)
+    try:
+        cache.store(key, SAMPLE, CODE)
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert cache.load(key) is not None
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are POSIX's")
+def test_a_folder_of_somebody_else_is_not_used(folder, monkeypatch):
+    key = cache.key_of("foreign")
+    cache.store(key, SAMPLE, CODE)
+    monkeypatch.setattr(os, "geteuid", lambda: folder.stat().st_uid + 1)
+    assert cache.load(key) is None
+    cache.store(cache.key_of("other"), SAMPLE, CODE)
+    assert [path.name for path in entries(folder)] == [f"{key}.gw"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links are POSIX's")
+def test_a_link_to_a_folder_is_not_used(folder, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    folder.symlink_to(tmp_path / "elsewhere")
+    cache.store(cache.key_of("link"), SAMPLE, CODE)
+    assert not entries(tmp_path / "elsewhere")
+
+
 def test_switched_off(folder, monkeypatch):
     monkeypatch.setenv("GRAPHWRIGHT_NO_CACHE", "1")
     key = cache.key_of("off")

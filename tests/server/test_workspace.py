@@ -272,6 +272,19 @@ async def test_wrong_settings_are_told_where_they_stand(connect: Connect, bad: s
     assert {len(published.diagnostics) for published in told.values()} == {0} and len(told) == 2
 
 
+@pytest.mark.parametrize("wrong", ["tool = 5\n", "tool = []\n", "[tool]\ngraphwright = 5\n"])
+async def test_settings_of_another_kind_cost_no_findings(wrong: str, connect: Connect, bad: str, tmp_path: Path):
+    settings = tmp_path / "pyproject.toml"
+    settings.write_text(wrong)
+    client = await connect(folder=tmp_path)
+    uri = (tmp_path / "a.py").as_uri()
+    open_document(client, tmp_path / "a.py", bad)
+    published = [await next_published(client) for _ in range(2)]
+    told = {each.uri: each.diagnostics for each in published}
+    assert len(told[uri]) == 1
+    assert "is not a table" in told[settings.as_uri()][0].message
+
+
 async def test_settings_are_followed_while_they_are_typed(connect: Connect, bad: str, tmp_path: Path):
     settings = tmp_path / "pyproject.toml"
     settings.write_text("[tool.graphwright]\n")

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphwright_analysis.text import Range
+from graphwright_analysis.text import LineIndex, Range
 from graphwright_analysis.tracing import Place
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -78,10 +78,7 @@ def _parsed(text: str) -> Parsed | None:
     except (SyntaxError, ValueError, RecursionError):
         return None
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    starts = [0]
-    while (found := text.find("\n", starts[-1])) >= 0:
-        starts.append(found + 1)
-    return Parsed(text, tree, parents, starts)
+    return Parsed(text, tree, parents, LineIndex(text).starts)
 
 
 def names(node: ast.AST) -> set[str]:

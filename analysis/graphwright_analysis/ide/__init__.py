@@ -3,6 +3,7 @@
 Columns, protocols and editors are the server's.
 """
 
+from . import markdown
 from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
 from .hover import Hover, hover
@@ -36,6 +37,7 @@ __all__ = [
     "live_findings",
     "live_hints",
     "live_run",
+    "markdown",
     "parameter_specs",
     "semantic_tokens",
     "specs_by_name",

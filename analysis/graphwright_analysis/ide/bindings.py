@@ -16,6 +16,7 @@ from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.tracing.facts import StagedBranch, StagedLoop, TracedCalled
 from graphwright_analysis.values.domain import Tensor, Value, python_kind
 
+from . import markdown
 from .control_flow import source
 from .nodes import function_in, span_of
 from .traces import calls_of
@@ -56,7 +57,7 @@ def _definitions(function: gast.AST, path: Sequence[gast.AST], name: str) -> lis
 def _bound_at(module: Module, trace: Trace, block: Block, definition: gast.AST) -> str:
     line = module.lines.line_of(module.start_of(block) + block.range_of(definition).start) + 1
     if isinstance(definition, (gast.Assign, gast.AugAssign, gast.AnnAssign)):
-        return f"Bound on line {line}: `{source(block, definition)}`"
+        return f"Bound on line {line}: {markdown.code(source(block, definition))}"
     return f"Bound on line {line}"
 
 
@@ -85,7 +86,7 @@ def _argument(module: Module, call: TracedCalled, name: str) -> str | None:
         return None
     line = module.lines.line_of(module.start_of(place.block) + place.range.start) + 1
     text = shown(given.value)
-    return f"line {line} as `{text}`" if text else f"line {line}"
+    return f"line {line} as {markdown.code(text)}" if text else f"line {line}"
 
 
 def _carried(module: Module, trace: Trace, block: Block, name: gast.Name, number: gast.AST) -> Iterator[str]:

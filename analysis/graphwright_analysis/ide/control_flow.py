@@ -32,6 +32,7 @@ from graphwright_analysis.tracing.facts.python_use import (
 )
 from graphwright_analysis.values.domain import Array, Constant, Object, Tuple, Value, python_kind
 
+from . import markdown
 from .values import shown
 
 BOTH = "both"
@@ -70,7 +71,7 @@ def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
     seen = trace.decisions(node)
     if not seen:
         return None
-    tested = f"`{source(block, node.iter if isinstance(node, gast.For) else node.test)}`"
+    tested = markdown.code(source(block, node.iter if isinstance(node, gast.For) else node.test))
     refused = next((each for each in seen if each.verdict == REFUSED), None)
     if refused is not None and refused.why is not None:
         what = f"{tested} is a tensor{_detail(refused.value)}, but {unconverted(refused.why)}"
@@ -139,7 +140,7 @@ def _why(block: Block, node: Decided, decision: Decision) -> str:
     if isinstance(node, gast.For):
         tested = source(block, node.iter)
         return _staged_for(tested, decision) if decision.verdict == GRAPH else _python_for(tested, node, decision)
-    tested = f"`{source(block, node.test)}`"
+    tested = markdown.code(source(block, node.test))
     if decision.verdict == GRAPH:
         what = f"{tested} is a tensor{_detail(decision.value)}: "
         if isinstance(node, gast.While):
@@ -154,7 +155,7 @@ def _why(block: Block, node: Decided, decision: Decision) -> str:
 
 
 def _staged_for(iterated: str, decision: Decision) -> str:
-    what = f"`{iterated}` is {_OVER.get(decision.over, 'a tensor')}{_detail(decision.value)}: "
+    what = f"{markdown.code(iterated)} is {_OVER.get(decision.over, 'a tensor')}{_detail(decision.value)}: "
     if decision.over in ("dataset", "iterator"):
         return f"{what}the graph goes over its elements; the body is traced once."
     return f"{what}becomes one `tf.while_loop`; the body is traced once, whatever the number of turns."
@@ -164,7 +165,9 @@ _OVER = {"range": "a tensor range", "dataset": "a Dataset", "iterator": "an iter
 
 
 def _python_for(iterated: str, node: gast.For, decision: Decision) -> str:
-    what = f"`{iterated}` is {'a Python range' if iterated.startswith('range(') else _python(decision.value)}"
+    what = (
+        f"{markdown.code(iterated)} is {'a Python range' if iterated.startswith('range(') else _python(decision.value)}"
+    )
     if decision.turns is None:
         text = f"{what}: Python runs this loop while tracing, and each turn adds a copy of the body to the graph."
     elif decision.turns == 0:
@@ -182,7 +185,7 @@ def _because(decision: Decision) -> str:
 
 def _detail(value: Value) -> str:
     text = shown(value)
-    return f" (`{text}`)" if text else ""
+    return f" ({markdown.code(text)})" if text else ""
 
 
 def _python(value: Value) -> str:

@@ -17,7 +17,7 @@ from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.values.domain import Bound, Traced, Value
 
-from . import bindings, control_flow, keywords, staging
+from . import bindings, control_flow, keywords, markdown, staging
 from .nodes import path_to, span_of
 from .traces import sites, told
 from .values import describe
@@ -83,7 +83,7 @@ def _value(place: _Place) -> Iterator[Hover]:
     span = span_of(place.block, path[-1])
     text = control_flow.source(place.block, path[-1]) if not isinstance(path[-1], gast.Name) else path[-1].id
     origin = bindings.bound(place.module, place.trace, place.block, path, place.trace.values.get(path[-1]))
-    yield Hover(span, f"```python\n{text}: {described}\n```" + "".join(f"\n\n{each}." for each in origin))
+    yield Hover(span, markdown.block(f"{text}: {described}") + "".join(f"\n\n{each}." for each in origin))
 
 
 def _call(place: _Place) -> Iterator[Hover]:

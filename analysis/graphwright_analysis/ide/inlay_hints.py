@@ -17,7 +17,7 @@ from graphwright_analysis.tracing import Decided, Place, Trace
 from graphwright_analysis.tracing.decisions import GRAPH, PYTHON
 from graphwright_analysis.values.domain import Value
 
-from . import control_flow
+from . import control_flow, markdown
 from .nodes import expressions_in
 from .traces import Account, Site, sites, told
 from .values import describe, shown
@@ -144,7 +144,7 @@ def _typed(view: _View, at: gast.AST, valued: gast.AST, name: str | None = None)
     offset = view.block.range_of(at).end
     if isinstance(at, gast.Name) and name is not None:
         offset = view.block.range_of(at).start + len(name)
-    yield InlayHint(offset, f": {text}", TYPES, f"```python\n{name or 'returned'}: {describe(value)}\n```")
+    yield InlayHint(offset, f": {text}", TYPES, markdown.block(f"{name or 'returned'}: {describe(value)}"))
 
 
 def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
@@ -154,7 +154,7 @@ def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
         text = shown(value)
         if text is None:
             continue
-        tooltip = f"```python\n{parameter.id}: {describe(value)}\n```\nin the calls seen in this file."
+        tooltip = markdown.block(f"{parameter.id}: {describe(value)}") + "\nin the calls seen in this file."
         annotation = parameter.annotation
         if annotation is None:
             end = view.block.range_of(parameter).start + len(parameter.id)

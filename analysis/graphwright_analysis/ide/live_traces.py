@@ -18,6 +18,7 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 
+from . import markdown
 from .inlay_hints import TRACES, InlayHint
 
 _SHOWN_TRACES = 6
@@ -90,7 +91,7 @@ class LiveFinding:
         """What a hover on the function's name says."""
         function, run = self.function, self.run
         program, version = os.path.basename(run.program) or "python", f"TensorFlow {run.tensorflow}".rstrip()
-        head = f"**Last run** of `{program}`, {run.started.replace('T', ' ')}, {version}"
+        head = f"**Last run** of {markdown.code(program)}, {run.started.replace('T', ' ')}, {version}"
         edited = ", before your edits" if self.is_edited else ""
         return _paragraphs(f"{head}{edited}: {_calls_words(function)}.", function.traces, function.traced)
 
@@ -176,7 +177,7 @@ def _paragraphs(head: str, traces: Sequence[LiveTrace], count: int) -> str:
 def _trace_words(trace: LiveTrace) -> str:
     where = f"{os.path.basename(trace.file)}:{trace.line + 1}, " if trace.file else ""
     cost = f"{where}{duration(trace.seconds)}, {trace.operations} operations"
-    return f"`{trace.signature}` ({cost})  \n   {trace.cause}{' *Avoidable.*' if trace.avoidable else ''}"
+    return f"{markdown.code(trace.signature)} ({cost})  \n   {trace.cause}{' *Avoidable.*' if trace.avoidable else ''}"
 
 
 def _calls_words(function: LiveFunction) -> str:
@@ -218,7 +219,7 @@ def _function(table: _Table) -> LiveFunction:
 
 def _trace(table: _Table) -> LiveTrace:
     return LiveTrace(
-        signature=table.text("signature").replace("`", "'"),
+        signature=table.text("signature"),
         cause=table.text("cause"),
         remedy=table.text("remedy"),
         seconds=table.number("seconds"),

@@ -14,6 +14,7 @@ from graphwright_analysis.tracing import Decided, Trace
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, StagedBranch, StagedLoop
 from graphwright_analysis.values.domain import UNDEFINED, Value
 
+from . import markdown
 from .values import describe
 
 
@@ -65,4 +66,4 @@ def _cell(value: Value) -> str:
     if value is UNDEFINED:
         return "*not bound*"
     text = describe(value)
-    return f"`{text}`" if text else "?"
+    return markdown.cell(text) if text else "?"

@@ -28,6 +28,7 @@ from graphwright_analysis.tracing.traces import MOST_CALLS, differences
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 
+from . import markdown
 from .nodes import Function, path_to
 from .values import shown
 
@@ -235,7 +236,9 @@ def told(account: Account, site: Site) -> tuple[str, str]:
     if site.endless:
         return f"new trace each turn{because}", f"Each turn of the loop traces {name} again, because {site.cause}."
     numbers = [f" {number + 1}" if account.counted else "" for number in site.made or site.used[:1]]
-    listed = "\n".join(f"{number + 1}. `{signature(c, account.name)}`" for number, c in enumerate(account.first))
+    listed = "\n".join(
+        f"{number + 1}. {markdown.code(signature(c, account.name))}" for number, c in enumerate(account.first)
+    )
     listed = f"\n\nAs far as the calls in this file tell, the traces of {name} are:\n\n{listed}"
     if not site.made:
         return f"reuses trace{numbers[0]}", f"The trace of {name} for these arguments is there already.{listed}"
@@ -319,9 +322,16 @@ def _change(varying: Varying) -> str:
             kind = python_kind(varying.seen[1])
             if before == after and kind is not None:
                 return f"{name} is another {kind.__name__} in each turn"
-            return f"{name} changed from {before} to {after}" if before != after else f"{name} changed"
+            return (
+                f"{name} changed from {_quoted(before)} to {_quoted(after)}" if before != after else f"{name} changed"
+            )
         case _:
             return f"{name} changed"
+
+
+def _quoted(text: str) -> str:
+    """A value among words, as code where it would be taken for Markdown."""
+    return markdown.code(text) if any(sign in text for sign in "`*_<\\") else text
 
 
 def _made(module: Module, account: Account) -> Iterator[TraceMade]:

@@ -66,6 +66,8 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
             if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
                 cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed, outcome.needs))
         yield outcome
+    # The processes end here, and not while Python does.
+    next(fresh, None)
 
 
 def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:

@@ -66,7 +66,7 @@ def markdown(function: Function, made: Preview, link: str | None) -> str:
     title = f"**Graph code** of `{name}`, as Graphwright runs it"
     opening = f"[Open beside]({link})" if link else ""
     parts = [f"{title} · {opening}" if opening else title, *_decided(function), *_traced(function)]
-    parts.append("\n".join(["```python", *shown, "```"]))
+    parts.append(analysis.markdown.block("\n".join(shown)))
     if len(shown) < len(text):
         parts.append(f"… {len(text) - len(shown)} more lines{f': {opening}' if opening else ''}")
     return "\n\n".join(parts)
@@ -105,7 +105,7 @@ def _traced(function: Function) -> Iterable[str]:
 
 def _trace(made: analysis.TraceMade, lines: analysis.LineIndex) -> str:
     where = f" (line {lines.line_of(made.calls[0].start) + 1})" if made.calls else ""
-    return f"`{made.signature}`{where}{f': {made.cause}' if made.cause else ''}"
+    return f"{analysis.markdown.code(made.signature)}{where}{f': {made.cause}' if made.cause else ''}"
 
 
 def _listed(constructs: Sequence[analysis.Construct], lines: analysis.LineIndex) -> str:
