@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test corpus docs pictures lint format extension lock clean distclean
+.PHONY: help demo test corpus verdicts names docs pictures lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -13,6 +13,8 @@ help:
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
+	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
+	@echo '  make names       all functions of published packages converted: no name that nothing binds'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
 	@echo '  make pictures    the pictures of the documentation anew, from a real VS Code'
 	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
@@ -32,6 +34,14 @@ test:
 corpus:
 	@tools/setup.sh venv
 	@$(VENV)/python tools/check_corpus.py $(CORPUS_ARGS)
+
+verdicts:
+	@tools/setup.sh venv others
+	@$(VENV)/python tools/compare_verdicts.py $(VERDICTS_ARGS)
+
+names:
+	@tools/setup.sh venv
+	@$(VENV)/python tools/scan_generated_names.py
 
 docs:
 	@tools/setup.sh docs

@@ -77,6 +77,12 @@ def build_venv() -> None:
     pip("venv", "--no-deps", "--no-build-isolation", "--editable", ".")
 
 
+def build_others() -> None:
+    """Packages that others have published, with TensorFlow, for their own tests; Graphwright comes from the checkout."""
+    create_venv(DEV / "others")
+    pip("others", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/others.txt")
+
+
 def build_pip() -> None:
     """A small environment that only has pip: it fills the bundle without the large one."""
     create_venv(DEV / "pip")
@@ -220,6 +226,15 @@ STEPS = {
         sources=lambda: [DEV / "stamps" / "packages", ROOT / "pyproject.toml"],
         product=lambda: venv_python("venv").with_name("graphwright"),
         build=build_venv,
+        of_this_python=True,
+    ),
+    "others": Step(
+        purpose="published packages whose tests run with gw.function",
+        duration="1 to 3 minutes, 2 GB",
+        needs=(),
+        sources=lambda: [ROOT / "requirements" / "others.txt"],
+        product=lambda: venv_python("others"),
+        build=build_others,
         of_this_python=True,
     ),
     "pip": Step(

@@ -23,6 +23,10 @@ echo 'requirements/dev.txt' >&2
 compile --universal --extra dev --no-emit-package graphwright --no-emit-package pyright --no-emit-package nodeenv \
     --output-file requirements/dev.txt pyproject.toml requirements/build.in
 
+# TensorFlow itself comes as tensorflow-cpu.
+echo 'requirements/others.txt' >&2
+compile --universal --no-emit-package tensorflow --output-file requirements/others.txt requirements/others.in
+
 # One set of versions for every Python: the site that is looked at is the one that everybody builds.
 echo 'requirements/docs.txt' >&2
 compile --universal --fork-strategy fewest --output-file requirements/docs.txt requirements/docs.in

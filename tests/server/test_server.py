@@ -481,3 +481,21 @@ def tampered(name: str, manner: str) -> list[str]:
 def prepared(script: str) -> list[str]:
     run = "import sys\nfrom graphwright_server.cli.main import main\nsys.exit(main(['server']))\n"
     return [sys.executable, "-c", script + run]
+
+
+async def test_a_file_that_is_too_long_is_told_to_be(connect: Connect, bad: str):
+    client = await connect()
+    open_document(client, "x = 1\n" * 50_001)
+    (found,) = (await next_published(client)).diagnostics
+    assert found.message == (
+        "Graphwright doesn't check this file: it has 50,001 lines, and a file of more than 50,000 isn't checked."
+    )
+    assert found.severity == types.DiagnosticSeverity.Information
+    document = types.TextDocumentIdentifier(URI)
+    hover = await client.text_document_hover_async(types.HoverParams(document, types.Position(0, 0)))
+    assert hover is None
+    assert not any("a bug in Graphwright" in message.message for message in client.log_messages)
+    change_document = types.VersionedTextDocumentIdentifier(version=2, uri=URI)
+    whole = types.TextDocumentContentChangeWholeDocument(bad)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(change_document, [whole]))
+    assert [each.code for each in (await next_published(client)).diagnostics] == ["undefined-in-branch"]
