@@ -78,7 +78,7 @@ def build_venv() -> None:
 
 
 def build_others() -> None:
-    """Packages that others have published, with TensorFlow, for their own tests; Graphwright comes from the checkout."""
+    """Packages that others have published, with TensorFlow, to run their tests; Graphwright comes from the checkout."""
     create_venv(DEV / "others")
     pip("others", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/others.txt")
 

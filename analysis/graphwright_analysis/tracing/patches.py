@@ -26,11 +26,14 @@ def patched_in(module: Module) -> frozenset[str]:
 
 
 def _stored_by(node: gast.AST) -> Iterator[str]:
-    if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Store) and _is_class(node.value):
-        yield node.attr
-    is_call = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "setattr"
-    if is_call and len(node.args) == 3 and _is_class(node.args[0]) and isinstance(node.args[1], gast.Constant):
-        yield str(node.args[1].value)
+    match node:
+        case gast.Attribute(value=owner, ctx=gast.Store()) if _is_class(owner):
+            yield node.attr
+        case gast.Call(func=gast.Name(id="setattr"), args=[owner, gast.Constant(value=str(name)), _]):
+            if _is_class(owner):
+                yield name
+        case _:
+            pass
 
 
 def _is_class(node: gast.AST) -> bool:

@@ -106,7 +106,7 @@ def _names_in(generator: Any) -> frozenset[str]:
 
 def _assigned_name(maker: Any, parents: dict[Any, Any]) -> str:
     """The one name that a lambda is assigned to."""
-    parent = parents.get(maker)
+    parent: Any = parents.get(maker)
     if kind_of(parent) == "AnnAssign":
         return getattr(parent.target, "id", "")
     if kind_of(parent) != "Assign" or parent.value is not maker or len(parent.targets) != 1:

@@ -104,17 +104,17 @@ def _test(unit: Unit, case: Any, pattern: Pattern, subject: str, origin: Any) ->
     """What a case asks of its subject; without the guard if there is no `case`."""
     texts, parts = _grouped(pattern.tests), dict(pattern.parts)
     read = [name(unit, origin, subject), *parts.values()]
-    guarded = case is not None and case.guard is not None
-    if guarded:
+    guard = None if case is None else case.guard
+    if guard is not None:
         names = ", ".join(bound for bound, _ in pattern.binds)
         accesses = ", ".join(access for _, access in pattern.binds)
         texts.append(f"(lambda {names}: {{guard}})({accesses})" if names else "{guard}")
-        parts["guard"] = case.guard
+        parts["guard"] = guard
         read.append(_function(unit, case, [bound for bound, _ in pattern.binds]))
     text = texts[-1]
     for earlier in reversed(texts[:-1]):
         text = f"{unit.alias}.and_({earlier}, lambda: {text})"
-    if not pattern.compares and not guarded:
+    if not pattern.compares and guard is None:
         function = name(unit, origin, "isinstance")
         return synthetic(unit, origin, gast.Call(function, read, []), text, **parts)
     return synthetic(unit, origin, gast.Tuple(read, gast.Load()), text, **parts)

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.runtime.dispatching import dispatching
 from graphwright.runtime.journal import born, is_noting, note_new
 from graphwright.runtime.layers import is_layer, layer_call
 from graphwright.runtime.op_stacks import OwnFramesFilter
@@ -110,8 +111,8 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_library_function(function):
         if function.__name__ in _NEVER_CONVERTS:
             return function
-        if (dispatching := _dispatching(function)) is not None:
-            return dispatching
+        if (chosen := dispatching(function, converted)) is not None:
+            return chosen
         around = _around_converted(function) if hasattr(function, "__wrapped__") else function
         if around is not function:
             return around
@@ -144,34 +145,6 @@ def _is_inside_converted(function: types.FunctionType) -> bool:
 
 
 _OPERATORS = sys.modules["graphwright"]
-
-
-def _dispatching(function: Any) -> Any:
-    """What chooses the function to call by its first argument's class, as functools does, and converts that one."""
-    if function.__globals__ is not vars(functools):
-        return None
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    if isinstance(getattr(function, "registry", None), types.MappingProxyType):
-        choose, bind = function.dispatch, _itself
-    elif "self" in cells and isinstance(cells["self"].cell_contents, functools.singledispatchmethod):
-        owner, kind = cells["obj"].cell_contents, cells["cls"].cell_contents
-        choose = cells["self"].cell_contents.dispatcher.dispatch
-        bind = lambda chosen: chosen.__get__(owner, kind)  # noqa: E731
-    else:
-        return None
-
-    @functools.wraps(function, updated=())
-    def dispatching(*args: Any, **kwargs: Any) -> Any:
-        if not args:
-            return function(*args, **kwargs)  # Python's own error.
-        return converted(bind(choose(class_of(args[0]))))(*args, **kwargs)
-
-    dispatching.__dict__["autograph_info__"] = {}
-    return dispatching
-
-
-def _itself(chosen: Any) -> Any:
-    return chosen
 
 
 def _around_converted(wrapper: types.FunctionType) -> types.FunctionType:

@@ -1,0 +1,34 @@
+"""Functions of `functools.singledispatch` and `singledispatchmethod`: the one that is chosen is converted."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+
+def dispatching(function: Any, convert: Callable[[Any], Any]) -> Any:
+    """What chooses the function to call as functools does, and converts that one; None for any other function."""
+    if function.__globals__ is not vars(functools):
+        return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    method: Any = cells["self"].cell_contents if "self" in cells else None
+    bound_to: tuple[Any, ...] = ()
+    if isinstance(getattr(function, "registry", None), types.MappingProxyType):
+        choose = function.dispatch
+    elif type(method) is functools.singledispatchmethod:
+        choose = method.dispatcher.dispatch
+        bound_to = cells["obj"].cell_contents, cells["cls"].cell_contents
+    else:
+        return None
+
+    @functools.wraps(function, updated=())
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not args:
+            return function(*args, **kwargs)  # Python's own error.
+        chosen = choose(type(args[0]))
+        return convert(chosen.__get__(*bound_to) if bound_to else chosen)(*args, **kwargs)
+
+    call.__dict__["autograph_info__"] = {}
+    return call
