@@ -17,7 +17,7 @@ def dispatching(function: Any, convert: Callable[[Any], Any]) -> Any:
     bound_to: tuple[Any, ...] = ()
     if isinstance(getattr(function, "registry", None), types.MappingProxyType):
         choose = function.dispatch
-    elif type(method) is functools.singledispatchmethod:
+    elif hasattr(method, "dispatcher"):
         choose = method.dispatcher.dispatch
         bound_to = cells["obj"].cell_contents, cells["cls"].cell_contents
     else:
