@@ -16,6 +16,7 @@ from graphwright_analysis.flow import Graph, Node, activities, closure_reads, cl
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
+from graphwright.passes.definitions import is_generator
 from graphwright.passes.unit import walk
 
 CLOSURES = FUNCTIONS | {"Lambda", "ClassDef", "GeneratorExp"}
@@ -49,14 +50,15 @@ def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[st
     }
     found: list[Closure] = []
     for maker in makers:
-        is_generator = kind_of(maker) == "GeneratorExp"
-        reads = _names_in(maker) & own if is_generator else closure_reads(maker) & own
+        reads = _names_in(maker) & own if kind_of(maker) == "GeneratorExp" else closure_reads(maker) & own
         writes = frozenset[str]() if kind_of(maker) in ("Lambda", "GeneratorExp") else closure_writes(maker) & own
         if not reads and not writes:
             continue
         name = getattr(maker, "name", "") or _assigned_name(maker, parents)
         if kind_of(maker) in FUNCTIONS:
             kept = name in passed_on or any(not _is_library(each, library) for each in maker.decorator_list)
+            # What a generator function gives runs whenever somebody goes on with it.
+            kept = kept or is_generator(maker)
         elif kind_of(maker) == "ClassDef":
             kept = True
         else:
@@ -140,7 +142,7 @@ def _is_at_once(node: Any, call: Any) -> bool:
 def _is_library(function: Any, library: frozenset[str]) -> bool:
     """Whether a function is a library's that calls what it is given at once; an object of a class may keep it."""
     symbol = symbol_of(function)
-    if symbol is None or str(symbol).rpartition(".")[2][:1].isupper():
+    if symbol is None or symbol.root in _LAZY or str(symbol).rpartition(".")[2][:1].isupper():
         return False
     return symbol.root in library or (not symbol.is_composite and hasattr(builtins, symbol.root))
 
@@ -157,4 +159,6 @@ _PASSING_ON = COMPREHENSIONS | {
     "keyword",
 }
 _KEEPING = frozenset({"AnnAssign", "Assign", "AugAssign", "For", "Yield"})
+_LAZY = frozenset({"enumerate", "filter", "functools", "iter", "itertools", "map", "reversed", "zip"})
+"""Builtins, and modules of Python's library, that call what they are given when somebody asks for the next element."""
 _STORING = frozenset({"append", "insert", "add", "setdefault"})

@@ -98,6 +98,21 @@ class Facts:
         """Whether a name that generated code may bind to `undefined` may have no value here."""
         return at is not None and name in self.undefinable and self._reaching.possibly_undefined(at, name)
 
+    def may_be_undefined_outside(self, name: str) -> bool:
+        """Whether a name of a function around may have no value whenever this one runs."""
+        around = self.outer
+        while around is not None and name not in self.own:
+            if name in around.own:
+                return name in around.undefinable
+            around = around.outer
+        return False
+
+    def is_shared(self, name: str) -> bool:
+        """Whether other functions may set what a name or a place holds."""
+        if name in self.declared or not name.isidentifier() or name in (self.shared or ()):
+            return True
+        return any(name in closure.writes for closure in self.closures)
+
     # Which constructs stay as they are
 
     def is_native(self, statement: Any) -> bool:

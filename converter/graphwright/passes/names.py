@@ -22,7 +22,8 @@ def name(read: Any, node: Any) -> str | None:
     mangled = private(read, node.id)
     if kind_of(node.ctx) != "Load":
         return mangled
-    if node.id in read.hidden or not read.facts.may_be_undefined(node.id, read.at):
+    unset = read.facts.may_be_undefined(node.id, read.at) or read.facts.may_be_undefined_outside(node.id)
+    if node.id in read.hidden or not unset:
         return mangled
     return f"{read.gw}.read({mangled or node.id})"
 

@@ -72,6 +72,11 @@ def _return(lowering: Any, node: Any) -> bool:
         rendered(lowering, node)
         return True
     value = as_alone(lowering.read(node)(node.value), node.value)
+    if "(" in value and any(map(lowering.facts.is_shared, (*frame.extra, *frame.results))):
+        # What is called may set what is given back beside its value.
+        outcome = lowering.unit.fresh("outcome")
+        lowering.line(f"{outcome} = {value}", node)
+        value = outcome
     lowering.line(
         f"return {_left(lowering, node, 'return', frame.given(value))}" + _comment_behind(lowering.unit, node), node
     )
@@ -224,9 +229,10 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     names = operators.flag_names(lowering, flags)
     final: list[Any] = getattr(node, "finalbody", [])
     overrides = facts.has_staged_jump(final)
-    if flags and kind_of(node) != "With":
+    if flags and not _lets_errors_pass(lowering, node):
         for flag, name in zip(flags, names, strict=True):
             lowering.line(f"{name} = {_not_taken(lowering, flag)}", node)
+    called = bool(flags) and (facts.has_staged_jump(getattr(node, "body", [])) or overrides)
     for header, part, body in _clauses(lowering, node):
         if header:
             lowering.line(header, part)
@@ -235,6 +241,8 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
             inner.writer.column += 4
         if overrides and body is final:
             _overriding_body(inner, body, flags, names, node)
+        elif called and kind_of(node) in ("Try", "TryStar") and body is node.orelse:
+            _unless_left(inner, body, flags, names, node)
         elif flags and (facts.has_staged_jump(body) or (overrides and jumps_out(body))):
             _called_body(inner, body, flags, names, node)
         else:
@@ -249,6 +257,44 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     return False
 
 
+def _lets_errors_pass(lowering: Any, node: Any) -> bool:
+    """Whether a `with` surely swallows no error: only contextlib's, and those that the user has written, may."""
+    names = [calls.dotted(getattr(item.context_expr, "func", None)) for item in getattr(node, "items", ())]
+    roots = [name.split(".")[0] if name else "" for name in names]
+    return bool(names) and all(root in lowering.unit.library and root not in _SWALLOWING for root in roots)
+
+
+_SWALLOWING = frozenset({"contextlib", "suppress", "ExitStack"})
+
+
+def _unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+    """The `else` of a `try`, whose body may have been left by a jump: then it isn't run."""
+    facts, unit, line = lowering.facts, lowering.unit, body[0].lineno
+    slots = written_slots(facts, body)
+    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
+    outs = coming_out(slots, _live_behind(facts, body, node), ins)
+    frame = unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
+    piece = operators.body_function(lowering, unit.fresh("otherwise"), ins, body, frame, line, collapse=False)
+    kept = [*names, *(slot.parameter if slot in ins else f"{lowering.gw}.never" for slot in outs)]
+    parameters = ", ".join(slot.parameter for slot in ins)
+    values = f"({', '.join(kept)})" if len(kept) > 1 else kept[0]
+    keep = f"lambda {parameters}: {values}" if parameters else f"lambda: {values}"
+    pieces = [operators.Piece(_any_taken(lowering, flags, names), line), operators.Piece(keep, line), piece]
+    arguments = [slot.text for slot in ins]
+    operators.assigned(
+        lowering, names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line), line
+    )
+
+
+def _any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
+    """The condition that one of the jumps was taken."""
+    taken = [lowering.unit.style.flag_test(flag, name) for flag, name in zip(flags, names, strict=True)]
+    text = taken[-1]
+    for test in reversed(taken[:-1]):
+        text = f"{lowering.gw}.or_({test}, lambda: {text})"
+    return text
+
+
 def _not_taken(lowering: Any, flag: str) -> str:
     return f"{lowering.gw}.pending" if flag == "return" else "False"
 
@@ -259,12 +305,8 @@ def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: li
     unit = lowering.unit
     own = [unit.fresh(f"last_{name}") for name in names]
     _called_body(lowering, body, flags, own, node)
-    taken = [unit.style.flag_test(flag, name) for flag, name in zip(flags, own, strict=True)]
-    either = taken[-1]
-    for test in reversed(taken[:-1]):
-        either = f"{lowering.gw}.or_({test}, lambda: {either})"
     pieces = [
-        operators.Piece(either, line),
+        operators.Piece(_any_taken(lowering, flags, own), line),
         operators.Piece(f"lambda: ({', '.join(own)})" if len(own) > 1 else f"lambda: {own[0]}", line),
         operators.Piece(f"lambda: ({', '.join(names)})" if len(own) > 1 else f"lambda: {names[0]}", line),
     ]
@@ -294,8 +336,7 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     """A body as a function that is called at once, so that all that leaves it comes out in one place."""
     facts = lowering.facts
     slots = written_slots(facts, body)
-    final: list[Any] = getattr(node, "finalbody", [])
-    live = facts.live_out(node) | (facts.live_in(final[0]) if final else frozenset())
+    live = _live_behind(facts, body, node)
     ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
     outs = coming_out(slots, live, ins)
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
@@ -303,6 +344,12 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
     text = f"{piece.text}({', '.join(slot.text for slot in ins)})"
     operators.assigned(lowering, names, outs, lambda targets: lowering.line(targets + text, body[0]), body[0].lineno)
+
+
+def _live_behind(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
+    """What may be read behind a body of a compound statement, in its `else` and `finally` as well."""
+    later = [node.orelse, node.finalbody] if kind_of(node) in ("Try", "TryStar") else []
+    return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
 
 
 def _clauses(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:

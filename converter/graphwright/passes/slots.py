@@ -291,11 +291,11 @@ def _shared(facts: Facts, statements: Sequence[gast.AST]) -> set[str]:
 
 def _called_in(facts: Facts, effects: Sequence[Effects]) -> list[Closure]:
     """The functions that were made elsewhere and may run in statements."""
-    if not any(effect.calls for effect in effects):
-        return []
     inside = frozenset[gast.AST]().union(*[effect.defined for effect in effects])
     named = frozenset[str]().union(*[effect.named for effect in effects])
-    waiting = [closure for closure in facts.closures if closure.node not in inside]
+    elsewhere = [closure for closure in facts.closures if closure.node not in inside]
+    # Without a call it is only what somebody else holds that may run: an iterator does when it is asked.
+    waiting = elsewhere if any(effect.calls for effect in effects) else [each for each in elsewhere if each.kept]
     called: list[Closure] = []
     while True:
         more = [closure for closure in waiting if closure.kept or closure.name in named]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 
 import graphwright as gw
 import tensorflow as tf
@@ -499,3 +500,74 @@ def generators_of_a_loop_share_its_variable(xs):
     for i in xs:
         made.append(i * k for k in (1, 2))
     return [list(each) for each in made]
+
+
+@program(Python(3))
+def a_recursive_function_sets_a_variable_around(n):
+    r = 0
+
+    def f(k):
+        nonlocal r
+        if k == 0:
+            r = 5
+            return True
+        return f(k - 1)
+
+    f(n)
+    return r
+
+
+@program(Python(3))
+def a_map_sees_what_the_loop_over_it_assigns(n):
+    k = 0
+    out = []
+    for _, v in enumerate(map(lambda v: v + k, [1, 2])):
+        k += 10
+        out.append(v)
+    return out, sum(1 for _ in iter(lambda: k, 20))
+
+
+@program(Python(3))
+def a_generator_sees_what_the_loop_over_it_assigns(n):
+    k = 1
+    out = []
+
+    def made():
+        for i in range(n):
+            yield i * k
+
+    for v in made():
+        k += 1
+        out.append(v)
+    return out
+
+
+@program(Python(3), Python(0))
+def a_map_that_is_used_up_in_a_branch(n):
+    k = 0
+    made = map(lambda v: v + k, range(3))
+    out = []
+    if n:
+        k = 10
+        out = list(made)
+    return out
+
+
+@program(Python(1))
+def takewhile_sees_what_the_loop_assigns(n):
+    limit = 5
+    out = []
+    for v in itertools.takewhile(lambda v: v < limit, range(10)):
+        limit -= n
+        out.append(v)
+    return out
+
+
+@program(Python(1), 1)
+def a_function_reads_what_a_branch_sets(x):
+    def read():
+        return y
+
+    if x > 0:
+        y = x
+    return read()

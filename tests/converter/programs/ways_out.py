@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import tensorflow as tf
 from differential import Python, program
 
@@ -536,3 +538,55 @@ def a_break_in_finally_wins_in_a_graph(xs):
             if x > 8:
                 break
     return count
+
+
+@program(3, -3)
+def an_else_of_try_is_not_run_behind_a_return(x):
+    try:
+        if x > 0:
+            return x
+    except ValueError:
+        pass
+    else:
+        return x * 100
+    return x * 10
+
+
+@program(Python([1, 2, 3, 4]), Python([1]), Python([5]))
+def an_else_of_try_is_not_run_behind_a_break(xs):
+    out = []
+    for x in xs:
+        try:
+            if x > 2:
+                break
+            y = x * 2
+        except ValueError:
+            out.append("error")
+        else:
+            out.append(y)
+        finally:
+            out.append("finally")
+    return out
+
+
+@program(Python(["1", "", "x", "4"]))
+def an_else_of_try_is_not_run_behind_a_continue(xs):
+    n = 0
+    for s in xs:
+        try:
+            if not s:
+                continue
+            v = int(s)
+        except ValueError:
+            n -= 100
+        else:
+            n += v
+    return n
+
+
+@program(Python(1), Python(0), Python(3))
+def a_with_swallows_an_error_beside_a_jump(n):
+    with contextlib.suppress(ZeroDivisionError):
+        if 1 // n:
+            return 1
+    return 2
