@@ -92,11 +92,15 @@ export class Workbench {
     await this.squiggles().first().waitFor({ timeout: LOAD_MILLISECONDS });
   }
 
-  /** The text of the hover over the first squiggle, once it contains what is expected. */
+  /** The text of the hover over the first squiggle, once it contains what is expected; hints may push the code away. */
   async hoverOverSquiggle(expected) {
-    await this.page.mouse.move(...(await this.middleOfSquiggle()));
     const hover = this.page.locator('.monaco-hover:visible', { hasText: expected });
-    await hover.waitFor();
+    await until(`a hover with ${expected}`, async () => {
+      await this.page.mouse.move(5, 5);
+      await this.page.mouse.move(...(await this.middleOfSquiggle()));
+      await hover.waitFor({ timeout: 5_000 });
+      return true;
+    });
     return hover;
   }
 
