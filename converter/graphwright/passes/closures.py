@@ -27,10 +27,12 @@ class Closure:
     """One that is made by `node`: `name` is what it is called by, where that is all that is done with it.
 
     `kept` says that something else may hold it, and call it at any time.
+    Of the variables in `named`, which it mentions, those that it may find changed are in `reads`.
     """
 
     node: gast.AST
     name: str
+    named: frozenset[str]
     reads: frozenset[str]
     writes: frozenset[str]
     kept: bool
@@ -63,7 +65,7 @@ def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[st
             kept = True
         else:
             kept = name in passed_on if name else _is_kept(maker, parents, library)
-        found.append(Closure(maker, name, reads, writes, kept))
+        found.append(Closure(maker, name, reads, reads, writes, kept))
     return found
 
 
@@ -79,7 +81,8 @@ def sharing(graph: Graph, closures: list[Closure]) -> list[Closure]:
                 if part in wanted:
                     made_at.setdefault(part, []).append(node)
     found = [replace(each, reads=each.reads & _set_from(graph, made_at.get(each.node, []))) for each in closures]
-    return [closure for closure in found if closure.reads or closure.writes]
+    # One that only calls another is of interest where that other one is.
+    return found if any(closure.reads or closure.writes for closure in found) else []
 
 
 def _set_from(graph: Graph, nodes: list[Node]) -> frozenset[str]:

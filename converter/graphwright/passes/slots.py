@@ -302,7 +302,7 @@ def _called_in(facts: Facts, effects: Sequence[Effects]) -> list[Closure]:
         if not more:
             return called
         called += more
-        named = named.union(*[closure.reads for closure in more])
+        named = named.union(*[closure.named for closure in more])
         waiting = [closure for closure in waiting if closure not in more]
 
 

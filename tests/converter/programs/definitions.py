@@ -571,3 +571,20 @@ def a_function_reads_what_a_branch_sets(x):
     if x > 0:
         y = x
     return read()
+
+
+@program(Python([1, 2, 3]), [1, 2])
+def a_function_that_calls_another_sees_what_a_loop_assigns(xs):
+    n = 0
+
+    def inner():
+        return n
+
+    def outer():
+        return inner()
+
+    total = 0
+    for x in xs:
+        n += x
+        total += outer()
+    return total
