@@ -92,16 +92,29 @@ export class Workbench {
     await this.squiggles().first().waitFor({ timeout: LOAD_MILLISECONDS });
   }
 
-  /** The text of the hover over the first squiggle, once it contains what is expected; hints may push the code away. */
-  async hoverOverSquiggle(expected) {
+  /** The text of the hover over the first squiggle, once it contains what is expected. */
+  hoverOverSquiggle(expected) {
+    return this.hoverAt(() => this.middleOfSquiggle(), expected);
+  }
+
+  /** The hover at a place; the mouse comes again where hints have pushed the code away in the meantime. */
+  async hoverAt(place, expected) {
     const hover = this.page.locator('.monaco-hover:visible', { hasText: expected });
     await until(`a hover with ${expected}`, async () => {
       await this.page.mouse.move(5, 5);
-      await this.page.mouse.move(...(await this.middleOfSquiggle()));
+      await this.page.mouse.move(...(await place()));
       await hover.waitFor({ timeout: 5_000 });
       return true;
     });
     return hover;
+  }
+
+  /** The middle of an element that keeps still. */
+  middleOf(element) {
+    return this.steady(async () => {
+      const box = await element.boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    });
   }
 
   async leaveHover(hover) {
@@ -116,10 +129,7 @@ export class Workbench {
   }
 
   middleOfSquiggle() {
-    return this.steady(async () => {
-      const box = await this.squiggles().first().boundingBox();
-      return [box.x + box.width / 2, box.y + box.height / 2];
-    });
+    return this.middleOf(this.squiggles().first());
   }
 
   /** A place that has stopped moving: links and hints come later than the text and push it about. */
@@ -230,11 +240,8 @@ export class Workbench {
   }
 
   /** The hover over a piece of code, once it contains what is expected. */
-  async hoverOver(code, expected) {
-    await this.page.mouse.move(...(await this.placeOf(code)));
-    const hover = this.page.locator('.monaco-hover:visible', { hasText: expected });
-    await hover.waitFor();
-    return hover;
+  hoverOver(code, expected) {
+    return this.hoverAt(() => this.placeOf(code), expected);
   }
 
   placeOf(code) {

@@ -46,10 +46,8 @@ export async function run({ open }) {
   assert.notEqual(await colourOf(line('"tracing with"'), 'print'), await colourOf(line('tf.zeros'), 'zeros'));
   await workbench.shoot('hints');
 
-  const box = await word(line('tf.reduce_sum(row)'), 'if').boundingBox();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  const hover = page.locator('.monaco-hover:visible', { hasText: 'Part of the graph.' });
-  await hover.waitFor();
+  const keyword = word(line('tf.reduce_sum(row)'), 'if');
+  const hover = await workbench.hoverAt(() => workbench.middleOf(keyword), 'Part of the graph.');
   await workbench.shoot('hover-on-if');
   await workbench.leaveHover(hover);
   await workbench.expectNoNotification();

@@ -33,7 +33,7 @@ export async function run({ open }) {
   await squiggles.nth(1).waitFor({ timeout: LOAD_MILLISECONDS });
   await workbench.shoot('squiggles');
 
-  const hover = await hoverOver(workbench, squiggles.first(), 'branch-dtype-mismatch');
+  const hover = await workbench.hoverAt(() => workbench.middleOf(squiggles.first()), 'branch-dtype-mismatch');
   await workbench.shoot('hover');
   await workbench.leaveHover(hover);
 
@@ -83,14 +83,6 @@ function notebook() {
   ];
   const metadata = { language_info: { name: 'python' } };
   return JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
-}
-
-async function hoverOver(workbench, place, expected) {
-  const box = await place.boundingBox();
-  await workbench.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  const hover = workbench.page.locator('.monaco-hover:visible', { hasText: expected });
-  await hover.waitFor();
-  return hover;
 }
 
 /** The first click may only make the cell's editor real. */
