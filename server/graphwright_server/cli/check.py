@@ -92,7 +92,8 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         if isinstance(result, Failure):
             continue
         invocation.run.files.append(result)
-        progress.clear() if outcome.unparsed else None
+        if outcome.unparsed:
+            progress.clear()
         _note_unparsed(invocation, target.shown, outcome.unparsed, target.named)
         if result.diagnostics and invocation.streams_findings:
             progress.clear()
@@ -121,8 +122,10 @@ def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
 
 def _note_notebooks(invocation: _Invocation, projects: Iterable[tuple[Project, Path]]) -> None:
     """What somebody may take for checked in a folder, and isn't."""
+    if invocation.options.quiet:
+        return
     count = sum(1 for project, folder in projects for _ in project.files([folder], (NOTEBOOK,)))
-    if count and not invocation.options.quiet:
+    if count:
         _say(f"{count} notebook{'s were' if count > 1 else ' was'} not checked: {_NOTEBOOKS}.")
 
 
