@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from graphwright_analysis import Project, Settings, Unreadable
@@ -118,3 +120,26 @@ def test_line_ends_of_the_old_kind() -> None:
     assert found and found[0].fixes
     assert old.check("model.py") == found
     assert plain.check("model.py") != checked(BRANCH.replace("\n", "\r\n")).check("model.py")
+
+
+def test_a_trace_is_freed_without_looking_for_garbage() -> None:
+    """The command line and the server look for it seldom; scopes and graphs of the control flow alone wait for that."""
+    examples = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+    pages = sorted((Path(__file__).parent / "mdtest").glob("*.md"))
+    texts = [path.read_text("utf-8") for path in examples]
+    texts += [part.partition("```")[0] for page in pages for part in page.read_text("utf-8").split("```python\n")[1:]]
+    checked(texts[0])
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        for text in texts:
+            checked(text)
+        gc.collect()
+        left = {type(each) for each in gc.garbage}
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    ours = {each.__qualname__ for each in left if each.__module__.startswith("graphwright_analysis")}
+    assert ours <= {"Scope", "Scopes", "Node", "Graph", "_After"}, ours

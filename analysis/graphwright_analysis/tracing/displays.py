@@ -115,32 +115,37 @@ def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple
     inner = objects.new_frame(run, node, frame)
     found: list[Value] = []
     sources: list[Value] = []
-
-    def generate(position: int) -> bool:
-        if position == len(node.generators):
-            found.append(expressions.evaluate(run, inner, element))
-            return True
-        generator = node.generators[position]
-        iterated = expressions.evaluate(run, frame if position == 0 else inner, generator.iter)
-        python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
-        elements = expressions.elements_of(run, iterated)
-        exact = elements is not None and len(elements) <= 16
-        sources.append(iterated)
-        for value in elements if elements is not None and exact else (expressions.element_of(run, iterated),):
-            statements.bind(run, inner, generator.target, value)
-            tests = [_filtered(run, inner, test) for test in generator.ifs]
-            if False in tests:
-                continue
-            sure = exact and None not in tests
-            with contextlib.nullcontext() if sure else run.doubting():
-                exact = generate(position + 1) and sure
-        return exact
-
     with run.looping(place_of(frame, node)):
-        exact = generate(0)
+        exact = _generate(run, inner, node, element, 0, sources, found)
     unrolled.note_comprehension(run, frame, node, sources[0], found)
     run.leave(inner)
     return found, exact
+
+
+def _generate(
+    run: Run, inner: Frame, node: Any, element: gast.AST, position: int, sources: list[Value], found: list[Value]
+) -> bool:
+    """Run the clauses from one on; what they go over and give is added to `sources` and `found`."""
+    if position == len(node.generators):
+        found.append(expressions.evaluate(run, inner, element))
+        return True
+    generator = node.generators[position]
+    outer = inner.parent if position == 0 else inner
+    assert outer is not None
+    iterated = expressions.evaluate(run, outer, generator.iter)
+    python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
+    elements = expressions.elements_of(run, iterated)
+    exact = elements is not None and len(elements) <= 16
+    sources.append(iterated)
+    for value in elements if elements is not None and exact else (expressions.element_of(run, iterated),):
+        statements.bind(run, inner, generator.target, value)
+        tests = [_filtered(run, inner, test) for test in generator.ifs]
+        if False in tests:
+            continue
+        sure = exact and None not in tests
+        with contextlib.nullcontext() if sure else run.doubting():
+            exact = _generate(run, inner, node, element, position + 1, sources, found) and sure
+    return exact
 
 
 def _filtered(run: Run, inner: Frame, test: gast.AST) -> bool | None:

@@ -34,7 +34,7 @@ from .decisions import Decision
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .patches import patched_in
-from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run
+from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run, stored_in
 from .starts import Key, ModuleNames, Seen, Values, next_serial
 from .state import CONTENT, Ground
 
@@ -144,7 +144,7 @@ def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> See
     memory = run.flow.memory
     seen = memory.starts.get(key)
     run.hurried = run.spent > FILE_STEPS
-    if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.ground):
+    if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
         run.begin()
         seen = run.seen
         seen.subject, seen.hurried, seen.at_top = subject, run.hurried, key[1] is None
@@ -191,7 +191,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     memory = run.flow.memory
     around = memory.surroundings
     around.ground, around.traces, around.imports = Ground(), {}, run.imports
-    around.stores = lambda: frozenset(name for block in module.blocks for name in run.stores_in(block))
+    around.stores = partial(stored_in, module.blocks, run.flow.stores)
     around.names = frozenset(name for block in module.blocks for name in run.names_in(block))
     exports = frozenset(imported.exports for imported in run.imports.values())
     memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched, exports))

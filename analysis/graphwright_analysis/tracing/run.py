@@ -29,7 +29,7 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import obstacles
 from .facts import Fact, ListChanged, TracedEscaped, Unconverted
-from .starts import Memory, Past, Seen, TraceKey, next_serial
+from .starts import Memory, Past, Seen, Surroundings, TraceKey, next_serial
 from .state import Cell, Ground, Place, State
 
 if TYPE_CHECKING:
@@ -210,21 +210,25 @@ class Run:
         self.reset(State(self.ground))
 
     @property
+    def surroundings(self) -> Surroundings:
+        return self.flow.memory.surroundings
+
+    @property
     def ground(self) -> Ground:
         return self.flow.memory.surroundings.ground
 
     def imported(self, asked: object) -> Any:
         """Where an import leads, if that is in the project."""
-        return self.ground.ask(self.flow.memory.surroundings.imported, asked)
+        return self.surroundings.ask(Surroundings.imported, asked)
 
     def holders_of(self, value: Value) -> tuple[Cell, ...]:
         """The cells that hold a value, or have it in them, where this start begins."""
-        return self.ground.ask(self.flow.memory.surroundings.holders_of, value)
+        return self.surroundings.ask(Surroundings.holders_of, value)
 
     def known_trace(self, key: TraceKey) -> Past | None:
         """What tracing a traced function with these arguments gave before."""
         found = self.seen.traces.get(key)
-        return self.ground.ask(self.flow.memory.surroundings.trace_of, key) if found is None else found
+        return self.surroundings.ask(Surroundings.trace_of, key) if found is None else found
 
     def reset(self, state: State) -> None:
         """Back to a state from before, outside of all calls, loops and constructs."""
@@ -266,13 +270,6 @@ class Run:
         if found is None:
             orelse = statement.orelse if isinstance(statement, gast.If) else []
             found = self.flow.bodies[statement] = total_activity([*statement.body, *orelse])
-        return found
-
-    def stores_in(self, block: Block) -> frozenset[str]:
-        """The attributes that a block sets anywhere but in an `__init__`."""
-        found = self.flow.stores.get(block)
-        if found is None:
-            found = self.flow.stores[block] = frozenset(_stored(block.statements))
         return found
 
     def names_in(self, block: Block) -> frozenset[str]:
@@ -363,6 +360,14 @@ class Run:
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""
         self.note(TracedEscaped(self.fresh(), traced.id))
+
+
+def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> frozenset[str]:
+    """The attributes that blocks set anywhere but in an `__init__`; of each block it is kept."""
+    for block in blocks:
+        if block not in known:
+            known[block] = frozenset(_stored(block.statements))
+    return frozenset().union(*[known[block] for block in blocks])
 
 
 def _plainly_bound(block: Block) -> frozenset[str] | None:

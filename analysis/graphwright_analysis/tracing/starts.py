@@ -83,15 +83,16 @@ class Seen:
         before = self.values.get(node)
         self.values[node] = value if before is None else join(before, value)
 
-    def holds(self, subject: Any, ground: Ground) -> bool:
+    def holds(self, subject: Any, around: Surroundings) -> bool:
         """Whether everything that it looked up would be found again."""
+        ground = around.ground
         reads, now, places = self.reads, ground.now, ground.places
         return (
             same(self.subject, subject)
             and all(same(now(cell), content) for cell, content in reads.cells.items())
             and all(places.get(cell) == place for cell, place in reads.places.items())
             and all(same(ground.owned_now(owner), owned) for owner, owned in reads.owners.items())
-            and all(same(question(*arguments), answer) for (question, *arguments), answer in reads.answers.items())
+            and all(same(question(around, *rest), answer) for (question, *rest), answer in reads.answers.items())
         )
 
 
@@ -156,9 +157,17 @@ class Surroundings:
         self.ground = Ground()
         self.names: frozenset[str] = frozenset()
         self.stores: Callable[[], frozenset[str]] = frozenset
+        """What the file sets; it holds nothing that holds on to these surroundings, which would keep a file alive."""
         self.imports: Mapping[Any, Any] = {}
         self.traces: dict[TraceKey, Past] = {}
         self._overridden: dict[int, set[str]] | None = None
+
+    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """The answer of one of the methods below, noted like a look at the ground."""
+        answers, key = self.ground.reads.answers, (question, *arguments)
+        if key not in answers:
+            answers[key] = question(self, *arguments)
+        return answers[key]
 
     def binds(self, name: object) -> bool:
         return name in self.names
@@ -212,7 +221,7 @@ class ModuleNames(Set[str]):
         self._surroundings = surroundings
 
     def __contains__(self, name: object) -> bool:
-        return self._surroundings.ground.ask(self._surroundings.binds, name)
+        return self._surroundings.ask(Surroundings.binds, name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._surroundings.names)

@@ -53,7 +53,7 @@ class Reads:
     places: dict[Cell, Place | None] = field(default_factory=dict[Cell, "Place | None"])
     owners: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
     answers: dict[tuple[Any, ...], Any] = field(default_factory=dict["tuple[Any, ...]", Any])
-    """What questions other than these gave: a function and its arguments, and its answer."""
+    """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
 
 
 @dataclass(slots=True)
@@ -97,13 +97,6 @@ class Ground:
         if found is None:
             found = self.cells[owner] = dict(self.foreign.get(owner, {}))
         return found
-
-    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """The answer to a question about more than one cell, noted like a look."""
-        key = (question, *arguments)
-        if key not in self.reads.answers:
-            self.reads.answers[key] = question(*arguments)
-        return self.reads.answers[key]
 
     def commit(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
         """What a start has changed becomes part of what the next one begins with."""

@@ -25,6 +25,7 @@ from graphwright_analysis.values.domain import (
 
 from . import calls, escapes, journal
 from .run import Frame, Run
+from .starts import Surroundings
 
 
 def made(run: Run, frame: Frame, traced: Traced) -> None:
@@ -68,8 +69,9 @@ def arguments(run: Run, frame: Frame, callee: Value, function: Function, skip: i
 def doubt(run: Run, class_: Class, instance: Object) -> None:
     """Of an instance that other code may have got hold of, only what nothing else in the file touches is known."""
     escapes.mark_open(run, instance)
-    around = run.flow.memory.surroundings
-    for name in sorted(run.ground.ask(around.stored_attributes) | run.ground.ask(around.overridden, class_)):
+    around = run.surroundings
+    stored = around.ask(Surroundings.stored_attributes) | around.ask(Surroundings.overridden, class_)
+    for name in sorted(stored):
         initially, known = run.state.value(instance.id, name), journal.INITIALLY + name
         if initially is not UNDEFINED and run.state.value(instance.id, known) is UNDEFINED:
             run.state.set(instance.id, known, initially)

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from graphwright_analysis import Cache, LineIndex, Project, Settings, SettingsError, Unreadable, default_folder
 
+from graphwright_server import garbage
+
 from . import analysis_log, fixing, github_report, json_report, sarif_report, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
@@ -32,6 +34,7 @@ _RENDERERS = {
 
 def run(options: argparse.Namespace) -> int:
     """Check what the options name and return the exit code."""
+    garbage.look_between()
     try:
         return _check(_Invocation(options))
     except SettingsError as error:

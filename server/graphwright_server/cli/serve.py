@@ -6,9 +6,10 @@ This is the only place in the command line that loads it.
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib.util
 import sys
+
+from graphwright_server import garbage
 
 from .main import EXIT_COULD_NOT_RUN
 
@@ -24,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
             "install them with: pip install 'graphwright[server]'\n"
         )
         return EXIT_COULD_NOT_RUN
-    gc.disable()  # until the client has its first answer: looking for garbage would keep it waiting
+    garbage.look_between()
     from graphwright_server.lsp.server import serve
 
     return serve(options.log_file, options.log_level)

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from graphwright_analysis import Cache, Checked, Import, Need, Project, Unreadable, digest_of, key_of
 
+from graphwright_server import garbage
+
 from . import analysis_log, fixing
 from .findings import CheckedFile, Failure
 
@@ -72,6 +74,7 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
 
 def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
     """Check one file here and now."""
+    garbage.look(garbage.AT_LAST)
     project, key = target.project, target.key
     try:
         diagnostics = project.check(key)
@@ -164,6 +167,7 @@ _log: analysis_log.AnalysisLog
 def _begin() -> None:
     global _log
     _log = analysis_log.listen()
+    garbage.look_between()
 
 
 def _check_share(share: Sequence[Target]) -> list[Outcome]:

@@ -13,9 +13,15 @@ from collections import deque
 from collections.abc import Callable
 from typing import TypeVar
 
+from graphwright_server import garbage
+
 _log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+
+
+_REST = 1.0
+"""After how many seconds without work garbage is looked for."""
 
 
 class Worker:
@@ -80,11 +86,15 @@ class Worker:
                 job()
             except Exception:
                 _log.exception("A background job failed")
+            garbage.look(garbage.AT_LAST)
 
     def _next(self) -> Callable[[], None] | None:
         with self._wake:
+            rest: float | None = _REST
             while not (self._stopped or self._answers or self._later or self._idle):
-                self._wake.wait()
+                if not self._wake.wait(rest):
+                    garbage.look(garbage.AT_REST)
+                    rest = None
             if self._stopped:
                 return None
             if self._answers:

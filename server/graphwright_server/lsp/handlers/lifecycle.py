@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import platform
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ import graphwright_analysis as analysis
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from graphwright_server import garbage
 from graphwright_server.lsp.client import client_of
 from graphwright_server.lsp.parent import exists, watch
 from graphwright_server.lsp.session import Session
@@ -85,14 +85,12 @@ def shutdown(session: Session, params: None) -> None:
 def _load_the_analysis() -> None:
     """What the client's first answer doesn't wait for.
 
-    All that was imported stays, so garbage is looked for in it once, and among the rest from now on.
+    All that was imported stays, so garbage is looked for among the rest alone.
     """
     for name in analysis.__all__:
         getattr(analysis, name)
     analysis.all_rules()
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    garbage.look_between()
 
 
 async def _register(session: Session, registrations: list[types.Registration]) -> None:
