@@ -48,9 +48,10 @@ def report(module: Module, trace: Trace, settings: Settings) -> Report:
 def _findings(trace: Trace, view: View) -> Iterator[tuple[Rule, Finding]]:
     """What the rules say of a trace; of the starts that weren't traced again it is known already."""
     for seen in trace.starts:
-        if view not in seen.judged:
-            seen.judged[view] = tuple(_judged(seen.facts, view))
-        yield from seen.judged[view]
+        text = view, trace.told_of(seen)
+        if text not in seen.judged:
+            seen.judged = {text: tuple(_judged(trace.facts_of(seen), view))}
+        yield from seen.judged[text]
     yield from _judged(trace.gathered, view)
 
 

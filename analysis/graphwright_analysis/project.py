@@ -162,7 +162,7 @@ class Project:
         other._cache = _Cache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         known = other._cache.files.get(path)
         if known is not None:
-            other._cache.files[path] = replace(known, flow=known.flow.kept(known.module.blocks), report=None)
+            other._cache.files[path] = replace(known, flow=known.flow.kept(known.module), report=None)
         return other
 
     def settings_file(self) -> str | None:
@@ -203,8 +203,8 @@ class Project:
         if known is None:
             file = _File(module, FlowCache(), stamp, cells)
         else:
-            file = _File(module, known.flow.kept(module.blocks), stamp, cells)
-            file.export_flow = known.export_flow.kept(module.blocks)
+            file = _File(module, known.flow.kept(module), stamp, cells)
+            file.export_flow = known.export_flow.kept(module)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
             closed = (other for other in self._cache.files if other not in self._cache.buffers and other != path)

@@ -106,7 +106,7 @@ def header_at(module: Module, offset: int) -> Header | None:
     if span is None:
         return None
     first = module.lines.line_of(start)
-    lines = range(first + _first_line(inner) - 1, first + inner.end_lineno)
+    lines = range(first + _first_line(block, inner) - 1, first + block.lines_of(inner)[1])
     return Header(span.shifted(start), lines, block.range_of(inner).start + start)
 
 
@@ -151,11 +151,11 @@ def _chain(block: Block, line: int, offset: int | None, deeper_than: int | None)
     while pending:
         node = pending.pop()
         kind = kind_of(node)
-        first = getattr(node, "lineno", None)
-        if first is not None:
+        if hasattr(node, "lineno"):
+            first, last = block.lines_of(node)
             if kind in _DEFINITIONS:
-                first = _first_line(node)
-            if not first - 1 <= line < (node.end_lineno or first):
+                first = _first_line(block, node)
+            if not first - 1 <= line < last:
                 continue
             if kind == "Lambda" and (offset is None or not block.range_of(node).contains(offset)):
                 continue
@@ -166,9 +166,9 @@ def _chain(block: Block, line: int, offset: int | None, deeper_than: int | None)
     return found
 
 
-def _first_line(node: Any) -> int:
+def _first_line(block: Block, node: Any) -> int:
     """The line of a definition's first decorator, or its own."""
-    return min([node.lineno, *[decorator.lineno for decorator in node.decorator_list]])
+    return min(block.lines_of(part)[0] for part in (node, *node.decorator_list))
 
 
 def _unit_in(around: list[Any]) -> int | None:
@@ -214,10 +214,10 @@ def _located(module: Module, block: Block, around: list[Any], place: int, lends:
     outer = around[:place]
     span = block.range_of(node)
     text, shift = _lambda_text(block, span), 0
-    first = node.lineno
+    first, last = block.lines_of(node)
     if not is_lambda:
-        first = _first_line(node)
-        text, shift = _definition_text(block, first - 1, node.end_lineno)
+        first = _first_line(block, node)
+        text, shift = _definition_text(block, first - 1, last)
         span = Range(block.lines.starts[first - 1], span.end)
     return Located(
         name=".".join(names),

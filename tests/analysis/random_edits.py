@@ -24,6 +24,7 @@ LITERALS = ["0", "1", "2", "3", "4", "5", "1.0", "2.5", "None", "True", "'a'", "
 DTYPES = ["float32", "int32", "float64", "int64", "bool", "string"]
 
 _PARAGRAPH = re.compile(r"(?m)^(?=(?:@|def |class |[a-zA-Z_]\w* ?=|for |if |with ))")
+_MEMBER = re.compile(r"(?m)^(?=    (?:@|def |async def |[a-z_]+ ?=))")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d*)?(?!\w)")
 _WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
 _DEFINED = re.compile(r"(?m)^\s*(?:def|class) (\w+)")
@@ -86,6 +87,35 @@ def _block_moved(text: str, dice: random.Random) -> str:
     return "".join(blocks)
 
 
+def _member_moved(text: str, dice: random.Random) -> str:
+    parts = _MEMBER.split(text)
+    part = parts.pop(dice.randrange(len(parts)))
+    parts.insert(dice.randrange(len(parts) + 1), part)
+    return "".join(parts)
+
+
+def _class_split(text: str, dice: random.Random) -> str:
+    """The members from one on become those of a class of their own."""
+    parts = _MEMBER.split(text)
+    parts.insert(dice.randrange(len(parts) + 1), f"class Part{dice.randrange(9)}(tf.Module):\n")
+    return "".join(parts)
+
+
+def _nothing_said(text: str, dice: random.Random) -> str:
+    """A blank line or a comment, put in or taken out."""
+    lines = text.splitlines(keepends=True) or [""]
+    at = dice.randrange(len(lines))
+    said = [at for at, line in enumerate(lines) if not line.strip() or line.lstrip().startswith("#")]
+    if said and dice.random() < 0.4:
+        del lines[dice.choice(said)]
+    elif dice.random() < 0.3:
+        lines[at] = lines[at].rstrip("\n") + "  # as it is\n"
+    else:
+        blank = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+        lines.insert(at, dice.choice(("\n", "\n\n", "    \n", f"{blank}# a comment\n", "# a comment\n")))
+    return "".join(lines)
+
+
 def _renamed(text: str, dice: random.Random) -> str:
     names: list[str] = _DEFINED.findall(text)
     if not names:
@@ -134,5 +164,6 @@ def _replaced(pattern: re.Pattern[str], choices: list[str]) -> Callable[[str, ra
 
 _EDITS: list[Callable[[str, random.Random], str]] = [
     _inserted, _cut_out, _lines_deleted, _line_repeated, _line_indented, _block_duplicated, _block_moved, _renamed,
+    _member_moved, _class_split, _nothing_said,
     _decorated, _statement_at_top, _replaced(_NUMBER, LITERALS), _replaced(_WORD, []), _replaced(_DTYPE, DTYPES),
 ]  # fmt: skip

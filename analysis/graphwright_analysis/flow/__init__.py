@@ -19,7 +19,7 @@ from graphwright_analysis.flow.dataflow import Problem, Solution, solve
 from graphwright_analysis.flow.graph import Graph, Node, NodeKind
 from graphwright_analysis.flow.liveness import Liveness, liveness
 from graphwright_analysis.flow.reaching import Reaching, reaching
-from graphwright_analysis.flow.scopes import Scope, ScopeKind, Scopes, build_scopes, resolve
+from graphwright_analysis.flow.scopes import Scope, ScopeKind, Scopes, build_scopes, class_scopes, resolve
 
 __all__ = [
     "Activity",
@@ -37,6 +37,7 @@ __all__ = [
     "activity_of",
     "build_cfg",
     "build_scopes",
+    "class_scopes",
     "closure_reads",
     "closure_symbols",
     "closure_writes",

@@ -5,7 +5,7 @@ The order in which things run isn't looked at; `flow.cfg` and the analyses on it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -82,6 +82,28 @@ def build_scopes(tree: gast.AST) -> Scopes:
         builder.run([tree], module)
     _settle(builder.scopes)
     return Scopes(tuple(builder.scopes), builder.by_node)
+
+
+_DEFINITIONS = frozenset({"FunctionDef", "AsyncFunctionDef", "ClassDef"})
+
+
+def class_scopes(node: gast.AST, members: Sequence[Scopes]) -> Scopes:
+    """The scopes of a class by itself, whose members have scopes of their own as if they stood in a module."""
+    module, scope = Scope("module", node, None), Scope("class", node, None)
+    scope.parent, module.children = module, [scope]
+    for member in members:
+        inner = member.module
+        body: list[Any] = getattr(inner.node, "body", [])
+        defined: Any = body[0] if len(body) == 1 else None
+        scope.reads |= inner.reads
+        # What a method declares global isn't the class's.
+        scope.binds |= {defined.name} if kind_of(defined) in _DEFINITIONS else inner.binds
+        scope.globals |= inner.globals
+        scope.nonlocals |= inner.nonlocals
+        scope.children += inner.children
+    module.binds = {getattr(node, "name", "")}
+    _settle([module, scope])
+    return Scopes((module, scope), {node: scope})
 
 
 def resolve(scope: Scope, name: str) -> Scope | None:

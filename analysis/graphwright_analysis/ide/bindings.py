@@ -51,6 +51,7 @@ def _definitions(function: gast.AST, path: Sequence[gast.AST], name: str) -> lis
     if statement is None:
         return []
     found = reaching(graph).definitions_at(statement, Symbol(name))
+    # All of them stand in one function, and so in one block.
     return sorted(found, key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
 
 

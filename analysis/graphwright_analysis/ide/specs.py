@@ -214,7 +214,7 @@ def _source(found: _Found, parameters: tuple[Parameter, ...]) -> str:
 
 
 def _calls(trace: Trace) -> Iterator[TracedCalled]:
-    return (fact for start in trace.starts for fact in start.facts if isinstance(fact, TracedCalled) and fact.place)
+    return (fact for fact in trace.facts if isinstance(fact, TracedCalled) and fact.place)
 
 
 def _is_of(call: TracedCalled, node: Definition) -> bool:

@@ -141,7 +141,7 @@ def _events(trace: Trace) -> tuple[dict[Group, list[TracedCalled | None]], set[i
     opaque: set[int] = set()
     later: dict[Group, object] = {}
     for seen in trace.starts:
-        for event in seen.facts:
+        for event in trace.facts_of(seen):
             if isinstance(event, TracedOpaquely):
                 opaque.add(event.traced)
             elif isinstance(event, TracedEscaped):
@@ -151,7 +151,7 @@ def _events(trace: Trace) -> tuple[dict[Group, list[TracedCalled | None]], set[i
             elif isinstance(event, TracedCalled) and event.place is not None:
                 group = event.traced.id, event.receiver
                 # Functions that nothing calls run in an order of their own.
-                elsewhere = not seen.at_top and later.setdefault(group, seen) is not seen
+                elsewhere = not seen.at_top and later.setdefault(group, seen.together) != seen.together
                 calls[group].append(None if elsewhere else event)
     return calls, opaque
 

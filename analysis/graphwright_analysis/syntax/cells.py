@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections import deque
 from collections.abc import Sequence
 
-from graphwright_analysis.text import LineIndex
-
 from .blocks import Cut, cut, logical_lines
-from .parse import Block, Module, parsed_block
+from .parse import Module, Spare, module_of
 
 SEAM = "\n"
 """What stands behind each cell in the program's text."""
@@ -52,24 +49,11 @@ def python_of_cell(text: str) -> str:
 
 def parse_cells(cells: Sequence[str], previous: Module | None = None) -> Module:
     """The module of cells one after the other; blocks of `previous` with the same text are used again. Never raises."""
-    spare: dict[str, deque[Block]] = {}
-    for block in previous.blocks if previous else ():
-        spare.setdefault(block.text, deque()).append(block)
-    blocks: list[Block] = []
-    for cell in cells:
-        for piece in _cuts(cell):
-            block_text = cell[piece.start : piece.end]
-            same = spare.get(block_text)
-            blocks.append(same.popleft() if same else parsed_block(block_text))
-    starts: list[int] = []
-    position = 0
-    for block in blocks:
-        starts.append(position)
-        position += len(block.text)
+    spare = Spare(previous.blocks if previous else ())
+    blocks = spare.blocks([cell[piece.start : piece.end] for cell in cells for piece in _cuts(cell)])
     text = "".join(cells)
-    starts_of = dict(zip(blocks, starts, strict=True))
-    # Whoever cuts this text without its seams must begin anew: every cut looked at all of it.
-    return Module(text, tuple(blocks), tuple(starts), LineIndex(text), starts_of, (len(text) + 1,) * len(blocks))
+    # Whoever cuts this text without its seams must begin again: every cut looked at all of it.
+    return module_of(text, tuple(blocks), (len(text) + 1,) * len(blocks))
 
 
 @functools.lru_cache(maxsize=1024)

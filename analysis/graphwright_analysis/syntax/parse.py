@@ -1,38 +1,70 @@
 """Keeps a file as a row of parsed top-level blocks, and after an edit parses only those whose text changed.
 
-It doesn't look at what the statements mean.
+Of a class it is the header and the members, each by itself. It doesn't look at what the statements mean.
 
 The result is a function of the text alone: a previous module only saves work.
-A block's tree has positions in the block, so that it can be used again where the block has merely moved.
+A block's tree has positions in the block, so that it can be used again where the block has merely moved; a class has
+the trees of its parts, whose lines are counted from a number of their own (`Block.base`).
 """
 
 from __future__ import annotations
 
 import bisect
+import copy
+import functools
+import itertools
 import re
 from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import gast
 
 from graphwright_analysis.text import LineIndex, Range
 
 from .blocks import Cut, cut
+from .classes import ClassCut, cut_class
 from .comments import Comment, comments_in
 from .recover import parse_text
 from .standins import SyntaxProblem
 
 
+class Part(NamedTuple):
+    """A piece of a class, and where it begins in the class's block."""
+
+    offset: int
+    block: Block
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """One top-level statement with its clauses, decorators and comments; identity is equality."""
+    """One top-level statement with its clauses, decorators and comments, or a part of a class.
+
+    Identity is equality. A class that is cut into parts holds their nodes, but for its own.
+    """
 
     text: str
     statements: tuple[gast.stmt, ...]
     broken: tuple[Range, ...]
     lines: LineIndex
     problems: tuple[SyntaxProblem, ...] = ()
+    kind: Literal["block", "header", "member"] = "block"
+    base: int = 0
+    """What is added to the line numbers of its nodes, so that they tell the part that they are from."""
+    parts: tuple[Part, ...] = ()
+    """A class's header, whose class has no body, and its members."""
+    part_at: dict[int, Part] = field(default_factory=lambda: dict[int, Part](), repr=False)
+
+    @property
+    def head(self) -> Block:
+        """What tells the block from others when the members of the class change."""
+        return self.parts[0].block if self.parts else self
+
+    @property
+    def pieces(self) -> tuple[Block, ...]:
+        """What is parsed by itself."""
+        return tuple(part.block for part in self.parts) or (self,)
 
     def range_of(self, node: gast.AST) -> Range:
         """Where a node is in the block's text.
@@ -43,6 +75,14 @@ class Block:
         found = _own_range(self, node) or _children_range(self, node)
         return found if found is not None else _surrounding_range(self, node)
 
+    def lines_of(self, node: Any) -> tuple[int, int]:
+        """The first and the last line of a node that has a position, the block's first line being 1."""
+        return self._line(node.lineno), self._line(getattr(node, "end_lineno", None) or node.lineno)
+
+    def _line(self, line: int) -> int:
+        part = self.part_at.get(line // BASE)
+        return line - self.base if part is None else self.lines.line_of(part.offset) + line % BASE
+
     def is_broken(self, node: gast.AST) -> bool:
         """Whether the node is (part of) a stand-in for code that can't be parsed."""
         if not self.broken:
@@ -51,7 +91,7 @@ class Block:
         return any(part.start <= span.start and span.end <= part.end for part in self.broken)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Module:
     """A file's text and its blocks, which together are all of it."""
 
@@ -59,12 +99,22 @@ class Module:
     blocks: tuple[Block, ...]
     starts: tuple[int, ...]
     lines: LineIndex
-    starts_of: dict[Block, int] = field(repr=False)
+    starts_of: dict[Block, int] = field(repr=False)  # parts of classes, too
     reaches: tuple[int, ...] = field(repr=False)  # how far the text was looked at to find each block's end
 
     def start_of(self, block: Block) -> int:
-        """The offset of a block of this module."""
+        """The offset of a block of this module, or of a part of one."""
         return self.starts_of[block]
+
+    @property
+    def pieces(self) -> tuple[Block, ...]:
+        """The blocks, with the parts of those that are cut into parts in their place."""
+        return tuple(piece for block in self.blocks for piece in block.pieces)
+
+    @functools.cached_property
+    def wholes(self) -> Mapping[Block, tuple[Block, int]]:
+        """The class that each part of one is from, and where the part begins in it."""
+        return {part.block: (block, part.offset) for block in self.blocks for part in block.parts}
 
     def range_of(self, block: Block, node: gast.AST) -> Range:
         """Where a node of a block is in the file."""
@@ -101,35 +151,99 @@ def parse_module(text: str, previous: Module | None = None) -> Module:
     front, back, cuts = _changed(text, previous)
     kept_front = previous.blocks[:front] if previous else ()
     kept_back = previous.blocks[len(previous.blocks) - back :] if previous else ()
-    spare: dict[str, deque[Block]] = {}
-    if previous:
-        for block in previous.blocks[front : len(previous.blocks) - back]:
-            spare.setdefault(block.text, deque()).append(block)
-    changed: list[Block] = []
-    for piece in cuts:
-        block_text = text[piece.start : piece.end]
-        same = spare.get(block_text)
-        changed.append(same.popleft() if same else parsed_block(block_text))
+    spare = Spare(previous.blocks[front : len(previous.blocks) - back] if previous else ())
+    changed = spare.blocks([text[piece.start : piece.end] for piece in cuts])
     blocks = (*kept_front, *changed, *kept_back)
     moved = len(text) - len(previous.text) if previous else 0
     reaches: list[int] = [piece.reach for piece in cuts]
     if previous:
         behind = previous.reaches[len(previous.blocks) - back :]
         reaches = [*previous.reaches[:front], *reaches, *(reach + moved for reach in behind)]
-    starts: list[int] = []
-    position = 0
-    for block in blocks:
-        starts.append(position)
-        position += len(block.text)
+    return module_of(text, blocks, tuple(reaches))
+
+
+def module_of(text: str, blocks: tuple[Block, ...], reaches: tuple[int, ...]) -> Module:
+    """The module whose blocks these are."""
+    starts = (0, *itertools.accumulate(len(block.text) for block in blocks))[: len(blocks)]
     starts_of = dict(zip(blocks, starts, strict=True))
-    return Module(text, blocks, tuple(starts), LineIndex(text), starts_of, tuple(reaches))
+    for block, start in zip(blocks, starts, strict=True):
+        starts_of.update((part.block, start + part.offset) for part in block.parts)
+    return Module(text, blocks, starts, LineIndex(text), starts_of, reaches)
 
 
-def parsed_block(text: str) -> Block:
-    """A block's text, parsed by itself."""
-    lines = LineIndex(text)
-    parsed = parse_text(text, lines)
-    return Block(text, parsed.statements, parsed.broken, lines, parsed.problems)
+class Spare:
+    """Blocks that a module had before, which are used again where the same text is parsed."""
+
+    def __init__(self, blocks: Iterable[Block]) -> None:
+        self._whole: dict[str, deque[Block]] = {}
+        self._parts: dict[tuple[str, str], deque[Block]] = {}
+        for block in blocks:
+            self._whole.setdefault(block.text, deque()).append(block)
+
+    def blocks(self, texts: Sequence[str]) -> list[Block]:
+        """The blocks of these texts, one after the other."""
+        same = [self._taken(text) for text in texts]
+        # What is left of classes that changed has parts that didn't.
+        for block in [block for left in self._whole.values() for block in left]:
+            for part in block.parts:
+                self._parts.setdefault((part.block.kind, part.block.text), deque()).append(part.block)
+        return [self._parsed(text) if block is None else block for text, block in zip(texts, same, strict=True)]
+
+    def _taken(self, text: str) -> Block | None:
+        same = self._whole.get(text)
+        return same.popleft() if same else None
+
+    def _parsed(self, text: str) -> Block:
+        lines = LineIndex(text)
+        cuts = cut_class(text)
+        made = None if cuts is None else self._class(text, lines, cuts)
+        if made is not None:
+            return made
+        parsed = parse_text(text, lines)
+        return Block(text, parsed.statements, parsed.broken, lines, parsed.problems)
+
+    def _class(self, text: str, lines: LineIndex, cuts: ClassCut) -> Block | None:
+        """A class put together from its parts; None where its header is too odd."""
+        start, end = cuts.header
+        header = self._part("header", f"{text[start:end]}{cuts.indent}pass\n")
+        only: Any = header.statements[0] if len(header.statements) == 1 else None
+        if not isinstance(only, gast.ClassDef) or len(only.body) != 1 or not isinstance(only.body[0], gast.Pass):
+            return None
+        parts = [Part(start, header)]
+        for start, end in cuts.members:
+            parts.append(Part(start, self._part("member", text[start:end])))
+        body = [statement for part in parts[1:] for statement in part.block.statements]
+        if not body:
+            return None
+        whole: Any = copy.copy(only)
+        whole.body = body
+        whole.end_lineno, whole.end_col_offset = body[-1].end_lineno, body[-1].end_col_offset
+        return Block(
+            text,
+            (whole,),
+            tuple(broken.shifted(part.offset) for part in parts for broken in part.block.broken),
+            lines,
+            tuple(
+                SyntaxProblem(problem.range.shifted(part.offset), problem.message)
+                for part in parts
+                for problem in part.block.problems
+            ),
+            parts=tuple(parts),
+            part_at={part.block.base // BASE: part for part in parts},
+        )
+
+    def _part(self, kind: Literal["header", "member"], source: str) -> Block:
+        same = self._parts.get((kind, source))
+        if same:
+            return same.popleft()
+        lines, base = LineIndex(source), next(_numbers) * BASE
+        parsed = parse_text(source, lines, indented=kind == "member", base=base)
+        return Block(source, parsed.statements, parsed.broken, lines, parsed.problems, kind, base)
+
+
+BASE = 1 << 20
+"""More lines than any file has."""
+_numbers = itertools.count(1)
 
 
 def _changed(text: str, previous: Module | None) -> tuple[int, int, list[Cut]]:
@@ -186,15 +300,23 @@ def _own_range(block: Block, node: Any) -> Range | None:
     line = getattr(node, "lineno", None)
     if line is None:
         return None
-    starts, limit = block.lines.starts, len(block.text)
     end_line, end_column = getattr(node, "end_lineno", None) or line, getattr(node, "end_col_offset", None) or 0
-    if 0 < line <= end_line <= len(starts) and block.text.isascii():
-        near = Range(starts[line - 1] + node.col_offset, starts[end_line - 1] + end_column)
+    starts, base, limit = block.lines.starts, block.base, len(block.text)
+    if 0 < line - base <= end_line - base <= len(starts) and block.text.isascii():
+        near = Range(starts[line - base - 1] + node.col_offset, starts[end_line - base - 1] + end_column)
         if 0 <= near.start <= near.end <= limit:
             return near
-    start = block.lines.offset_of_utf8(min(max(line, 1), len(starts)), max(node.col_offset, 0))
-    end = block.lines.offset_of_utf8(min(max(end_line, 1), len(starts)), max(end_column, 0))
+    start, end = _offset(block, line, node.col_offset), _offset(block, end_line, end_column)
     return Range(min(start, limit), min(max(start, end), limit))
+
+
+def _offset(block: Block, line: int, column: int) -> int:
+    """Where a line and column of a node are in the block, or in the part that the line is from."""
+    part = block.part_at.get(line // BASE)
+    if part is not None:
+        return part.offset + min(_offset(part.block, line, column), len(part.block.text))
+    line = min(max(line - block.base, 1), len(block.lines.starts))
+    return block.lines.offset_of_utf8(line, max(column, 0))
 
 
 def _children_range(block: Block, node: gast.AST) -> Range | None:

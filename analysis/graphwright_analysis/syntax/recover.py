@@ -55,8 +55,13 @@ class Parsed:
     problems: tuple[SyntaxProblem, ...] = ()
 
 
-def parse_text(text: str, lines: LineIndex, longest: int = LONGEST_STATEMENT) -> Parsed:
-    """The statements of any text whatever; never raises."""
+def parse_text(
+    text: str, lines: LineIndex, longest: int = LONGEST_STATEMENT, indented: bool = False, base: int = 0
+) -> Parsed:
+    """The statements of any text whatever, or of a part of a body, which is indented; never raises.
+
+    Lines are counted from `base`.
+    """
     problems = [
         SyntaxProblem(Range(match.start(), match.end()), "source code cannot contain null bytes")
         for match in re.finditer("\0+", text)
@@ -64,13 +69,15 @@ def parse_text(text: str, lines: LineIndex, longest: int = LONGEST_STATEMENT) ->
     failure = None
     if len(text) <= longest:
         try:
-            return Parsed(tuple(parse_source(text)), (), tuple(problems))
+            return Parsed(tuple(_parsed_whole(text, indented, base)), (), tuple(problems))
         except Unparsable as error:
             failure = error
+    if failure is not None and failure.line:
+        failure.line -= base
     work = Work(text, lines, longest, failure.line if failure else 0, problems=problems)
     _hide_conflict_markers(work)
     try:
-        statements = _assemble(work, _outline(work.text), 0)
+        statements = _assemble(work, _outline(work.text), int(indented))
     except RecursionError:
         work.broken[:] = [Range(0, len(text))]
         statements = []
@@ -78,11 +85,31 @@ def parse_text(text: str, lines: LineIndex, longest: int = LONGEST_STATEMENT) ->
         work.failure = failure
         note_broken(work, Range(0, len(text)))
         work.broken.pop()
+    for statement in statements if base else ():
+        _count_from(statement, base)
     return Parsed(
         tuple(statements),
         tuple(sorted(set(work.broken))),
         tuple(sorted(work.problems, key=lambda problem: problem.range)),
     )
+
+
+def _parsed_whole(text: str, indented: bool, base: int) -> list[gast.stmt]:
+    if not indented:
+        return parse_source(text, base)
+    statements = parse_source("if 1:\n" + text, base - 1)
+    only = statements[0] if len(statements) == 1 else None
+    if not isinstance(only, gast.If) or only.orelse:
+        raise Unparsable("unexpected indent", base + 1, 1)
+    return only.body
+
+
+def _count_from(statement: gast.stmt, base: int) -> None:
+    for node in gast.walk(statement):
+        held = node.__dict__
+        if "lineno" in held:
+            held["lineno"] += base
+            held["end_lineno"] += base
 
 
 @dataclass(slots=True)

@@ -44,7 +44,7 @@ from .facts import (
 from .journal import WHOLE, Entry, Journal, content, is_owner
 from .run import Construct, Frame, Run, place_of
 from .starts import Past, Slot
-from .state import CONTENT, Cell, Content, Place
+from .state import CONTENT, Cell, Content, Place, is_older
 
 _NUMBERS = (int, float)
 _ONCE = frozenset({"build", "_build", "__init__", "setup", "reset", "reset_state", "reset_states"})
@@ -126,7 +126,7 @@ def _finish(run: Run, journal: Journal) -> Past:
         if _hidden_change(run, journal, slot) or _dynamic_key(run, journal, slot):
             told.add(slot)
     left: list[tuple[Cell, Content, Content]] = []
-    outside = [slot for slot in dict.fromkeys(e.slot for e in stores) if slot[0] < journal.began]
+    outside = [slot for slot in dict.fromkeys(e.slot for e in stores) if is_older(slot[0], journal.began)]
     for slot in outside:
         if slot[0] in journal.arguments or slot in told:
             continue
@@ -192,7 +192,7 @@ def _hidden_change(run: Run, journal: Journal, slot: Slot) -> bool:
     reads, stores = _of(journal, slot)
     for entry in stores:
         construct = _outermost(entry, "mapped function")
-        if construct is None or entry.frame <= construct.id or entry.uncertain or not entry.how.endswith("="):
+        if construct is None or is_older(entry.frame, construct.id) or entry.uncertain or not entry.how.endswith("="):
             continue
         tensor = isinstance(entry.value, Tensor)
         if not tensor and not _is_number(entry.before):
@@ -217,7 +217,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
         construct = _outermost(entry)
         if not entry.dynamic or construct is None or entry.uncertain:
             continue
-        if entry.frame > construct.id or not isinstance(entry.value, (Tensor, TensorArray)):
+        if not is_older(entry.frame, construct.id) or not isinstance(entry.value, (Tensor, TensorArray)):
             continue
         position = journal.entries.index(entry)
         before = construct.kind == "loop" and any(construct in e.constructs for e in reads)
@@ -234,7 +234,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
 
 def _outermost(entry: Entry, *more: str) -> Construct | None:
     """The first loop or branch around a storing that what it changes was made outside of."""
-    around = [c for c in entry.constructs if c.kind in ("loop", "branch", *more) and entry.slot[0] < c.id]
+    around = [c for c in entry.constructs if c.kind in ("loop", "branch", *more) and is_older(entry.slot[0], c.id)]
     return around[0] if around else None
 
 
@@ -295,7 +295,7 @@ def _mark_held(run: Run, journal: Journal, slot: Slot, last: Entry, value: Value
     if isinstance(value, Tuple) and slot[1] != CONTENT and any(_leaks(journal, item) for item in value.items):
         items = tuple(Leaked(fact) if _leaks(journal, item) else item for item in value.items)
         run.state.set(slot[0], slot[1], Tuple(items, value.fields))
-    elif isinstance(value, Object) and value.id > journal.began:
+    elif isinstance(value, Object) and not is_older(value.id, journal.began):
         _mark_content(run, journal, value.id, fact)
 
 
@@ -335,7 +335,7 @@ def _marked(run: Run, journal: Journal, value: Value, fact: TensorLeaked) -> Val
         items = tuple(_marked(run, journal, item, fact) for item in value.items)
         changed = any(x is not y for x, y in zip(items, value.items, strict=True))
         return Tuple(items, value.fields) if changed else value
-    if isinstance(value, Object) and value.id > journal.began and value.kind != "instance":
+    if isinstance(value, Object) and not is_older(value.id, journal.began) and value.kind != "instance":
         _mark_content(run, journal, value.id, fact)
     return value
 
@@ -347,7 +347,7 @@ def _leaks(journal: Journal, value: Value) -> bool:
 def _was_there(journal: Journal, value: Value) -> bool:
     """Whether this very value was read outside, so that it was there before the trace."""
     first = next((e for e in journal.entries if e.value is value), None)
-    if first is None or first.how or first.slot[0] >= journal.began:
+    if first is None or first.how or not is_older(first.slot[0], journal.began):
         return False
     return not any(e.how and e.slot == first.slot for e in journal.entries[: journal.entries.index(first)])
 

@@ -28,7 +28,7 @@ from .facts import CaptureStale
 from .journal import WHOLE, Journal, content, is_owner
 from .run import Run
 from .starts import Past, Read, Slot
-from .state import CONTENT
+from .state import CONTENT, is_older
 
 _EXACT = (Constant, Function, Api)
 
@@ -38,7 +38,7 @@ def reads(journal: Journal) -> tuple[Read, ...]:
     written = {entry.slot for entry in journal.entries if entry.how}
     found: dict[Slot, Read] = {}
     for entry in journal.entries:
-        if entry.how or entry.slot in written or entry.slot[0] >= journal.began:
+        if entry.how or entry.slot in written or not is_older(entry.slot[0], journal.began):
             continue
         if entry.slot[2] is WHOLE:
             # The list itself, where all of it is used; a dict is compared entry by entry.

@@ -6,10 +6,11 @@ Calling them is in `calls`.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import gast
 
+from graphwright_analysis.syntax import Block
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
     UNKNOWN,
@@ -92,21 +93,29 @@ def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[
     return tuple(found)
 
 
-def class_(run: Run, frame: Frame, node: gast.ClassDef) -> Value:
-    """What a `class` statement binds its name to."""
-    bases = tuple(expressions.evaluate(run, frame, base) for base in node.bases)
-    decorators = [expressions.evaluate(run, frame, decorator) for decorator in node.decorator_list]
+def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, block: Block) -> Value:
+    """What a `class` statement binds its name to; `block` has its body, `header` what stands before that."""
+    bases = tuple(expressions.evaluate(run, frame, base) for base in header.bases)
+    decorators = [expressions.evaluate(run, frame, decorator) for decorator in header.decorator_list]
     fields = _fields(node.body)
     named_tuple = Api("typing.NamedTuple") in bases
     data = named_tuple or any(
         isinstance(d, Api) and d.name == "dataclasses.dataclass" for d in (_applied(d) for d in decorators)
     )
-    result = Class(node, frame.block, run.fresh(), bases, data, fields if data else ())
-    inner = objects.new_frame(run, node, frame, owner=result, id_=result.id)
-    statements.execute(run, inner, node.body)
-    run.state.set(result.id, "created", UNKNOWN, place_of(frame, node))
+    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else ())
+    inner = objects.new_frame(run, node, frame, owner=result, id_=result.id, block=block)
+    for inner.block, body in _bodies(node, block):
+        statements.execute(run, inner, body)
+    run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
     known = all(isinstance(d, Api) for d in (_applied(d) for d in decorators))
     return result if known else UNKNOWN
+
+
+def _bodies(node: gast.ClassDef, block: Block) -> Iterable[tuple[Block, Sequence[gast.stmt]]]:
+    """The statements of a class with the blocks that they stand in."""
+    if node not in block.statements or not block.parts:
+        return [(block, node.body)]
+    return [(member, member.statements) for member in block.pieces[1:]]
 
 
 def _applied(decorator: Value) -> Value:

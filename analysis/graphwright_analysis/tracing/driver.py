@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import gast
@@ -34,9 +34,10 @@ from .decisions import Decision
 from .facts import Fact, OutsideCall
 from .imports import Exports, Imports
 from .patches import patched_in
+from .relocating import blocks_in, relocated
 from .run import FILE_STEPS, HURRIED_STEPS, STEPS, FlowCache, Frame, LimitReached, Run, stored_in
 from .starts import Key, ModuleNames, Seen, Values, next_serial
-from .state import CONTENT, Ground
+from .state import CONTENT, STARTS, Ground, Place
 
 log = logging.getLogger(__name__)
 
@@ -48,10 +49,32 @@ class Trace:
     starts: tuple[Seen, ...]
     gathered: tuple[Fact, ...]
     """The facts that take more than one start to see."""
+    wholes: Mapping[Block, tuple[Block, int]] = field(default_factory=dict[Block, tuple[Block, int]])
+    """The classes that parts of them are from."""
 
     @property
     def facts(self) -> Iterator[Fact]:
-        return (fact for facts in (*(seen.facts for seen in self.starts), self.gathered) for fact in facts)
+        return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
+
+    def told_of(self, seen: Seen) -> tuple[Block, ...]:
+        """The classes on whose text hangs what is told of a start."""
+        return tuple(dict.fromkeys(self.wholes[part][0] for part in seen.parts if part in self.wholes))
+
+    def facts_of(self, seen: Seen) -> Iterable[Fact]:
+        """The facts of one start, told of whole classes."""
+        if not seen.parts:
+            return seen.facts
+        classes = self.told_of(seen)
+        if seen.told is None or seen.told[0] != classes:
+            seen.told = classes, tuple(relocated(fact, self.moved) for fact in seen.facts)
+        return seen.told[1]
+
+    def moved(self, place: Place) -> Place:
+        """A place in a part of a class as one in the class."""
+        whole, by = self.wholes.get(place.block, (place.block, 0))
+        if whole is place.block:
+            return place
+        return Place(whole, place.range.shifted(by), place.value.shifted(by) if place.value is not None else None)
 
     @property
     def values(self) -> Values:
@@ -89,9 +112,13 @@ def trace_module(
     switches = _switches(seen)
     if any(not fact.uncertain and not _is_off(fact) for fact in switches):
         # What is traced at all is decided while the program runs.
-        eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
-        return Trace(eager, () if any(map(_is_off, switches)) else tuple(switches))
-    return Trace(seen, traces.summed_up(seen))
+        wholes = module.wholes
+        eager = tuple(Seen(each.serial, values=each.values, complete=each.complete) for each in seen)
+        trace = Trace(eager, (), wholes)
+        told = () if any(map(_is_off, switches)) else tuple(relocated(switch, trace.moved) for switch in switches)
+        return replace(trace, gathered=told)
+    trace = Trace(seen, (), module.wholes)
+    return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in traces.summed_up(seen)))
 
 
 def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:
@@ -99,7 +126,7 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
     run = Run(flow, tensorflow=tensorflow, for_importers=True)
     frame = _surroundings(run, module)
     for block in module.blocks:
-        _start(run, (block, None), None, partial(_top_level, run, frame, block))
+        _start(run, (block.head, None), block.pieces, partial(_top_level, run, frame, block))
     return Exports(frame, run.ground.cells, run.frames, patched_in(module))
 
 
@@ -121,35 +148,43 @@ def _is_off(switch: OutsideCall) -> bool:
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
     visited: set[gast.AST] = set()
 
-    def start(key: Key, subject: object, body: Callable[[], None]) -> tuple[Key, Seen]:
-        seen = _start(run, key, subject, body)
+    def start(key: Key, subject: object, body: Callable[[], None], together: object = None) -> tuple[Key, Seen]:
+        seen = _start(run, key, subject, body, together)
         visited.update(seen.visited)
         return key, seen
 
     for block in module.blocks:
-        yield start((block, None), None, partial(_top_level, run, frame, block))
+        yield start((block.head, None), block.pieces, partial(_top_level, run, frame, block))
     for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
         function = _function_of(value)
         if function is not None and function.node not in visited:
             yield start((function.block, function.node), value, partial(_call_uncalled, run, frame, value))
     for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
-        methods = [v for v in _held(run, class_.id) if (f := _function_of(v)) and f.node not in visited]
-        if methods:
-            body = partial(_call_methods, run, frame, class_, methods)
-            yield start((class_.block, class_.node), (class_, methods), body)
+        methods = [(f, v) for v in _held(run, class_.id) if (f := _function_of(v)) and f.node not in visited]
+        if not methods:
+            continue
+        with run.surroundings.supposing():
+            key, seen = start((class_.block, class_.node), class_, partial(_make_instance, run, frame, class_))
+            yield key, seen
+            for function, value in methods if seen.made is not None else ():
+                if function.node not in visited:
+                    body = partial(_call_uncalled, run, frame, value, seen.made)
+                    yield start((function.block, function.node), (value, seen.made), body, key)
 
 
-def _start(run: Run, key: Key, subject: object, body: Callable[[], None]) -> Seen:
+def _start(run: Run, key: Key, subject: object, body: Callable[[], None], together: object = None) -> Seen:
     """Run a start, unless it would see what it saw the last time."""
     memory = run.flow.memory
     seen = memory.starts.get(key)
     run.hurried = run.spent > FILE_STEPS
     if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
-        run.begin()
+        run.begin(seen)
         seen = run.seen
         seen.subject, seen.hurried, seen.at_top = subject, run.hurried, key[1] is None
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
+        seen.parts = frozenset(block for block in blocks_in(seen.facts) if block.kind != "block")
+        seen.together = key if together is None else together
         seen.cells, seen.places = run.state.cells, run.state.written
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)
@@ -191,14 +226,15 @@ def _surroundings(run: Run, module: Module) -> Frame:
     memory = run.flow.memory
     around = memory.surroundings
     around.ground, around.traces, around.imports = Ground(), {}, run.imports
-    around.stores = partial(stored_in, module.blocks, run.flow.stores)
-    around.names = frozenset(name for block in module.blocks for name in run.names_in(block))
+    pieces = module.pieces
+    around.stores = partial(stored_in, pieces, run.flow.stores)
+    around.names = frozenset(name for piece in pieces for name in run.names_in(piece))
     exports = frozenset(imported.exports for imported in run.imports.values())
     memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched, exports))
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
-        memory.frame = Frame(next_serial() << 24, scope, module.blocks[0], None, node)
+        memory.frame = Frame(next_serial() << STARTS, scope, module.blocks[0], None, node)
     run.frames[memory.frame.id] = memory.frame
     for imported in run.imports.values():
         around.ground.foreign.update(imported.exports.cells)
@@ -257,18 +293,13 @@ def _trace_the_rest(run: Run) -> None:
         run.seen.complete &= _bounded(run, lambda: uncalled.trace(run))
 
 
-def _call_methods(run: Run, frame: Frame, class_: Class, methods: Sequence[Value]) -> None:
+def _make_instance(run: Run, frame: Frame, class_: Class) -> None:
+    """What the methods that nothing calls are called on."""
     frame.block = class_.block
-    before = run.state.fork()
-    instances: list[Object] = []
-    complete = _bounded(run, lambda: instances.append(_some_instance(run, frame, class_)))
-    handed_over, run.handed_over = run.handed_over, []
-    for value in methods if instances else ():
-        _call_uncalled(run, frame, value, instances[0])
-    run.handed_over = handed_over
+    made: list[Object] = []
+    run.seen.complete = _bounded(run, lambda: made.append(_some_instance(run, frame, class_)))
+    run.seen.made = made[0] if made else None
     _trace_the_rest(run)
-    run.seen.complete &= complete
-    run.state = before
 
 
 def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:

@@ -73,7 +73,7 @@ def may_begin_a_graph(text: str) -> bool:
 
 def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
     """Every import of a module with the name that it binds."""
-    for block in module.blocks:
+    for block in module.pieces:
         if "import" in block.text:
             if block not in flow.imports:
                 flow.imports[block] = tuple(_imports_of(block))

@@ -24,7 +24,7 @@ from graphwright_analysis.values.domain import (
 
 from .run import Construct, Frame, Run, place_of
 from .starts import Slot
-from .state import CONTENT, Place, State
+from .state import CONTENT, Place, State, is_older
 
 INITIALLY = "initially "
 """In front of the names of the cells that keep what `__init__` left in an instance of which nothing is sure."""
@@ -58,7 +58,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Journal:
-    """Of one trace; whatever has a lower number than `began` was there before it."""
+    """Of one trace; whatever is older than `began` was there before it."""
 
     began: int
     before: State
@@ -195,8 +195,8 @@ def _enter(
 ) -> None:
     journal = run.journal
     assert journal is not None
-    outside = slot[0] < journal.began
-    within = bool(run.constructs) and slot[0] < run.constructs[-1].id
+    outside = is_older(slot[0], journal.began)
+    within = bool(run.constructs) and is_older(slot[0], run.constructs[-1].id)
     if not outside and not within and slot[0] not in journal.watched:
         return
     if within and how:

@@ -20,7 +20,7 @@ def patched_in(module: Module) -> frozenset[str]:
     """The names of the attributes that a file stores on a class of TensorFlow's."""
     if _HINT.search(module.text) is None:
         return frozenset()
-    blocks = [block for block in module.blocks if _HINT.search(block.text)]
+    blocks = [block for block in module.pieces if _HINT.search(block.text)]
     nodes = (node for block in blocks for statement in block.statements for node in gast.walk(statement))
     return frozenset(name for node in nodes for name in _stored_by(node))
 

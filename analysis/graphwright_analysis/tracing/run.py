@@ -19,18 +19,19 @@ from graphwright_analysis.flow import (
     Scopes,
     build_cfg,
     build_scopes,
+    class_scopes,
     liveness,
     total_activity,
 )
 from graphwright_analysis.flow.tree import children
-from graphwright_analysis.syntax import Block
+from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import obstacles
 from .facts import Fact, ListChanged, TracedEscaped, Unconverted
 from .starts import Memory, Past, Seen, Surroundings, TraceKey, next_serial
-from .state import Cell, Ground, Place, State
+from .state import STARTS, Cell, Ground, Place, State
 
 if TYPE_CHECKING:
     from .journal import Journal
@@ -126,8 +127,9 @@ class FlowCache:
     )
     memory: Memory = field(default_factory=Memory)
 
-    def kept(self, blocks: Sequence[Block]) -> FlowCache:
-        """What is still of use when only these blocks are left."""
+    def kept(self, module: Module) -> FlowCache:
+        """What is still of use when only the blocks of this module are left."""
+        blocks = module.starts_of
         scopes = {block: self.scopes[block] for block in blocks if block in self.scopes}
         nodes = {scope.node for each in scopes.values() for scope in each}
         live = {node: live for node, live in self.live.items() if node in nodes}
@@ -138,7 +140,7 @@ class FlowCache:
         names = {block: self.names[block] for block in blocks if block in self.names}
         imports = {block: self.imports[block] for block in blocks if block in self.imports}
         loops = {node: known for node, known in self.loops.items() if node in nodes}
-        memory = self.memory.kept(frozenset(blocks))
+        memory = self.memory.kept(blocks)
         return FlowCache(scopes, live, bodies, stores, names, functions, imports, loops, memory)
 
 
@@ -146,7 +148,7 @@ class FlowCache:
 class Run:
     flow: FlowCache
     state: State = field(default_factory=State)
-    seen: Seen = field(default_factory=Seen)
+    seen: Seen = field(default_factory=lambda: Seen(0))
     list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
     constructs: tuple[Construct, ...] = ()
     loops: tuple[Place, ...] = ()
@@ -200,10 +202,10 @@ class Run:
         if self.steps < 0:
             raise LimitReached
 
-    def begin(self) -> None:
-        """A new start, from what holds now."""
-        self.ids = next_serial() << 24
-        self.seen, self.list_changes = Seen(), {}
+    def begin(self, before: Seen | None) -> None:
+        """A new start, or one made again, from what holds now."""
+        self.seen = Seen(next_serial() if before is None else before.serial)
+        self.ids, self.list_changes = self.seen.serial << STARTS, {}
         self.traced, self.handed_over = set(), []
         self.steps = STEPS
         self.ground.reads = self.seen.reads
@@ -256,9 +258,11 @@ class Run:
 
     def scopes_in(self, block: Block) -> Scopes:
         found = self.flow.scopes.get(block)
-        if found is None:
-            tree = gast.Module(list(block.statements), [])
-            found = self.flow.scopes[block] = build_scopes(tree)
+        if found is None and block.parts:
+            found = class_scopes(block.statements[0], [self.scopes_in(part) for part in block.pieces[1:]])
+        elif found is None:
+            found = build_scopes(gast.Module(list(block.statements), []))
+        self.flow.scopes[block] = found
         return found
 
     def scopes_of(self, block: Block, node: gast.AST) -> Scope:
@@ -276,11 +280,14 @@ class Run:
         """The names of the module that a block binds, be it by `global` in a function."""
         found = self.flow.names.get(block)
         if found is None:
-            found = self.flow.names[block] = _plainly_bound(block) or frozenset(
-                name
-                for scope in self.scopes_in(block)
-                for name in (scope.bound if scope.kind == "module" else scope.globals)
-            )
+            found = _plainly_bound(block)
+            if found is None:
+                found = frozenset(
+                    name
+                    for scope in self.scopes_in(block)
+                    for name in (scope.bound if scope.kind == "module" and block.kind != "member" else scope.globals)
+                )
+            self.flow.names[block] = found
         return found
 
     def shape_of(self, function: gast.AST) -> FunctionShape:
@@ -367,7 +374,7 @@ def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> fr
     for block in blocks:
         if block not in known:
             known[block] = frozenset(_stored(block.statements))
-    return frozenset().union(*[known[block] for block in blocks])
+    return frozenset[str]().union(*[known[block] for block in blocks])
 
 
 def _plainly_bound(block: Block) -> frozenset[str] | None:
@@ -375,6 +382,8 @@ def _plainly_bound(block: Block) -> frozenset[str] | None:
     found: set[str] = set()
     if "global" in block.text or ":=" in block.text:
         return None
+    if block.kind == "member":
+        return frozenset()
     for statement in block.statements:
         if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
             found.add(statement.name)

@@ -7,7 +7,8 @@ looked up of its surroundings is recorded with what it found; where all of that 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Container, Generator, Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,6 +60,8 @@ class Past:
 class Seen:
     """What one start saw and changed."""
 
+    serial: int
+    """What the numbers of all that it makes begin with; made again, it makes the same under the same numbers."""
     subject: Any = None
     at_top: bool = False
     """Whether it is a block of the file that was run, and not a function that nothing calls."""
@@ -71,6 +74,14 @@ class Seen:
     traces: dict[TraceKey, Past] = field(default_factory=dict[TraceKey, "Past"])
     cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
+    together: object = None
+    """What starts have in common that are told of as one: those of the methods of a class."""
+    parts: frozenset[Block] = frozenset()
+    """The parts of classes that its facts have places in."""
+    told: tuple[object, tuple[Fact, ...]] | None = None
+    """Its facts as they are told, and the classes that they are told of."""
+    made: Value | None = None
+    """The instance that a class's start has made for its methods."""
     complete: bool = True
     steps: int = 0
     hurried: bool = False
@@ -105,7 +116,7 @@ class Memory:
     context: Any = None
     starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
 
-    def kept(self, blocks: frozenset[Block]) -> Memory:
+    def kept(self, blocks: Container[Block]) -> Memory:
         """What is still of use when only these blocks are left."""
         starts = {key: seen for key, seen in self.starts.items() if key[0] in blocks}
         return Memory(self.surroundings, self.frame, self.context, starts)
@@ -205,6 +216,13 @@ class Surroundings:
         self.traces.update(seen.traces)
         if seen.cells:
             self._overridden = None
+
+    @contextmanager
+    def supposing(self) -> Generator[None]:
+        """Around starts of whose changes those after them know nothing; of their traces they do."""
+        with self.ground.undoing():
+            yield
+        self._overridden = None
 
     def _inherit(self, heir: Class) -> None:
         assert self._overridden is not None

@@ -6,7 +6,8 @@ It knows nothing of statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -45,6 +46,15 @@ class Place(NamedTuple):
     value: Range | None = None
 
 
+STARTS = 24
+"""How many bits of a number tell apart what one start makes; those before them tell the start."""
+
+
+def is_older(number: int, than: int) -> bool:
+    """Whether what has this number was there before what was made under the other one in the start that is run now."""
+    return number >> STARTS != than >> STARTS or number < than
+
+
 @dataclass(slots=True)
 class Reads:
     """What a start has looked up of what was there before it; it holds again where all of that is the same."""
@@ -65,6 +75,8 @@ class Ground:
     foreign: dict[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
     """What other files have left behind."""
     reads: Reads = field(default_factory=Reads)
+    _undo: list[tuple[Cell, Content]] | None = None
+    _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])
 
     def content(self, cell: Cell) -> Content:
         known = self.reads.cells.get(cell)
@@ -100,12 +112,28 @@ class Ground:
 
     def commit(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
         """What a start has changed becomes part of what the next one begins with."""
+        if self._undo is not None:
+            self._undo += [(cell, self.now(cell)) for cell in cells]
+            self._undo_places += [(cell, self.places.get(cell)) for cell in places]
         for (owner, name), content in cells.items():
             if content is UNDEFINED:
                 self._own(owner).pop(name, None)
             else:
                 self._own(owner)[name] = content
         self.places.update(places)
+
+    @contextmanager
+    def undoing(self) -> Generator[None]:
+        """Around commits that hold no longer than this."""
+        self._undo, self._undo_places = [], []
+        try:
+            yield
+        finally:
+            cells, places = dict(reversed(self._undo)), dict(reversed(self._undo_places))
+            self._undo = None
+            self.commit(cells, {cell: place for cell, place in places.items() if place is not None})
+            for cell in [cell for cell, place in places.items() if place is None]:
+                del self.places[cell]
 
 
 @dataclass(slots=True)

@@ -293,7 +293,16 @@ def _define_function(run: Run, frame: Frame, node: gast.FunctionDef) -> Outcome:
 
 
 def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
-    bind_name(run, frame, node.name, definitions.class_(run, frame, node), node)
+    whole = frame.block
+    if whole.parts and node is whole.statements[0]:
+        # What a class is known by stays the same when its members change.
+        frame.block = whole.head
+        header = whole.head.statements[0]
+        assert isinstance(header, gast.ClassDef)
+        bind_name(run, frame, node.name, definitions.class_(run, frame, header, node, whole), header)
+        frame.block = whole
+    else:
+        bind_name(run, frame, node.name, definitions.class_(run, frame, node, node, whole), node)
     return Outcome(run.state)
 
 

@@ -82,14 +82,15 @@ def parameters_given(source: Source, around: Surroundings) -> dict[str, Value]:
     module, values = project.module(_GIVEN), project.trace(_GIVEN).values
     name: str = getattr(source.node, "name", "")
     line = source.first_line + getattr(source.node, "lineno", 1)
-    for number, block in enumerate(module.blocks):
-        first = module.text.count("\n", 0, module.starts[number])
+    for block in module.blocks:
         for statement in block.statements:
             for node in gast.walk(statement):
-                if kind_of(node) == "FunctionDef" and getattr(node, "name", "") == name:
-                    known: Any = node
-                    if known.lineno + first == line:
-                        return {p.id: values.get(p, UNKNOWN) for p in assuming.parameters_in(node)}
+                if (
+                    kind_of(node) == "FunctionDef"
+                    and getattr(node, "name", "") == name
+                    and _line_of(module, block, node) == line
+                ):
+                    return {p.id: values.get(p, UNKNOWN) for p in assuming.parameters_in(node)}
     return {}
 
 
@@ -115,9 +116,10 @@ def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) 
     moved = replace(source, text=block.text, node=node, first_line=source.first_line + lines)
     # The last statement is the call; other starts call the function with what nobody assumes.
     called = trace.starts[len(module.blocks) - 1]
+    facts = trace.facts_of(called)
     staged = {
         (fact.place.range.start, fact.place.range.end): fact
-        for fact in called.facts
+        for fact in facts
         if isinstance(fact, (StagedBranch, StagedLoop)) and fact.place.block is block
     }
     return Known(
@@ -125,8 +127,8 @@ def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) 
         called.values,
         staged,
         _functions_in(module, source),
-        _elsewhere(module, called.facts, block),
-        _seeds_in(called.facts, block),
+        _elsewhere(module, facts, block),
+        _seeds_in(facts, block),
     )
 
 
@@ -186,7 +188,7 @@ def _elsewhere(module: Any, facts: Iterable[Any], own: Any) -> tuple[tuple[str, 
     for fact in facts:
         if not isinstance(fact, (StagedCondition, StagedLoop)) or fact.place.block not in module.blocks:
             continue
-        block = fact.place.block
+        block: Any = fact.place.block
         start, line = fact.place.range.start, 0
         around = [
             part
@@ -198,9 +200,14 @@ def _elsewhere(module: Any, facts: Iterable[Any], own: Any) -> tuple[tuple[str, 
         ]
         if around and (block is not own or any(kind_of(part) == "ClassDef" for part in around)):
             names: list[Any] = around
-            line = module.text.count("\n", 0, module.starts[module.blocks.index(block)]) + names[-1].lineno - 1
+            line = _line_of(module, block, names[-1]) - 1
             found[names[0].name, ".".join(part.name for part in names), line] = None
     return tuple(found)
+
+
+def _line_of(module: Any, block: Any, node: Any) -> int:
+    """The line of a file that a node begins on, the first being 1."""
+    return module.lines.line_of(module.range_of(block, node).start) + 1
 
 
 def _is_function_of_tensorflow(node: Any) -> bool:

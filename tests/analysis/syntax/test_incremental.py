@@ -8,10 +8,10 @@ from pathlib import Path
 
 import gast
 import pytest
-from graphwright_analysis.syntax import Module, parse_module, suppressions
+from graphwright_analysis.syntax import Block, Module, parse_module, suppressions
 from graphwright_analysis.syntax.recover import parse_text
 from graphwright_analysis.syntax.tree import parse_source
-from graphwright_analysis.text import LineIndex
+from graphwright_analysis.text import LineIndex, Range
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,10 +36,22 @@ def described(module: Module) -> tuple[object, ...]:
         module.text,
         module.starts,
         [block.text for block in module.blocks],
-        [[gast.dump(statement, include_attributes=True) for statement in block.statements] for block in module.blocks],
+        [placed(module, block) for block in module.blocks],
+        [[part.block.text for part in block.parts] for block in module.blocks],
         [block.broken for block in module.blocks],
         [block.problems for block in module.blocks],
     )
+
+
+def placed(module: Module, block: Block) -> list[tuple[str, list[Range]]]:
+    """A block's statements, and where in the file each node is that says where it is."""
+    return [
+        (
+            gast.dump(statement),
+            [module.range_of(block, node) for node in gast.walk(statement) if hasattr(node, "lineno")],
+        )
+        for statement in block.statements
+    ]
 
 
 def check(module: Module) -> None:
@@ -101,11 +113,10 @@ def test_blocks_make_up_the_whole_tree(path: Path) -> None:
     text = source(path)
     module = parse_module(text)
     assert module.errors == ()
-    found: list[gast.stmt] = []
-    for block, start in zip(parse_module(text).blocks, module.starts, strict=True):
-        for statement in block.statements:
-            found.append(_moved(statement, module.lines.line_of(start)))
-    assert _dumped(found) == _dumped(gast.parse(text).body)
+    whole = gast.parse(text)
+    block = Block(text, tuple(whole.body), (), module.lines)
+    found = [each for block in module.blocks for each in placed(module, block)]
+    assert found == placed(Module(text, (block,), (0,), module.lines, {block: 0}, (0,)), block)
 
 
 @pytest.mark.parametrize("path", OTHER_SOURCES, ids=lambda path: path.name)
@@ -117,14 +128,6 @@ def test_taking_valid_code_apart_changes_nothing(path: Path, longest: int) -> No
     assert all(len(part) > longest for part in stood_in_for)
     if not stood_in_for:
         assert _dumped(list(parsed.statements)) == _dumped(parse_source(text))
-
-
-def _moved(statement: gast.stmt, lines: int) -> gast.stmt:
-    for node in gast.walk(statement):
-        if hasattr(node, "lineno"):
-            node.lineno += lines
-            node.end_lineno += lines
-    return statement
 
 
 def _dumped(statements: list[gast.stmt]) -> list[str]:
