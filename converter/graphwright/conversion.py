@@ -197,7 +197,7 @@ def _kept(function: types.FunctionType, basis: str) -> tuple[Generated, types.Co
 @functools.cache
 def _runtime() -> Any:
     """The operators; loading them tells them how to convert what converted code calls."""
-    calls: Any = importlib.import_module("graphwright.runtime.calls")
+    calls: Any = importlib.import_module("graphwright.runtime.functions.calls")
     calls.convert_function = _twin_function
     return calls
 

@@ -1,6 +1,6 @@
 """`gw.function`: what tf.function takes and gives, on converted code, with an account of the traces.
 
-TensorFlow is loaded when a function is decorated, not before; the object itself is made in `runtime.functions`.
+TensorFlow is loaded when a function is decorated, not before; `runtime.functions.graph_function` makes the object.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def function(
 
 
 def made(func: Callable[..., Any], conversion: Callable[..., Any] | None, options: dict[str, Any]) -> Any:
-    from graphwright.runtime import functions
+    from graphwright.runtime.functions import graph_function
 
-    return functions.decorated(func, conversion or functions.unconverted, options)
+    return graph_function.decorated(func, conversion or graph_function.unconverted, options)
 
 
 def converted(func: Callable[..., Any], promote: bool) -> Callable[..., Any]:

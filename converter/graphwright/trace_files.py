@@ -1,6 +1,6 @@
 """The files in which a process tells the editor of its traces: `.graphwright/traces/*.json` in a project's folder.
 
-It knows where they are and keeps them few; what is in them is for `runtime.recording` to say.
+It knows where they are and keeps them few; what is in them is for `runtime.functions.recording` to say.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import graphwright as gw
 import pytest
 import tensorflow as tf
 from graphwright.conversion import converted_function
-from graphwright.runtime.calls import converted
+from graphwright.runtime.functions.calls import converted
 
 
 def sign(x):

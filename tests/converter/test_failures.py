@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import traceback
+from pathlib import Path
 
 import pytest
 
 tf = pytest.importorskip("tensorflow")
 
+import graphwright  # noqa: E402
 import graphwright.runtime as gw  # noqa: E402
 from graphwright import reporting  # noqa: E402
-from graphwright.runtime.calls import run_without_autograph  # noqa: E402
-from graphwright.runtime.failures import translated  # noqa: E402
-from graphwright.runtime.tracebacks import strip  # noqa: E402
+from graphwright.runtime.errors import own_code, tracebacks  # noqa: E402
+from graphwright.runtime.errors.failures import translated  # noqa: E402
+from graphwright.runtime.errors.tracebacks import strip  # noqa: E402
+from graphwright.runtime.functions.calls import run_without_autograph  # noqa: E402
 
 
 class Refused(Exception):
@@ -158,3 +161,11 @@ def test_verbosity(monkeypatch, capsys):
     reporting.report(1, "converted %s", "f")
     assert reporting.full_tracebacks() and "converted f" in capsys.readouterr().out
     reporting.set_verbosity(0)
+
+
+def test_every_file_of_ours_is_hidden_in_whatever_folder_it_is():
+    files = list(Path(graphwright.__file__).parent.rglob("*.py"))
+    assert len({file.parent for file in files}) > 10
+    assert own_code.own_files() == {str(file.resolve()) for file in files}
+    assert all(tracebacks.is_hidden(str(file)) for file in files)
+    assert not tracebacks.is_hidden(__file__)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from graphwright import ConversionError, function, graph_functions
-from graphwright.runtime.functions import Function
+from graphwright.runtime.functions.graph_function import Function
 from tensorflow.python.eager.polymorphic_function import polymorphic_function
 from tensorflow.python.util import tf_decorator
 

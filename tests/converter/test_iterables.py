@@ -12,21 +12,21 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 from graphwright import runtime as gw  # noqa: E402
-from graphwright.runtime import growable, sequences  # noqa: E402
+from graphwright.runtime.lists import graph_lists, staged_sequences  # noqa: E402
 
 
 def walked(xs: Any) -> Any:
     """What a `for` sees, each part stacked: by iteration eagerly, by length() and get(i) in a staged loop."""
-    if isinstance(xs, growable.GraphList) and not xs.element.simple:
-        return growable.as_result(xs)
-    if tf.executing_eagerly() or not sequences.is_staged(xs):
+    if isinstance(xs, graph_lists.GraphList) and not xs.element.simple:
+        return graph_lists.as_result(xs)
+    if tf.executing_eagerly() or not staged_sequences.is_staged(xs):
         items = list(xs)
         return tf.nest.map_structure(lambda *parts: tf.stack(parts), *items)
-    sequence = sequences.as_sequence(xs)
-    return growable.as_result(gw.collect(lambda item: item, Opaque(sequence)))
+    sequence = staged_sequences.as_sequence(xs)
+    return graph_lists.as_result(gw.collect(lambda item: item, Opaque(sequence)))
 
 
-class Opaque(sequences.Staged):
+class Opaque(staged_sequences.Staged):
     """A sequence whose length isn't known while the graph is built."""
 
     def __init__(self, source: Any) -> None:
@@ -101,7 +101,7 @@ def test_ranges(bounds: Any) -> None:
     @tf.function(autograph=False)
     def run(*given: Any) -> Any:
         xs = gw.range(*given)
-        return xs.length(), tf.convert_to_tensor(xs), growable.stacked(gw.collect(lambda i: i, xs))
+        return xs.length(), tf.convert_to_tensor(xs), graph_lists.stacked(gw.collect(lambda i: i, xs))
 
     for dtype in (tf.int32, tf.int64):
         length, whole, items = run(*(tf.constant(bound, dtype) for bound in bounds))
@@ -172,7 +172,7 @@ def test_objects_that_cannot_be_chosen_are_unrolled_beside_a_tensor() -> None:
 
 def test_python_iterators_beside_tensors() -> None:
     run = tf.function(
-        lambda x: growable.as_result(gw.collect(lambda p: p, Opaque(gw.zip(itertools.count(4), x)))), autograph=False
+        lambda x: graph_lists.as_result(gw.collect(lambda p: p, Opaque(gw.zip(itertools.count(4), x)))), autograph=False
     )
     assert run(tf.constant([5.0, 6.0]))[0].numpy().tolist() == [4, 5]
 
@@ -242,7 +242,7 @@ def test_datasets_in_a_graph() -> None:
             total(gw.map(lambda pair: pair[0] * pair[1], gw.zip(make(4), make(4)))),
             total(gw.map(lambda a, b: a * b, make(4), make(4))),
             total(gw.filter(lambda a: a > 1, make(4))),
-            growable.stacked(gw.collect(lambda a: a * 2, make(4), lambda a: a > 1)),
+            graph_lists.stacked(gw.collect(lambda a: a * 2, make(4), lambda a: a > 1)),
         )
 
     out = run(tf.constant(X), tf.constant(2))

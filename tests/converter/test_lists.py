@@ -10,7 +10,7 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
-from graphwright.runtime import growable, lists, subscripts  # noqa: E402
+from graphwright.runtime.lists import graph_lists, list_methods, subscripts  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")
 
@@ -24,14 +24,14 @@ def repeat(count: Any, turn: Any, xs: Any) -> Any:
     start = xs
     while True:
         result, seen = run_loop(count, turn, start)
-        if not growable.lists_differ(start, seen):
+        if not graph_lists.lists_differ(start, seen):
             return result
-        start = growable.as_growable(start, growable.merge_lists(start, seen))
+        start = graph_lists.as_growable(start, graph_lists.merge_lists(start, seen))
 
 
 def run_loop(count: Any, turn: Any, start: Any) -> Any:
     seen: list[Any] = []
-    if isinstance(start, growable.GraphList):
+    if isinstance(start, graph_lists.GraphList):
         tensors, rebuild = start.graphwright_flatten()
     else:
         tensors, rebuild = [], lambda _: list(start)
@@ -39,7 +39,7 @@ def run_loop(count: Any, turn: Any, start: Any) -> Any:
     def body(i: Any, inner: Any) -> Any:
         after = turn(i, rebuild(inner))
         seen.append(after)
-        fits = isinstance(after, growable.GraphList)
+        fits = isinstance(after, graph_lists.GraphList)
         return i + 1, list(after.handles) if fits and tensors else inner
 
     _, out = tf.while_loop(lambda i, _: i < count, body, [tf.constant(0), tensors])
@@ -47,8 +47,8 @@ def run_loop(count: Any, turn: Any, start: Any) -> Any:
 
 
 def plain(value: Any) -> Any:
-    if isinstance(value, growable.GraphList):
-        value = growable.as_result(value)
+    if isinstance(value, graph_lists.GraphList):
+        value = graph_lists.as_result(value)
     if isinstance(value, list) and value and not isinstance(value[0], (list, tuple, dict)):
         return tf.stack(value)
     return value
@@ -88,7 +88,7 @@ def agree(function: Any, *arguments: Any, relaxed: bool = True) -> Any:
 
 def grown(x: Any, n: Any = 4) -> Any:
     """A list `[0 x, 1 x, ...]` that a loop filled."""
-    return repeat(n, lambda i, xs: lists.append(xs, x * tf.cast(i, x.dtype)), [])
+    return repeat(n, lambda i, xs: list_methods.append(xs, x * tf.cast(i, x.dtype)), [])
 
 
 W = [1.0, 2.0]
@@ -97,21 +97,21 @@ N = 4
 
 def test_python_lists_are_changed_in_place() -> None:
     xs: Any = [3, 1, 2]
-    assert lists.append(xs, 4) is xs
-    assert lists.extend(xs, [5, 6]) is xs
-    assert lists.insert(xs, 0, 9) is xs
-    assert lists.pop(xs) == (xs, 6)
-    assert lists.pop(xs, 0) == (xs, 9)
-    assert lists.remove(xs, 4) is xs
-    assert lists.reverse(xs) is xs and xs == [5, 2, 1, 3]
-    assert lists.sort(xs, reverse=True) is xs and xs == [5, 3, 2, 1]
+    assert list_methods.append(xs, 4) is xs
+    assert list_methods.extend(xs, [5, 6]) is xs
+    assert list_methods.insert(xs, 0, 9) is xs
+    assert list_methods.pop(xs) == (xs, 6)
+    assert list_methods.pop(xs, 0) == (xs, 9)
+    assert list_methods.remove(xs, 4) is xs
+    assert list_methods.reverse(xs) is xs and xs == [5, 2, 1, 3]
+    assert list_methods.sort(xs, reverse=True) is xs and xs == [5, 3, 2, 1]
     assert subscripts.set_item(xs, 1, 7) is xs and subscripts.get_item(xs, 1) == 7
     assert subscripts.set_item(xs, slice(0, 2), [8]) is xs and xs == [8, 2, 1]
-    assert lists.clear(xs) is xs and xs == []
+    assert list_methods.clear(xs) is xs and xs == []
     with pytest.raises(IndexError, match="pop from empty list"):
-        lists.pop(xs)
+        list_methods.pop(xs)
     with pytest.raises(ValueError):
-        lists.remove(xs, 1)
+        list_methods.remove(xs, 1)
 
 
 def test_other_objects_use_their_own_methods() -> None:
@@ -127,46 +127,51 @@ def test_other_objects_use_their_own_methods() -> None:
             return default
 
     bag = Bag()
-    assert lists.append(bag, 1) is bag and bag.seen == [1]
-    assert lists.pop(bag, default=5) == (bag, 5)
-    assert lists.pop({"a": 1}, "a") == ({}, 1)
-    assert lists.pop({}, "a", 3) == ({}, 3)
-    assert lists.remove({1, 2}, 1) == {2}
+    assert list_methods.append(bag, 1) is bag and bag.seen == [1]
+    assert list_methods.pop(bag, default=5) == (bag, 5)
+    assert list_methods.pop({"a": 1}, "a") == ({}, 1)
+    assert list_methods.pop({}, "a", 3) == ({}, 3)
+    assert list_methods.remove({1, 2}, 1) == {2}
     with pytest.raises(AttributeError):
-        lists.append(tf.constant([1]), 1)
+        list_methods.append(tf.constant([1]), 1)
 
 
 def last_of_all(n: Any, w: Any) -> Any:
     xs = grown(w, n)
-    xs, last = lists.pop(xs)
-    return xs[0], xs[-1], last, lists.stack(xs)
+    xs, last = list_methods.pop(xs)
+    return xs[0], xs[-1], last, list_methods.stack(xs)
 
 
 def inserting(n: Any, w: Any) -> Any:
     xs = grown(w, n)
     for place in (0, 2, -1, 100):
-        xs = lists.insert(xs, place, w * 10.0)
+        xs = list_methods.insert(xs, place, w * 10.0)
     return xs
 
 
 def popping_inside(n: Any, w: Any) -> Any:
     xs = grown(w, n)
-    xs, a = lists.pop(xs, 0)
-    xs, b = lists.pop(xs, -2)
-    return a, b, lists.stack(xs)
+    xs, a = list_methods.pop(xs, 0)
+    xs, b = list_methods.pop(xs, -2)
+    return a, b, list_methods.stack(xs)
 
 
 def joining(n: Any, w: Any) -> Any:
     xs = grown(w, n)
     ys = xs + [w * 5.0]
     zs = [w * 7.0] + xs
-    return lists.stack(ys), lists.stack(zs), lists.stack(xs * 2), lists.stack(lists.extend(xs, zs))
+    return (
+        list_methods.stack(ys),
+        list_methods.stack(zs),
+        list_methods.stack(xs * 2),
+        list_methods.stack(list_methods.extend(xs, zs)),
+    )
 
 
 def slicing(n: Any, w: Any) -> Any:
     xs = grown(w, n)
-    return [lists.stack(part) for part in (xs[1:], xs[:-1], xs[::-1], xs[1:3], xs[:])] and tuple(
-        lists.stack(part) for part in (xs[1:], xs[:-1], xs[::-1], xs[1:3], xs[:])
+    return [list_methods.stack(part) for part in (xs[1:], xs[:-1], xs[::-1], xs[1:3], xs[:])] and tuple(
+        list_methods.stack(part) for part in (xs[1:], xs[:-1], xs[::-1], xs[1:3], xs[:])
     )
 
 
@@ -183,35 +188,35 @@ def assigning_slices(n: Any, w: Any) -> Any:
 
 
 def ordering(n: Any, w: Any) -> Any:
-    xs = repeat(n, lambda i, xs: lists.append(xs, w[0] * tf.cast((i * 3) % 4, w.dtype)), [])
-    first = lists.stack(xs)
-    xs = lists.reverse(xs)
-    second = lists.stack(xs)
-    xs = lists.sort(xs)
-    third = lists.stack(xs)
-    xs = lists.sort(xs, key=lambda x: (x - 3.0) * (x - 3.0), reverse=True)
-    return first, second, third, lists.stack(xs)
+    xs = repeat(n, lambda i, xs: list_methods.append(xs, w[0] * tf.cast((i * 3) % 4, w.dtype)), [])
+    first = list_methods.stack(xs)
+    xs = list_methods.reverse(xs)
+    second = list_methods.stack(xs)
+    xs = list_methods.sort(xs)
+    third = list_methods.stack(xs)
+    xs = list_methods.sort(xs, key=lambda x: (x - 3.0) * (x - 3.0), reverse=True)
+    return first, second, third, list_methods.stack(xs)
 
 
 def removing(n: Any, w: Any) -> Any:
-    xs = repeat(n, lambda i, xs: lists.append(xs, w[1] * tf.cast(i % 2, w.dtype)), [])
-    return lists.remove(xs, w[1])
+    xs = repeat(n, lambda i, xs: list_methods.append(xs, w[1] * tf.cast(i % 2, w.dtype)), [])
+    return list_methods.remove(xs, w[1])
 
 
 def pairs(n: Any, w: Any) -> Any:
-    xs = repeat(n, lambda i, xs: lists.append(xs, (w * tf.cast(i, w.dtype), i)), [])
+    xs = repeat(n, lambda i, xs: list_methods.append(xs, (w * tf.cast(i, w.dtype), i)), [])
     a, b = xs[-1]
     c, d = xs[0]
     return a, tf.cast(b, tf.int32), c, tf.cast(d, tf.int32)
 
 
 def named(n: Any, w: Any) -> Any:
-    xs = repeat(n, lambda i, xs: lists.append(xs, Pair(w, {"k": w * tf.cast(i, w.dtype)})), [])
+    xs = repeat(n, lambda i, xs: list_methods.append(xs, Pair(w, {"k": w * tf.cast(i, w.dtype)})), [])
     return xs[1].left, xs[-1].right["k"]
 
 
 def clearing(n: Any, w: Any) -> Any:
-    return lists.append(lists.clear(grown(w, n)), w)
+    return list_methods.append(list_methods.clear(grown(w, n)), w)
 
 
 def deleting(n: Any, w: Any) -> Any:
@@ -225,9 +230,9 @@ def emptied_and_filled(n: Any, w: Any) -> Any:
     """A stack: pushed and popped in the same loop."""
 
     def turn(i: Any, xs: Any) -> Any:
-        xs = lists.append(xs, w * tf.cast(i, w.dtype))
-        xs, top = lists.pop(xs)
-        return lists.extend(xs, [top, top * 2.0])
+        xs = list_methods.append(xs, w * tf.cast(i, w.dtype))
+        xs, top = list_methods.pop(xs)
+        return list_methods.extend(xs, [top, top * 2.0])
 
     return repeat(n, turn, [w])
 
@@ -260,22 +265,22 @@ def test_a_loop_without_turns_leaves_an_empty_list() -> None:
     @tf.function(autograph=False)
     def run(n: Any, w: Any) -> Any:
         xs = grown(w, n)
-        return xs.length(), lists.stack(xs)
+        return xs.length(), list_methods.stack(xs)
 
     length, rows = run(tf.constant(0), tf.constant(W))
     assert length.numpy() == 0 and rows.shape == (0, 2)
 
 
 def test_numbers_take_the_dtype_of_the_tensors_beside_them() -> None:
-    agree(lambda n, w: repeat(n, lambda i, xs: lists.append(xs, w[0] * 2.0), [0.5]), N, W)
-    agree(lambda n, w: repeat(n, lambda i, xs: lists.append(xs, w[0] * 2.0), [1.0, w[1]]), N, W)
+    agree(lambda n, w: repeat(n, lambda i, xs: list_methods.append(xs, w[0] * 2.0), [0.5]), N, W)
+    agree(lambda n, w: repeat(n, lambda i, xs: list_methods.append(xs, w[0] * 2.0), [1.0, w[1]]), N, W)
 
 
 def test_elements_of_different_length_stay_apart_until_they_are_joined() -> None:
     def ragged(n: Any, w: Any) -> Any:
-        xs = repeat(n, lambda i, xs: lists.append(xs, tf.repeat(w, i + 1)), [])
-        joined = lists.concatenated(xs) if isinstance(xs, growable.GraphList) else tf.concat(xs, 0)
-        xs, head = lists.pop(xs, 0)
+        xs = repeat(n, lambda i, xs: list_methods.append(xs, tf.repeat(w, i + 1)), [])
+        joined = list_methods.concatenated(xs) if isinstance(xs, graph_lists.GraphList) else tf.concat(xs, 0)
+        xs, head = list_methods.pop(xs, 0)
         return joined, head, xs[1]
 
     agree(ragged, N, W)
@@ -283,9 +288,9 @@ def test_elements_of_different_length_stay_apart_until_they_are_joined() -> None
 
 def test_joining_along_another_axis() -> None:
     def wide(n: Any, w: Any) -> Any:
-        xs = repeat(n, lambda i, xs: lists.append(xs, tf.reshape(w, [1, 2]) + tf.cast(i, w.dtype)), [])
-        graph = isinstance(xs, growable.GraphList)
-        return [lists.concatenated(xs, axis) if graph else tf.concat(xs, axis) for axis in (0, 1, -1)][1]
+        xs = repeat(n, lambda i, xs: list_methods.append(xs, tf.reshape(w, [1, 2]) + tf.cast(i, w.dtype)), [])
+        graph = isinstance(xs, graph_lists.GraphList)
+        return [list_methods.concatenated(xs, axis) if graph else tf.concat(xs, axis) for axis in (0, 1, -1)][1]
 
     agree(wide, N, W)
 
@@ -295,19 +300,19 @@ def test_concat_joins_the_elements() -> None:
         agree(lambda n, w, axis=axis: tf.concat(grown(tf.reshape(w, [1, 2]), n), axis), N, W)
     agree(lambda n, w: tf.concat(values=grown(w, n), axis=0), N, W)
     agree(lambda n, w: tf.concat([tf.stack(grown(w, n))], 0), N, W)
-    agree(lambda n, w: tf.concat([lists.stack(grown(w, n)), tf.stack(grown(w, n))], 0), N, W)
+    agree(lambda n, w: tf.concat([list_methods.stack(grown(w, n)), tf.stack(grown(w, n))], 0), N, W)
 
 
 def test_element_type_of_an_empty_list() -> None:
-    xs = lists.set_element_type([], tf.int32)
-    assert lists.stack(xs).dtype == tf.int32 and xs == []
-    assert lists.stack(lists.set_element_type([], tf.float64, [3])).shape == (0, 3)
-    assert lists.stack(lists.append(lists.set_element_type([], tf.float64), 1)).dtype == tf.float64
+    xs = list_methods.set_element_type([], tf.int32)
+    assert list_methods.stack(xs).dtype == tf.int32 and xs == []
+    assert list_methods.stack(list_methods.set_element_type([], tf.float64, [3])).shape == (0, 3)
+    assert list_methods.stack(list_methods.append(list_methods.set_element_type([], tf.float64), 1)).dtype == tf.float64
 
     def published(n: Any) -> Any:
-        a = lists.set_element_type([], tf.int32)
-        a = repeat(n, lambda i, a: lists.append(a, i), a)
-        return lists.stack(a)
+        a = list_methods.set_element_type([], tf.int32)
+        a = repeat(n, lambda i, a: list_methods.append(a, i), a)
+        return list_methods.stack(a)
 
     assert agree(published, 5).numpy().tolist() == [0, 1, 2, 3, 4]
     assert published(tf.constant(0)).dtype == tf.int32
@@ -315,7 +320,7 @@ def test_element_type_of_an_empty_list() -> None:
 
 def test_stack_of_a_tensor_is_the_tensor() -> None:
     x = tf.constant([1, 2])
-    assert lists.stack(x) is x
+    assert list_methods.stack(x) is x
 
 
 def test_conversion_and_operators() -> None:
@@ -325,15 +330,15 @@ def test_conversion_and_operators() -> None:
 
 def test_lists_of_lists() -> None:
     def rows(n: Any, w: Any) -> Any:
-        xs = repeat(n, lambda i, xs: lists.append(xs, [w, w * tf.cast(i, w.dtype)]), [])
+        xs = repeat(n, lambda i, xs: list_methods.append(xs, [w, w * tf.cast(i, w.dtype)]), [])
         return xs[2][1]
 
     agree(rows, N, W)
 
     @tf.function(autograph=False)
     def growing_rows(n: Any, w: Any) -> Any:
-        xs = repeat(n, lambda i, xs: lists.append(xs, grown(w, i + 1)), [])
-        return lists.stack(xs[2]), xs[3].length()
+        xs = repeat(n, lambda i, xs: list_methods.append(xs, grown(w, i + 1)), [])
+        return list_methods.stack(xs[2]), xs[3].length()
 
     part, length = growing_rows(tf.constant(N), tf.constant(W))
     assert length.numpy() == 4
@@ -341,19 +346,19 @@ def test_lists_of_lists() -> None:
 
 
 def test_python_index_methods_with_tensors() -> None:
-    agree(lambda i, w: lists.pop([w, w * 2.0, w * 3.0], i)[1], 1, W)
-    agree(lambda i, w: lists.stack(lists.pop([w, w * 2.0, w * 3.0], i)[0]), 1, W)
-    agree(lambda i, w: lists.stack(lists.insert([w, w * 2.0], i, w * 5.0)), 1, W)
-    agree(lambda w: lists.stack(lists.remove([w[0], w[1]], w[1])), W)
-    agree(lambda w: lists.stack(lists.sort([w[1], w[0], w[1] * 0.1])), W)
-    agree(lambda w: lists.stack(lists.sort([w[1], w[0], w[1] * 0.1], key=lambda x: -x)), W)
-    agree(lambda w: lists.stack(lists.extend([w[0]], w)), W, relaxed=False)
-    agree(lambda w: lists.stack(lists.extend([w[0]], w)), W)
+    agree(lambda i, w: list_methods.pop([w, w * 2.0, w * 3.0], i)[1], 1, W)
+    agree(lambda i, w: list_methods.stack(list_methods.pop([w, w * 2.0, w * 3.0], i)[0]), 1, W)
+    agree(lambda i, w: list_methods.stack(list_methods.insert([w, w * 2.0], i, w * 5.0)), 1, W)
+    agree(lambda w: list_methods.stack(list_methods.remove([w[0], w[1]], w[1])), W)
+    agree(lambda w: list_methods.stack(list_methods.sort([w[1], w[0], w[1] * 0.1])), W)
+    agree(lambda w: list_methods.stack(list_methods.sort([w[1], w[0], w[1] * 0.1], key=lambda x: -x)), W)
+    agree(lambda w: list_methods.stack(list_methods.extend([w[0]], w)), W, relaxed=False)
+    agree(lambda w: list_methods.stack(list_methods.extend([w[0]], w)), W)
 
 
 def changed_in_a_branch(n: Any, w: Any) -> Any:
     xs = grown(w, n)
-    return tf.cond(n > 0, lambda: lists.append(xs, w)[0], lambda: w)
+    return tf.cond(n > 0, lambda: list_methods.append(xs, w)[0], lambda: w)
 
 
 def test_what_is_refused_says_why() -> None:
@@ -363,14 +368,14 @@ def test_what_is_refused_says_why() -> None:
         )
 
     cases = [
-        (lambda n, w: lists.append(grown(w, n), tf.constant([1, 2])), "have one dtype"),
-        (lambda n, w: lists.append(grown(w, n), (w, w)), "structure"),
-        (lambda n, w: lists.append(grown(w, n), None), "None can't be an element"),
-        (lambda n, w: lists.append(grown(w, n), object()), "object can't be an element"),
+        (lambda n, w: list_methods.append(grown(w, n), tf.constant([1, 2])), "have one dtype"),
+        (lambda n, w: list_methods.append(grown(w, n), (w, w)), "structure"),
+        (lambda n, w: list_methods.append(grown(w, n), None), "None can't be an element"),
+        (lambda n, w: list_methods.append(grown(w, n), object()), "object can't be an element"),
         (lambda n, w: list(grown(w, n)), "can't be unpacked"),
         (lambda n, w: len(grown(w, n)), "gw.len"),
         (lambda n, w: bool(grown(w, n)), "empty"),
-        (lambda n, w: growable.as_growable([]), "set_element_type"),
+        (lambda n, w: graph_lists.as_growable([]), "set_element_type"),
         (changed_in_a_branch, "change would be lost"),
     ]
     for function, text in cases:
@@ -382,7 +387,7 @@ def test_indexes_outside_fail_when_the_graph_runs() -> None:
     for function in (
         lambda n, w: grown(w, n)[n],
         lambda n, w: [w, w][n],
-        lambda n, w: lists.pop(lists.clear(grown(w, n))),
+        lambda n, w: list_methods.pop(list_methods.clear(grown(w, n))),
     ):
         run = tf.function(lambda n, w, function=function: subscripts_of(function, n, w), autograph=False)
         with pytest.raises(tf.errors.InvalidArgumentError):
@@ -419,7 +424,7 @@ def test_keys_and_slices_by_tensors() -> None:
         return w * subscripts.get_item({1: w, 4: w * 3.0}, key) * subscripts.get_item(names, key)
 
     agree(look, 4, W)
-    agree(lambda i, w: lists.stack(subscripts.get_item([w, w * 2.0, w * 3.0], slice(i, None))), 1, W)
+    agree(lambda i, w: list_methods.stack(subscripts.get_item([w, w * 2.0, w * 3.0], slice(i, None))), 1, W)
     run = tf.function(lambda k: subscripts.get_item(names, k), autograph=False)
     with pytest.raises(tf.errors.InvalidArgumentError, match="KeyError"):
         run(tf.constant(2))
@@ -499,14 +504,14 @@ def test_a_branch_that_appends() -> None:
     def branch(n: Any, w: Any) -> Any:
         xs: Any = [w]
         if tf.executing_eagerly():
-            return lists.append(xs, w * 2.0) if n > 0 else xs
-        kind = growable.merge_lists(xs, [w * 2.0])
+            return list_methods.append(xs, w * 2.0) if n > 0 else xs
+        kind = graph_lists.merge_lists(xs, [w * 2.0])
         handles = tf.cond(
             n > 0,
-            lambda: growable.as_growable([w, w * 2.0], kind).handles,
-            lambda: growable.as_growable(xs, kind).handles,
+            lambda: graph_lists.as_growable([w, w * 2.0], kind).handles,
+            lambda: graph_lists.as_growable(xs, kind).handles,
         )
-        return growable.GraphList(handles, kind)
+        return graph_lists.GraphList(handles, kind)
 
     agree(branch, 1, W)
     agree(branch, -1, W)
@@ -514,7 +519,7 @@ def test_a_branch_that_appends() -> None:
 
 def test_membership_index_and_count() -> None:
     def ask(n: Any, w: Any) -> Any:
-        xs = repeat(n, lambda i, xs: lists.append(xs, w[0] * tf.cast(i % 3, w.dtype)), [])
+        xs = repeat(n, lambda i, xs: list_methods.append(xs, w[0] * tf.cast(i % 3, w.dtype)), [])
         if isinstance(xs, list):
             ys = [float(x) for x in xs]
             return tf.constant(ys.index(2.0)), tf.constant(ys.count(0.0)), tf.constant(2.0 in ys)

@@ -173,7 +173,7 @@ FORKING = """
 import multiprocessing
 
 def work():
-    from graphwright.runtime import recording
+    from graphwright.runtime.functions import recording
     recorder = recording.RECORDER
     for entry in list(recorder.entries.values()):
         recorder.called(entry, 0.5, True)

@@ -8,7 +8,7 @@ tf = pytest.importorskip("tensorflow")
 
 import graphwright.runtime as gw  # noqa: E402
 from agreement import agree, c, in_graph  # noqa: E402
-from graphwright.runtime.context import promoting  # noqa: E402
+from graphwright.runtime.basis.context import promoting  # noqa: E402
 
 
 def ret(xs):

@@ -73,7 +73,7 @@ class _Causes:
         if self._subject.has_account:
             last = self._graph.traces[-1]
             return " ".join(explaining.sentence(change, last) for change in last.cause.changes)
-        from graphwright.runtime import signatures
+        from graphwright.runtime.functions import signatures
 
         arguments = signatures.signature(concrete.function_type, ("", ""))
         why = traces.cause(arguments, (), self._earlier)

@@ -1,52 +1,63 @@
-"""The operators that generated code calls, one namespace; what they do is in the modules.
+"""The operators that generated code calls, one namespace; what they do is in the rooms below.
 
 They need TensorFlow and know nothing of the conversion.
 """
 
-import builtins
+import builtins as python
 
-from .arithmetic import absolute as abs
-from .arithmetic import power as pow
-from .arithmetic import quotient_and_remainder as divmod
-from .arithmetic import rounded as round
-from .arithmetic import to_bool as bool
-from .arithmetic import to_float as float
-from .arithmetic import to_int as int
-from .calls import builtin_operators, converted
-from .comprehensions import as_list as list
-from .comprehensions import as_tuple as tuple
-from .comprehensions import collect, generate, unrolled
-from .conditionals import and_, if_, not_, or_
-from .context import is_staging, is_symbolic
-from .extremes import maximum as max
-from .extremes import minimum as min
-from .failures import assert_, raise_, raise_if
-from .growable import GraphList, as_growable, as_result, lists_differ, merge_lists
-from .iterables import enumerate, filter, iter, map, next, range, reversed, zip
-from .journal import carries, carries_variable, changes, changes_inside, changes_variable, is_noting, note_new
-from .lists import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
-from .loops import for_, loop_options, while_
-from .membership import contains as in_
-from .membership import lacks as not_in
-from .ordering import in_order as sorted
-from .patterns import at_position, has_position, is_mapping, is_sequence, rest_of
-from .reductions import all_of as all
-from .reductions import any_of as any
-from .reductions import total as sum
-from .results import Never, Result, Turn, last, more, never, pending, returned, unchanged
-from .sizes import is_instance as isinstance
-from .sizes import length as len
-from .subscripts import get_item, set_item
-from .text import format_ as format
-from .text import percent
-from .text import print_ as print
-from .undefined import Maybe, Undefined, get_attribute, get_global, is_none, read, set_attribute, set_global, undefined
+from .basis.context import is_staging, is_symbolic
+from .basis.outcomes import Never, Turn, last, more, never, unchanged
+from .builtins.arithmetic import absolute as abs
+from .builtins.arithmetic import power as pow
+from .builtins.arithmetic import quotient_and_remainder as divmod
+from .builtins.arithmetic import rounded as round
+from .builtins.arithmetic import to_bool as bool
+from .builtins.arithmetic import to_float as float
+from .builtins.arithmetic import to_int as int
+from .builtins.extremes import maximum as max
+from .builtins.extremes import minimum as min
+from .builtins.iterables import enumerate, filter, iter, map, next, range, reversed, zip
+from .builtins.lengths_and_kinds import is_instance as isinstance
+from .builtins.lengths_and_kinds import length as len
+from .builtins.membership import contains as in_
+from .builtins.membership import lacks as not_in
+from .builtins.ordering import in_order as sorted
+from .builtins.reductions import all_of as all
+from .builtins.reductions import any_of as any
+from .builtins.reductions import total as sum
+from .control.conditionals import and_, if_, not_, or_
+from .control.loops import for_, loop_options, while_
+from .control.match_patterns import at_position, has_position, is_mapping, is_sequence, rest_of
+from .control.results import Result, pending, returned
+from .errors.failures import assert_, raise_, raise_if
+from .functions.calls import builtin_operators, converted
+from .lists.comprehensions import as_list as list
+from .lists.comprehensions import as_tuple as tuple
+from .lists.comprehensions import collect, generate, unrolled
+from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
+from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
+from .lists.subscripts import get_item, set_item
+from .state.journal import carries, carries_variable, changes, changes_inside, changes_variable, is_noting, note_new
+from .state.undefined import (
+    Maybe,
+    Undefined,
+    get_attribute,
+    get_global,
+    is_none,
+    read,
+    set_attribute,
+    set_global,
+    undefined,
+)
+from .text.printing import format_ as format
+from .text.printing import percent
+from .text.printing import print_ as print
 
-super = builtins.super
+super = python.super
 
 builtin_operators.update(
     {
-        getattr(builtins, operator): globals()[operator]
+        getattr(python, operator): globals()[operator]
         for operator in (
             ["abs", "all", "any", "bool", "divmod", "enumerate", "filter", "float", "int", "isinstance", "iter", "len"]
             + ["list", "map", "max", "min", "next", "pow", "print", "range", "reversed", "round", "sorted", "sum"]

@@ -1,0 +1,96 @@
+"""Where we are: building a graph or not, in how many staged constructs, under which options.
+
+It never touches values.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Generator, Sequence
+from contextvars import ContextVar
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import EagerTensor, tf
+from graphwright.runtime.basis.tensorflow_internals import control_flow
+
+promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
+_depth: ContextVar[int] = ContextVar("graphwright_staged_depth", default=0)
+
+
+def is_staging() -> bool:
+    """Whether a graph is being built."""
+    return not tf.executing_eagerly()
+
+
+def is_writing() -> bool:
+    """Whether a graph is being built that can make text of numbers when it runs: what XLA compiles can't."""
+    return is_staging() and not control_flow.GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value is only known when the graph runs."""
+    if isinstance(value, EagerTensor) or not tf.is_tensor(value) or tf.executing_eagerly():
+        return False
+    if isinstance(value, (tf.Tensor, tf.Variable)):
+        return True
+    parts = tf.nest.flatten(value, expand_composites=True)
+    return any(not isinstance(part, EagerTensor) for part in parts)
+
+
+_doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)
+
+
+def op_name(kind: str, names: Sequence[str] | None) -> str:
+    """What a branch or a loop is called in the graph: after the names that it gives values to."""
+    parts = [re.sub(r"\W+", "_", name).strip("_") for name in names or ()]
+    return "_".join([kind, *[part for part in parts if part.isascii()]])[:48]
+
+
+@contextlib.contextmanager
+def doubting() -> Generator[list[Exception], None, None]:
+    """A loop's turn is traced, perhaps before its state's types are known: collect what branches fail from."""
+    doubts: list[Exception] = []
+    token = _doubts.set(doubts)
+    try:
+        yield doubts
+    finally:
+        _doubts.reset(token)
+
+
+def is_doubting() -> bool:
+    """Whether what is traced is a loop's turn, whose state may not be known yet."""
+    return _doubts.get() is not None
+
+
+def doubts_of(error: Exception) -> list[Exception] | None:
+    """Where to note an error of a branch that may be gone when more is known of a loop's state."""
+    missing = isinstance(error, (UnboundLocalError, IndexError))
+    if not missing and not (isinstance(error, (TypeError, ValueError, AttributeError)) and "None" in str(error)):
+        return None
+    return _doubts.get()
+
+
+def staged_depth() -> int:
+    """In how many staged branches and loop bodies of ours the code that runs is being traced."""
+    return _depth.get()
+
+
+@contextlib.contextmanager
+def staged() -> Generator[None, None, None]:
+    """The body is traced as a branch or a turn of a loop."""
+    token = _depth.set(_depth.get() + 1)
+    try:
+        yield
+    finally:
+        _depth.reset(token)
+
+
+@contextlib.contextmanager
+def promoting(enabled: bool) -> Generator[None, None, None]:
+    """Allow (or forbid) dtypes and shapes to widen where eager code would go on."""
+    token = promote.set(enabled)
+    try:
+        yield
+    finally:
+        promote.reset(token)

@@ -1,0 +1,99 @@
+"""Looks at values as tensors: what stands for a tensor, its size and truth. It stages no control flow."""
+
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.tensorflow import EagerTensor, tf
+
+_PLAIN: frozenset[type] = frozenset({int, float, bool, str, bytes, type(None), list, tuple, dict, set, range})
+
+AMBIGUOUS = "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+
+
+def acts_as_tensor(value: Any) -> bool:
+    """Whether the value is a symbolic tensor, or one of our values that stands for one while a graph is built."""
+    if type(value) in _PLAIN:
+        return False
+    if is_symbolic(value):
+        return True
+    if tf.executing_eagerly() or isinstance(value, EagerTensor):
+        return False
+    kind = cast(Any, type(value))
+    return hasattr(kind, "__tf_tensor__") or _is_ours(value)
+
+
+def _is_ours(value: Any) -> bool:
+    """Sequences of ours, values that may be None, lists that grow: TensorFlow's registry, by which they convert to
+    tensors, can't be asked."""
+    kind = cast(Any, type(value))
+    return hasattr(kind, "graphwright_items") or hasattr(kind, "graphwright_stands_for_tensor")
+
+
+def dense(value: Any) -> Any:
+    """The tensor that the value is or stands for."""
+    return tf.convert_to_tensor(value)
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether Python compares, writes and searches the value element by element: a list or a tuple."""
+    return isinstance(value, (list, tuple))
+
+
+def is_mapping(value: Any) -> bool:
+    """Whether the value is a dict."""
+    return isinstance(value, dict)
+
+
+def holds_tensor(values: Any) -> bool:
+    """Whether a value, or anything inside a list, tuple or dict of values, is symbolic."""
+    kind = cast(Any, type(values))
+    if kind is list or kind is tuple:
+        return any(holds_tensor(value) for value in values)
+    if kind is dict:
+        return any(holds_tensor(value) for value in values.values())
+    return acts_as_tensor(values)
+
+
+def truth(value: Any) -> Any:
+    """What `if value` asks: a bool for a Python value, a bool scalar for a symbolic tensor."""
+    if not acts_as_tensor(value):
+        return bool(value)
+    if hasattr(value, "graphwright_truth"):
+        return value.graphwright_truth()
+    tensor = dense(value)
+    if tensor.shape.rank != 0:
+        size = tensor.shape.num_elements()
+        if size is not None and size != 1:
+            raise ValueError(AMBIGUOUS)
+        tensor = tf.reshape(tensor, [])
+    return nonzero(tensor)
+
+
+def nonzero(tensor: Any) -> Any:
+    """Which elements count as true."""
+    if tensor.dtype == tf.bool:
+        return tensor
+    return tf.not_equal(tensor, tf.constant("" if tensor.dtype == tf.string else 0, tensor.dtype))
+
+
+def vector(tensor: Any) -> Any:
+    """A tensor whose elements Python's iteration would take one by one as scalars; refuses what Python refuses."""
+    rank = tensor.shape.rank
+    if rank == 1:
+        return tensor
+    if rank == 0:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    if rank is None:
+        return tf.ensure_shape(tensor, [None])
+    if any(size not in (1, None) for size in tensor.shape[1:]):
+        raise ValueError(AMBIGUOUS)
+    return tf.reshape(tf.ensure_shape(tensor, [None] + [1] * (rank - 1)), [-1])
+
+
+def same_dtype(first: Any, second: Any) -> tuple[Any, Any]:
+    """Two values as tensors; a Python number takes the dtype of the tensor beside it."""
+    if acts_as_tensor(first) or tf.is_tensor(first):
+        first = dense(first)
+        return first, tf.convert_to_tensor(second, first.dtype)
+    second = dense(second)
+    return tf.convert_to_tensor(first, second.dtype), second

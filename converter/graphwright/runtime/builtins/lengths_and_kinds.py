@@ -1,0 +1,77 @@
+"""Python's `len` and `isinstance` for tensors, datasets and growing lists. It counts; it iterates over nothing."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense
+from graphwright.runtime.builtins.given_functions import own_method
+from graphwright.runtime.errors import failures
+
+
+def length(value: Any, /) -> Any:
+    """`len(value)`: a Python int where the graph knows it, else a scalar int32 tensor."""
+    if not is_staging():
+        return _ragged_length(value) if isinstance(value, tf.RaggedTensor) else builtins.len(value)
+    if isinstance(value, tf.RaggedTensor):
+        return _ragged_length(value)
+    if hasattr(value, "graphwright_truth"):
+        return value.length()
+    if hasattr(value, "graphwright_items"):
+        known = value.static_length()
+        return value.length() if known is None else known
+    if isinstance(value, tf.TensorArray):
+        return value.size()
+    if isinstance(value, tf.data.Dataset):
+        return _dataset_length(value)
+    if isinstance(value, tf.SparseTensor):
+        return _static(value.shape, lambda: tf.cast(value.dense_shape[0], tf.int32))
+    if acts_as_tensor(value) and (tf.is_tensor(value) or not hasattr(value, "__len__")):
+        tensor = dense(value)
+        if tensor.dtype == tf.string and tensor.shape.rank == 0:
+            raise TypeError("Scalar tensor has no `len()`; write tf.strings.length(x) for the length of a string")
+        return _static(tensor.shape, lambda: tf.shape(tensor)[0])
+    own = own_method(value, "__len__")
+    if own is not None:
+        return own(value)
+    return builtins.len(value)
+
+
+def is_instance(value: Any, kinds: Any, /) -> bool:
+    """`isinstance(value, kinds)`; a list that grows in the graph counts as a list."""
+    if builtins.isinstance(value, kinds):
+        return True
+    return hasattr(value, "graphwright_truth") and _covers(kinds, list)
+
+
+def _covers(kinds: Any, wanted: type) -> bool:
+    members: Any = cast(Any, kinds) if builtins.isinstance(kinds, tuple) else getattr(kinds, "__args__", None)
+    if members:
+        return any(_covers(kind, wanted) for kind in members)
+    return issubclass(wanted, kinds)
+
+
+def _static(shape: Any, dynamic: Any) -> Any:
+    if shape.rank == 0:
+        raise TypeError("Scalar tensor has no `len()`")
+    rows = None if shape.rank is None else shape[0]
+    return dynamic() if rows is None else rows
+
+
+def _ragged_length(value: Any) -> Any:
+    return _static(value.shape, lambda: tf.cast(value.nrows(), tf.int32))
+
+
+def _dataset_length(dataset: Any) -> Any:
+    cardinality = dataset.cardinality()
+    known = tf.get_static_value(cardinality)
+    if known is not None:
+        return int(known)
+    check = failures.check(
+        cardinality >= 0, TypeError, "len() of a dataset that is infinite, or whose length TensorFlow can't tell"
+    )
+    with tf.control_dependencies([check]):
+        return tf.cast(cardinality, tf.int32)

@@ -1,0 +1,79 @@
+"""Python's `in` where the element or the container holds tensors. Everything else is Python's own `in`."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, truth, vector
+from graphwright.runtime.builtins.given_functions import own_method
+
+
+def contains(element: Any, container: Any) -> Any:
+    """`element in container`."""
+    if not is_staging() or isinstance(container, (str, bytes)):
+        return element in container
+    if hasattr(container, "graphwright_truth"):
+        return container.contains(element)
+    if hasattr(cast(Any, type(container)), "graphwright_items") and hasattr(container, "contains"):
+        return container.contains(element)
+    if acts_as_tensor(container):
+        return tf.reduce_any(vector(dense(container)) == element)
+    if isinstance(container, tf.data.Dataset):
+        return container.reduce(tf.constant(False), functools.partial(_found_or_equal, element))
+    own = own_method(container, "__contains__")
+    if own is not None:
+        return truth(own(container, element))
+    if type(container) is builtins.range and acts_as_tensor(element):
+        return _in_range(dense(element), container)
+    if holds_tensor(element) or (is_sequence(container) and holds_tensor(container)):
+        return _among(element, list(container))
+    return operator.contains(container, element)
+
+
+def lacks(element: Any, container: Any) -> Any:
+    """`element not in container`."""
+    found = contains(element, container)
+    return tf.logical_not(found) if acts_as_tensor(found) else not found
+
+
+def _found_or_equal(element: Any, found: Any, item: Any) -> Any:
+    return tf.logical_or(found, truth(item == element))
+
+
+def _in_range(element: Any, numbers: range) -> Any:
+    if not numbers:
+        return False
+    low, high = sorted((numbers[0], numbers[-1]))
+    inside = tf.logical_and(element >= low, element <= high)
+    if abs(numbers.step) == 1 and element.dtype.is_integer:
+        return truth(inside)
+    return truth(tf.logical_and(inside, tf.equal((element - low) % abs(numbers.step), 0)))
+
+
+def _among(element: Any, members: list[Any]) -> Any:
+    """As Python: identity first, then equality; members that can't equal the element by type are passed over."""
+    answers: list[Any] = []
+    for member in members:
+        answer = member is element or truth(_equal(member, element))
+        if answer is True:
+            return True
+        if answer is not False:
+            answers.append(answer)
+    return functools.reduce(tf.logical_or, answers) if answers else False
+
+
+def _equal(left: Any, right: Any) -> Any:
+    pair = is_sequence(left) and is_sequence(right)
+    if pair and type(left) is type(right) and holds_tensor([left, right]):
+        if len(left) != len(right):
+            return False
+        parts = [truth(_equal(first, second)) for first, second in zip(left, right, strict=True)]
+        return functools.reduce(tf.logical_and, parts, True)
+    if left is None or right is None:
+        return left is right
+    return left == right

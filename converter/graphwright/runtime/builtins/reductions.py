@@ -1,0 +1,75 @@
+"""Python's `sum`, `any` and `all` for tensors, lists that hold tensors, and datasets. It orders nothing."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
+
+
+def total(values: Any, /, start: Any = 0) -> Any:
+    """`sum(values, start)`: over the first axis of a tensor."""
+    if not is_staging():
+        return builtins.sum(values, start)
+    if isinstance(values, tf.data.Dataset):
+        return _dataset_total(values, start)
+    if not acts_as_tensor(values):
+        return builtins.sum(values, start)
+    tensor = dense(values)
+    if tensor.shape.rank == 0:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    if tensor.dtype in (tf.bool, tf.string):
+        raise TypeError(f"sum() can't add {tensor.dtype.name} tensors; write sum(tf.cast(x, tf.int32)) to count")
+    if tensor.shape.rank and tensor.shape[0] == 0:
+        return start
+    result = tf.reduce_sum(tensor, 0)
+    return result if not tf.is_tensor(start) and _is_zero(start) else start + result
+
+
+def any_of(values: Any, /) -> Any:
+    """`any(values)`."""
+    return _truth_of("any", values)
+
+
+def all_of(values: Any, /) -> Any:
+    """`all(values)`."""
+    return _truth_of("all", values)
+
+
+def _is_zero(start: Any) -> bool:
+    return type(start) in (int, float) and start == 0
+
+
+def _dataset_total(dataset: Any, start: Any) -> Any:
+    spec = dataset.element_spec
+    if not isinstance(spec, tf.TensorSpec):
+        raise TypeError("sum() adds the elements of a dataset of single tensors; pick one with dataset.map first")
+    shape = [1 if size is None else size for size in spec.shape] if spec.shape.rank else []
+    initial = tf.convert_to_tensor(start, spec.dtype)
+    return dataset.reduce(initial + tf.zeros(shape, spec.dtype), operator.add)
+
+
+def _merged(merge: Any, result: Any, element: Any) -> Any:
+    return merge(result, truth(element))
+
+
+def _truth_of(name: str, values: Any) -> Any:
+    plain = getattr(builtins, name)
+    if not is_staging():
+        return plain(values)
+    reduce = tf.reduce_any if name == "any" else tf.reduce_all
+    if isinstance(values, tf.data.Dataset):
+        merge = tf.logical_or if name == "any" else tf.logical_and
+        return values.reduce(tf.constant(name == "all"), functools.partial(_merged, merge))
+    if acts_as_tensor(values):
+        return reduce(nonzero(vector(dense(values))))
+    elements = list(values)
+    known = [element for element in elements if not acts_as_tensor(element)]
+    if len(known) == len(elements) or plain(known) is (name == "any"):
+        return plain(known) if known or not holds_tensor(elements) else plain(())
+    return reduce(tf.stack([truth(element) for element in elements if acts_as_tensor(element)]))

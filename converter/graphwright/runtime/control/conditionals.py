@@ -1,0 +1,243 @@
+"""if, and, or, not: plain Python unless the test is only known when the graph runs. Loops are elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import doubts_of, is_symbolic, op_name, promote, staged
+from graphwright.runtime.basis.outcomes import Never, Turn
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.describing import describe, fresh
+from graphwright.runtime.state.joining import Join, MismatchError, join
+from graphwright.runtime.state.journal import ChangedError, Journal, note_new, written_back
+from graphwright.runtime.state.mismatches import explain_branches
+from graphwright.runtime.state.nodes import Constant, Container, Node
+from graphwright.runtime.state.places import is_same_content
+from graphwright.runtime.state.undefined import Maybe
+
+Branch = Callable[..., Any]
+
+
+def if_(
+    test: Any,
+    then: Branch,
+    otherwise: Branch,
+    *state: Any,
+    names: Sequence[str] | None = None,
+    own: Sequence[int] = (),
+) -> Any:
+    """Run one of two branches on the state and give its results; `own` are state that nobody else can have."""
+    test = asked(test)
+    if not is_symbolic(test):
+        return then(*state) if test else otherwise(*state)
+    sides: dict[Branch, tuple[tuple[Any, ...], Any]] = {}
+
+    def on_copies(branch: Branch) -> Any:
+        copies = tuple(map(fresh, state))
+        note_new(*(copy for copy, item in zip(copies, state, strict=True) if copy is not item))
+        value = branch(*copies)
+        sides[branch] = copies, value
+        _keep_changes(state, copies, value, own)
+        return value
+
+    try:
+        value = staged_if(condition(test), lambda: on_copies(then), lambda: on_copies(otherwise), names)
+    except MismatchError as mismatch:
+        raise explain_branches(mismatch, then, otherwise) from None
+    return _as_originals(state, list(sides.values()), value)
+
+
+def and_(first: Any, second: Callable[[], Any]) -> Any:
+    """`first and second()`."""
+    first = asked(first)
+    if not is_symbolic(first):
+        return first and second()
+    return _either(condition(first), second, lambda: first)
+
+
+def or_(first: Any, second: Callable[[], Any]) -> Any:
+    """`first or second()`."""
+    first = asked(first)
+    if not is_symbolic(first):
+        return first or second()
+    return _either(condition(first), lambda: first, second)
+
+
+def not_(value: Any) -> Any:
+    """`not value`."""
+    value = asked(value)
+    return tf.logical_not(condition(value)) if is_symbolic(value) else not value
+
+
+def asked(test: Any) -> Any:
+    """What a test is about: the value that may be missing, whether a list that grows holds anything."""
+    if isinstance(test, Maybe):
+        return test.get()
+    return test.graphwright_truth() if isinstance(test, GraphList) else test
+
+
+def condition(value: Any) -> Any:
+    """A tensor as a test: one element, true if it isn't zero or empty."""
+    value = asked(value)
+    if not is_symbolic(value):
+        return bool(value)
+    tensor = tf.convert_to_tensor(value)
+    if tensor.shape.is_fully_defined() and tensor.shape.num_elements() != 1:
+        raise ValueError(
+            f"the test has {tensor.shape.num_elements()} elements (shape {tensor.shape}), so whether it is true is "
+            "ambiguous: write tf.reduce_all(...) or tf.reduce_any(...)"
+        )
+    if tensor.shape.rank != 0:
+        tensor = tf.reshape(tensor, [])
+    if tensor.dtype == tf.bool:
+        return tensor
+    return tf.not_equal(tf.strings.length(tensor) if tensor.dtype == tf.string else tensor, 0)
+
+
+def staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None) -> Any:
+    """Both branches in the graph, each traced once; their results merged. A mismatch is raised as such."""
+    journal = Journal()
+    for _ in range(_TRIES):
+        try:
+            return _staged_if(test, then, otherwise, names, journal)
+        except ChangedError as changed:
+            journal = Journal(changed.places, changed.local, changed.held)
+    raise TypeError("what the branches change differs each time that they are traced")
+
+
+def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: Journal) -> Any:
+    first: list[Any] = []
+    merged: list[Node] = []
+    entry = journal.entry()
+
+    def trace_then() -> list[Any]:
+        with staged():
+            value = journal.run(lambda: _traced(then), entry)
+        first[:] = [tf.compat.v1.get_default_graph(), value]
+        return []
+
+    def trace_otherwise() -> list[Any]:
+        with staged():
+            value = journal.run(lambda: _traced(otherwise), entry)
+        journal.check()
+        merged[:] = [_merge_all(first[1], value, names, journal)]
+        _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
+        return merged[0].leaves((value[0], *value[1]))
+
+    leaves: Any = tf.cond(test, trace_then, trace_otherwise, name=op_name("if", names))
+    single = not isinstance(leaves, (list, tuple))
+    result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
+    journal.settle(values)
+    return result
+
+
+def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: Journal) -> Node:
+    """The node of two branches' results and of what they have left at places."""
+    rules = Join(promote.get(), identity=True)
+    nodes = [merge(left[0], right[0], names)]
+    for place, one, two in zip(journal.places, left[1], right[1], strict=True):
+        nodes.append(join(describe(one), describe(two), place.text, rules))
+    return Container(tuple, tuple(range(len(nodes))), tuple(nodes), ())
+
+
+def merge(left: Any, right: Any, names: Sequence[str] | None) -> Node:
+    """The node of two branches' results, whose paths start with the results' names."""
+    rules = Join(promote.get(), identity=True)
+    nodes = [describe(left), describe(right)]
+    if left is right and not isinstance(left, (list, dict)):
+        return Constant(left)
+    if isinstance(left, Turn) and isinstance(right, Turn) and len(left.state) == len(right.state):
+        stop = join(describe(left.stop), describe(right.stop), "stop", rules)
+        states = [describe(left.state), describe(right.state)]
+        state = _merge_items(states[0], states[1], names, rules)
+        return Container(Turn, ("stop", "state"), (stop, state), left)
+    if names is not None and len(names) > 1 and _are_alike(left, right):
+        return _merge_items(nodes[0], nodes[1], names, rules)
+    return join(nodes[0], nodes[1], names[0] if names else "the result", rules)
+
+
+def _are_alike(left: Any, right: Any) -> bool:
+    return isinstance(left, tuple) and isinstance(right, tuple) and len(cast(Any, left)) == len(cast(Any, right))
+
+
+def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> Node:
+    count = len(left.items)
+    paths = names if names is not None and len(names) == count else [f"result {index + 1}" for index in range(count)]
+    items = tuple(join(*sides, rules) for sides in zip(left.items, right.items, paths, strict=True))
+    return Container(left.kind, left.keys, items, left.template)
+
+
+def _traced(branch: Branch) -> Any:
+    try:
+        return branch()
+    except (LookupError, TypeError, ValueError, AttributeError, UnboundLocalError) as error:
+        doubts = doubts_of(error)
+        if doubts is None:
+            raise
+        doubts.append(error)
+        return Never()
+
+
+def _set_outputs(graph: Any, node: Node, value: Any) -> None:
+    """Give the branch that was traced first its outputs, now that both sides are known."""
+    with graph.as_default():
+        leaves = node.leaves(value)
+        flat = [leaf.flow if isinstance(leaf, tf.TensorArray) else leaf for leaf in leaves]
+        outputs = [graph.capture(leaf) for leaf in tf.nest.flatten(flat, expand_composites=True)]
+    graph.structured_outputs = leaves
+    graph.outputs[:] = outputs
+
+
+def _either(test: Any, then: Branch, otherwise: Branch) -> Any:
+    """The operands may be of different kinds (`n and x > 0`): then only their truth counts."""
+    try:
+        return staged_if(test, then, otherwise, ("the operand",))
+    except MismatchError:
+        return staged_if(test, lambda: condition(then()), lambda: condition(otherwise()), ("the operand",))
+
+
+def _keep_changes(state: tuple[Any, ...], copies: tuple[Any, ...], value: Any, own: Sequence[int]) -> None:
+    """Lists and dicts that a branch has changed and doesn't give back are changed for all who have them."""
+    given = {id(item) for item in _items(value)}
+    # A construct inside gives back a list that has taken the place of the copy.
+    grown = any(isinstance(item, GraphList) for item in _items(value))
+    for place, (original, copy) in enumerate(zip(state, copies, strict=True)):
+        if type(original) not in (list, dict) or id(copy) in given or is_same_content(original, copy):
+            continue
+        if len(original) == len(copy) or not (grown or place in own):
+            written_back(original, copy, "it")
+
+
+def _as_originals(state: tuple[Any, ...], sides: list[Any], value: Any) -> Any:
+    """Lists and dicts that both branches give back stay the ones that they were."""
+    if not sides or not any(type(item) in (list, dict) for item in state):
+        return value
+    left, right = sides[0], sides[-1]
+    originals = {id(one): (id(two), item) for item, one, two in zip(state, left[0], right[0], strict=True)}
+    ends = [side for side in (left[1], right[1]) if not isinstance(side, Never)] or [value]
+    pairs = zip(_items(ends[0]), _items(ends[-1]), strict=False)
+    items = [
+        written_back(originals[id(one)][1], item, "it") if _is_kept(originals, one, two) else item
+        for (one, two), item in zip(pairs, _items(value), strict=False)
+    ]
+    if isinstance(value, Turn):
+        return Turn(value.stop, tuple(items)) if len(items) == len(value.state) else value
+    if type(value) is tuple:
+        whole = cast("tuple[Any, ...]", value)
+        return tuple(items) if len(items) == len(whole) else whole
+    return items[0] if items else value
+
+
+def _is_kept(originals: dict[int, tuple[int, Any]], left: Any, right: Any) -> bool:
+    return id(left) in originals and (left is right or originals[id(left)][0] == id(right))
+
+
+def _items(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, Turn):
+        return value.state
+    return tuple(cast("Any", value)) if type(value) is tuple else (value,)
+
+
+_TRIES = 8

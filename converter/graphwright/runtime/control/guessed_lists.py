@@ -1,0 +1,95 @@
+"""Lists that are empty when a loop begins: taken to grow by one tensor at a time, so that one trace is enough.
+
+Whether the guess was right is said here; what to do otherwise, by the loop.
+While the loop is traced, an operation of no use stands in for the empty list, whose dtype isn't known yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists import tensor_list_ops
+from graphwright.runtime.lists.elements import Unknown
+from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.nodes import Grown, Node
+
+
+def is_guessable(value: Any) -> bool:
+    """Whether a state value is a list of which nothing is known."""
+    graph = tf.compat.v1.get_default_graph()
+    return type(value) is list and not value and isinstance(graph, tf.__internal__.FuncGraph)
+
+
+def guess(name: str) -> Grown:
+    """The node of such a list."""
+    return Grown(Unknown(), name)
+
+
+def is_guess(node: Node, value: Any) -> bool:
+    """Whether a node is a guess about this value, not one that an outer loop made."""
+    return isinstance(node, Grown) and isinstance(node.element, Unknown) and not isinstance(value, GraphList)
+
+
+def was_right(node: Node, learnt: Node) -> bool:
+    """Whether a guess has led to something."""
+    guessed = isinstance(node, Grown) and isinstance(node.element, Unknown)
+    return guessed and isinstance(learnt, Grown) and not isinstance(learnt.element, Unknown)
+
+
+def settled(node: Node, value: Any, learnt: Node) -> Node:
+    """The node behind a turn, which is no guess any more."""
+    if is_guess(node, value) and was_right(node, learnt) and isinstance(learnt, Grown):
+        return Grown(replace(learnt.element, guess=None), learnt.name)
+    return learnt
+
+
+def without_guess(node: Node, value: Any) -> Node:
+    """The node for the next attempt."""
+    return describe(value, carried=True) if is_guess(node, value) else node
+
+
+def stand_in() -> Any:
+    """What goes into a loop instead of the empty list."""
+    return tf.raw_ops.OptionalNone()
+
+
+def replace_stand_ins(leaves: Sequence[Any], entry: Sequence[Any], nodes: Sequence[Node], first: int) -> bool:
+    """Give the loop that was built its empty lists; False if it isn't a kind of loop that can be changed."""
+    waiting = {id(leaf): at for at, leaf in enumerate(entry) if _is_stand_in(leaf)}
+    if not waiting:
+        return True
+    loop = _operation(leaves[next(iter(waiting.values()))])
+    if loop is None:
+        return False
+    elements = _elements(nodes, first)
+    for number, tensor in enumerate(loop.inputs):
+        at = waiting.get(id(tensor))
+        if at is not None:
+            loop._update_input(number, tensor_list_ops.empty(elements[at].leaves[0]))
+    return True
+
+
+def _is_stand_in(leaf: Any) -> bool:
+    return isinstance(leaf, tf.Tensor) and leaf.op.type == "OptionalNone"
+
+
+def _operation(leaf: Any) -> Any:
+    operation = leaf.op
+    if operation.type == "Identity":
+        operation = operation.inputs[0].op
+    return operation if operation.type in ("While", "StatelessWhile") else None
+
+
+def _elements(nodes: Sequence[Node], first: int) -> dict[int, Any]:
+    """What the lists hold, by the place of their first leaf."""
+    found: dict[int, Any] = {}
+    at = first
+    for node in nodes:
+        if isinstance(node, Grown):
+            found[at] = node.element
+        at += len(node.invariants())
+    return found

@@ -1,0 +1,218 @@
+"""while and for: plain Python unless test, items or a break are only known when the graph runs. It converts no code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.outcomes import Turn, pack, unpack
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.conditionals import asked, condition, staged_if
+from graphwright.runtime.control.staged_iteration import staged_items
+from graphwright.runtime.control.staged_loops import Loop, LoopOptions, as_turn, finish, loop_options, stage
+from graphwright.runtime.state.describing import describe, fresh
+from graphwright.runtime.state.journal import watched
+from graphwright.runtime.state.undefined import Maybe
+
+__all__ = ["LoopOptions", "for_", "loop_options", "while_"]
+
+Step = Callable[..., Any]
+
+
+def while_(
+    test: Step,
+    turn: Step,
+    *state: Any,
+    otherwise: Step | None = None,
+    options: LoopOptions | None = None,
+    names: Sequence[str] | None = None,
+) -> Any:
+    """Take turns on the state as long as the test holds."""
+    loop = Loop(turn, otherwise, options or LoopOptions(), tuple(names or ()), len(state))
+    if is_staging():
+        return pack(_while_in_graph(test, turn, state, loop))
+    count = len(state)
+    while test(*state):
+        result = turn(*state)
+        if type(result) is Turn:
+            state = result.state
+            if result.stop:
+                return pack(state)
+        else:
+            state = unpack(result, count)
+    return otherwise(*state) if otherwise else pack(state)
+
+
+def for_(
+    iterable: Any,
+    turn: Step,
+    *state: Any,
+    otherwise: Step | None = None,
+    options: LoopOptions | None = None,
+    names: Sequence[str] | None = None,
+) -> Any:
+    """Take a turn on the state for every item."""
+    if isinstance(iterable, Maybe):
+        iterable = iterable.get()
+    if is_staging():
+        loop = Loop(turn, otherwise, options or LoopOptions(), tuple(names or ()), len(state))
+        items = staged_items(iterable)
+        if items is not None:
+            return pack(items(state, loop))
+        return pack(_for_in_graph(iter(iterable), turn, state, loop))
+    count = len(state)
+    for item in iterable:
+        result = turn(item, *state)
+        if type(result) is Turn:
+            state = result.state
+            if result.stop:
+                return pack(state)
+        else:
+            state = unpack(result, count)
+    return otherwise(*state) if otherwise else pack(state)
+
+
+def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    """A while whose test is Python's until it turns out to be a tensor, or a break does."""
+    held = _first_test(test, state)
+    if is_symbolic(held):
+        return stage(test, turn, state, loop)
+    first = True
+    while held:
+        mark = _mark(state)
+        result, sets_places = watched(lambda state=state: as_turn(turn(*state), state))
+        if is_symbolic(result.stop):
+            return _stop_in_graph(test, turn, state, result, loop, mark if first and not sets_places else None)
+        if result.stop:
+            return result.state
+        state, first = result.state, False
+        held = asked(test(*state))
+        if is_symbolic(held):
+            return stage(test, turn, state, loop)
+    return unpack(loop.otherwise(*state), loop.count) if loop.otherwise else state
+
+
+def _stop_in_graph(test: Step, turn: Step, before: tuple[Any, ...], result: Turn, loop: Loop, mark: Any) -> Any:
+    """A Python test, but a tensor says whether the loop is left."""
+    if not _ends_by_itself(test, before, result.state):
+        if mark is not None and _without_effect(before, mark):
+            return stage(test, turn, before, loop)
+        return stage(test, turn, result.state, loop, result.stop)
+
+    def advance(live: tuple[Any, ...]) -> Any:
+        held = asked(test(*live))
+        return held if is_symbolic(held) else () if held else None
+
+    return _guarded(advance, test, turn, result, loop)
+
+
+def _for_in_graph(items: Iterator[Any], turn: Step, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    for item in items:
+        result = as_turn(turn(item, *state), state)
+        if is_symbolic(result.stop):
+
+            def advance(live: tuple[Any, ...]) -> Any:
+                return _next(items)
+
+            return _guarded(advance, None, turn, result, loop)
+        state = result.state
+        if result.stop:
+            return state
+    return unpack(loop.otherwise(*state), loop.count) if loop.otherwise else state
+
+
+def _next(items: Iterator[Any]) -> tuple[Any] | None:
+    for item in items:
+        return (item,)
+    return None
+
+
+def _guarded(advance: Step, test: Step | None, turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:
+    """The turns that remain of a Python loop, each only if the loop hasn't been left.
+
+    What Python knows stays Python for the turns to come (`live`); what is known after the loop is merged.
+    """
+    live, merged = result.state, result
+    while (arguments := advance(live)) is not None:
+        if test is not None and is_symbolic(arguments):
+            return stage(test, turn, merged.state, loop, merged.stop)
+        taken: list[Turn] = []
+        merged = _guarded_turn(turn, arguments, live, merged, taken, loop)
+        if not is_symbolic(merged.stop) and merged.stop:
+            return merged.state
+        live = tuple(map(_prefer_python, taken[0].state, merged.state))
+    return finish(merged.state, merged.stop, loop)
+
+
+def _guarded_turn(turn: Step, arguments: Any, live: Any, merged: Turn, taken: list[Turn], loop: Loop) -> Turn:
+    def keep() -> Turn:
+        return Turn(True, merged.state)
+
+    def go() -> Turn:
+        taken[:] = [as_turn(turn(*arguments, *map(fresh, live)), live)]  # It may be traced again.
+        return taken[0]
+
+    return loop.explained(lambda: staged_if(condition(merged.stop), keep, go, loop.names or None))
+
+
+def _prefer_python(raw: Any, merged: Any) -> Any:
+    return merged if describe(raw).invariants() else raw
+
+
+def _first_test(test: Step, state: tuple[Any, ...]) -> Any:
+    """The test on a scratch graph, so that nothing is left behind where the loop is staged."""
+    graph: Any = tf.__internal__.FuncGraph("scratch")
+    with graph.as_default():
+        return asked(test(*state))
+
+
+def _ends_by_itself(test: Step, before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
+    """Whether Python's own test can come to be false: it looks at something that turns change."""
+    if constantly_true(test):
+        return False
+    nodes = [(describe(one), describe(other)) for one, other in zip(before, after, strict=True)]
+    return any(not new.invariants() and old != new for old, new in nodes) or not nodes
+
+
+def constantly_true(test: Step) -> bool:
+    """Whether a test is `True` or another constant in the source."""
+    code = getattr(test, "__code__", None)
+    if code is None or code.co_names or code.co_freevars:
+        return False
+    import dis
+
+    return all(
+        instruction.opname in ("RESUME", "COPY_FREE_VARS", "NOP")
+        or "CONST" in instruction.opname
+        or instruction.opname in ("RETURN_VALUE", "LOAD_SMALL_INT")
+        for instruction in dis.get_instructions(code)
+    )
+
+
+def _mark(state: tuple[Any, ...]) -> Any:
+    graph = tf.compat.v1.get_default_graph()
+    return len(graph.get_operations()), _sizes(state)
+
+
+def _sizes(state: tuple[Any, ...]) -> list[int]:
+    return [len(item) if isinstance(item, (list, dict, set)) else 0 for item in state]  # pyright: ignore
+
+
+def _without_effect(state: tuple[Any, ...], mark: Any) -> bool:
+    """Whether a turn that was traced can be forgotten: it has left nothing that would run or be seen."""
+    count, sizes = mark
+    if _sizes(state) != sizes:
+        return False
+    operations = tf.compat.v1.get_default_graph().get_operations()[count:]
+    return all(not operation.op_def.is_stateful or operation.type in _HARMLESS for operation in operations)
+
+
+_HARMLESS = (
+    "ReadVariableOp",
+    "VarHandleOp",
+    "Placeholder",
+    "RandomUniform",
+    "RandomStandardNormal",
+    "RandomUniformInt",
+)

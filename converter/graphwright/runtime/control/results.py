@@ -1,0 +1,31 @@
+"""What a function returns out of a loop or a branch: a value that is given, or one that is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright.runtime.basis.outcomes import Outcome, never
+from graphwright.runtime.control.conditionals import if_
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Outcome):
+    """What a function returns, if it has returned yet, and how it goes on if it hasn't."""
+
+    def or_else(self, rest: Callable[[], Any]) -> Any:
+        """The value that was returned, or what the rest of the function returns."""
+
+        def returned_before() -> Any:
+            return self.value
+
+        return if_(self.given, returned_before, rest, names=("the returned value",))
+
+
+pending = Result(False, never)
+
+
+def returned(value: Any) -> Result:
+    """The function returns a value."""
+    return Result(True, value)

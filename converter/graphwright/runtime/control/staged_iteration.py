@@ -1,0 +1,151 @@
+"""Loops over what only the graph knows: tensors, ragged tensors, Datasets, iterators and ranges of them.
+
+Another kind of iterable takes part by two methods, `length()` (a scalar integer tensor) and `get(index)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.outcomes import Turn, pack, unpack
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.conditionals import staged_if
+from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, stage
+from graphwright.runtime.state.describing import fresh
+
+Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
+
+
+def staged_items(iterable: Any) -> Run | None:
+    """How to loop over something in the graph, or None if Python can."""
+    if isinstance(iterable, tf.RaggedTensor):
+        return lambda state, loop: _over_index(iterable.nrows(), iterable.__getitem__, state, loop)
+    if is_symbolic(iterable) and isinstance(iterable, (tf.Tensor, tf.Variable)):
+        return lambda state, loop: _over_tensor(iterable, state, loop)
+    kind = cast(Any, type(iterable))
+    if hasattr(kind, "advance"):
+        return lambda state, loop: _over_rest(iterable, state, loop)
+    if hasattr(kind, "length") and hasattr(kind, "get"):
+        return lambda state, loop: _over_index(iterable.length(), iterable.get, state, loop)
+    if _is_dataset(iterable):
+        return lambda state, loop: _over_iterator(_iterator(iterable), state, loop)
+    if hasattr(iterable, "get_next_as_optional"):
+        return lambda state, loop: _over_iterator(iterable, state, loop)
+    return None
+
+
+def _is_dataset(value: Any) -> bool:
+    return isinstance(value, (tf.data.Dataset, tf.compat.v1.data.Dataset, tf.distribute.DistributedDataset))
+
+
+def _iterator(dataset: Any) -> Any:
+    graph = tf.compat.v1.get_default_graph()
+    if isinstance(graph, tf.__internal__.FuncGraph) or not isinstance(dataset, tf.data.Dataset):
+        return iter(dataset)
+    return tf.compat.v1.data.make_one_shot_iterator(dataset)
+
+
+def _over_tensor(tensor: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    tensor = tf.convert_to_tensor(tensor)
+    if tensor.shape.rank == 0:
+        raise TypeError(
+            "iteration over a 0-d tensor: it holds one number; write range(...) around it to count up to it"
+        )
+    if tensor.op.type == "Range":
+        start, limit, delta = tensor.op.inputs
+        return _over_range(start, limit, delta, tensor, state, loop)
+    size = tensor.shape[0] if tensor.shape.rank else None
+    length = tf.shape(tensor)[0] if size is None else size
+    items = tf.TensorArray(tensor.dtype, length, element_shape=tensor.shape[1:] if tensor.shape.rank else None)
+    return _over_index(length, items.unstack(tensor).read, state, loop)
+
+
+def _over_range(start: Any, limit: Any, delta: Any, tensor: Any, state: tuple[Any, ...], loop: Loop) -> Any:
+    step = tf.get_static_value(delta)
+
+    def test(index: Any, *_: Any) -> Any:
+        if step is not None:
+            return index < limit if step > 0 else index > limit
+        return tf.where(delta > 0, index < limit, index > limit)
+
+    return _counted(test, _itself, start, delta, tensor.shape[0], state, loop)
+
+
+def _over_index(length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    static = tf.get_static_value(length)
+    length = tf.convert_to_tensor(length)
+    zero, one = tf.constant(0, length.dtype), tf.constant(1, length.dtype)
+    known = None if static is None else int(static)
+
+    def test(index: Any, *_: Any) -> Any:
+        return index < length
+
+    return _counted(test, get, zero, one, known, state, loop)
+
+
+def _itself(index: Any) -> Any:
+    return index
+
+
+def _over_rest(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    """What an iterator over a tensor hasn't given yet; it then stands behind the last item that was taken."""
+    iterator.check_owner()
+    length = tf.cast(iterator.source.length(), tf.int32)
+    start = tf.convert_to_tensor(iterator.position)
+
+    def remains(index: Any, *_: Any) -> Any:
+        return index < length
+
+    hidden = _stepping(remains, iterator.source.get, start, 1, None, state, loop)
+    iterator.position = hidden[0]
+    return hidden[1:]
+
+
+def _counted(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
+    """A loop over what a counter says."""
+    return _stepping(test, get, start, delta, size, state, loop)[1:]
+
+
+def _stepping(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
+    """A loop with a counter in front of its state."""
+    turn, options = loop.turn, loop.options
+
+    def step(index: Any, *values: Any) -> Turn:
+        result = as_turn(turn(get(index), *values), values)
+        return Turn(result.stop, (index + delta, *result.state))
+
+    if options.maximum_iterations is None and size is not None:
+        options = replace(options, maximum_iterations=size)
+    return stage(test, step, (start, *state), _with_hidden(replace(loop, options=options)))
+
+
+def _with_hidden(loop: Loop) -> Loop:
+    """The loop with a variable of ours in front of its state."""
+    otherwise = loop.otherwise
+
+    def orelse(hidden: Any, *values: Any) -> Any:
+        assert otherwise is not None
+        return pack((hidden, *unpack(otherwise(*values), loop.count)))
+
+    names = ("the loop's position", *loop.names)
+    return replace(loop, names=names, count=loop.count + 1, otherwise=otherwise and orelse)
+
+
+def _over_iterator(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
+    """Items until there are none; `left` says that a turn was the last one by the user's will."""
+    inner = replace(_with_hidden(loop), relaxes=True, otherwise=None)
+
+    def step(left: Any, *values: Any) -> Turn:
+        item = iterator.get_next_as_optional()
+
+        def go() -> Turn:
+            result = as_turn(loop.turn(item.get_value(), *map(fresh, values)), values)
+            return Turn(result.stop, (result.stop, *result.state))
+
+        return staged_if(item.has_value(), go, lambda: Turn(True, (left, *values)), inner.names)
+
+    final = stage(lambda *_: True, step, (tf.constant(False), *state), inner, tf.constant(False))
+    return finish(final[1:], final[0], loop)

@@ -1,0 +1,347 @@
+"""A loop in the graph: its state's types found, traced again where a turn tells more, and built.
+
+Python's own loops are elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graphwright.runtime.basis.context import doubting, is_symbolic, op_name, promote, staged
+from graphwright.runtime.basis.outcomes import Never, Outcome, Turn, unpack
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
+from graphwright.runtime.control.guessed_lists import (
+    guess,
+    is_guess,
+    is_guessable,
+    replace_stand_ins,
+    settled,
+    stand_in,
+    was_right,
+    without_guess,
+)
+from graphwright.runtime.control.starting_numbers import Seed, signature, trials
+from graphwright.runtime.lists.elements import UnsettledError
+from graphwright.runtime.state.describing import describe
+from graphwright.runtime.state.joining import Join, MismatchError, join
+from graphwright.runtime.state.journal import ChangedError, Journal, holding, note_new, written_back
+from graphwright.runtime.state.mismatches import explain_loop, explain_seed
+from graphwright.runtime.state.nodes import Composite, Container, Dense, Grown, Node
+
+Step = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class LoopOptions:
+    """What `set_loop_options` says."""
+
+    shape_invariants: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    parallel_iterations: int | None = None
+    maximum_iterations: Any = None
+    swap_memory: bool | None = None
+
+
+def loop_options(**options: Any) -> LoopOptions:
+    """Options of a loop."""
+    from graphwright.directives import set_loop_options
+
+    set_loop_options(**options)
+    return LoopOptions(**{name: value for name, value in options.items() if value is not None})
+
+
+@dataclass(frozen=True)
+class Loop:
+    """What is to be known about a loop besides its test and turn."""
+
+    turn: Step
+    otherwise: Step | None
+    options: LoopOptions
+    names: tuple[str, ...]
+    count: int
+    relaxes: bool = False
+    """Whether shapes may change from turn to turn, as they may in a loop over a Dataset."""
+
+    def name(self, index: int) -> str:
+        """The name of a state variable."""
+        return self.names[index] if index < len(self.names) else f"state {index + 1}"
+
+    def explained(self, action: Callable[[], Any]) -> Any:
+        """Do something, and tell a mismatch in the loop's terms."""
+        try:
+            return action()
+        except MismatchError as mismatch:
+            raise explain_loop(mismatch, self.turn) from None
+
+
+class LearntError(Exception):
+    """A turn has shown that the state is of other types than thought."""
+
+    def __init__(self, nodes: tuple[Node, ...], stops: bool) -> None:
+        super().__init__("the loop is traced again")
+        self.nodes, self.stops = nodes, stops
+
+
+def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any = None) -> tuple[Any, ...]:
+    """The loop in the graph, from a state and (if it may have been left already) a stop."""
+    return loop.explained(lambda: _stage(test, turn, state, loop, stop))
+
+
+def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any) -> tuple[Any, ...]:
+    journal = Journal()
+    for _ in range(_TRIES):
+        try:
+            left, values, same = _stage_with(journal, test, turn, state, loop, stop)
+        except ChangedError as changed:
+            journal = Journal(changed.places, changed.local, changed.held)
+            continue
+        journal.settle(values[len(state) :])
+        kept = (
+            written_back(before, value, loop.name(index)) if same[index] else value
+            for index, (before, value) in enumerate(zip(state, values[: len(state)], strict=True))
+        )
+        return finish(tuple(kept), left, loop)
+    raise TypeError("what the loop changes differs each time that it is traced")
+
+
+def _stage_with(
+    journal: Journal, test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
+) -> tuple[Any, tuple[Any, ...], list[bool]]:
+    """The loop with places as further state; says also which lists and dicts each turn gave back itself."""
+    count = len(state)
+    same = [False] * count
+
+    def step(*values: Any) -> Turn:
+        own = values[:count]
+        result, after = journal.run(lambda: _turn_on(turn, own), values[count:])
+        journal.check()
+        same[:] = [one is two for one, two in zip(result.state, own, strict=True)]
+        return Turn(result.stop, (*result.state, *after))
+
+    def holds(*values: Any) -> Any:
+        noted, journal.touched = journal.touched, set()
+        held = journal.run(lambda: test(*values[:count]), values[count:])[0]
+        changed, journal.touched = journal.touched, noted
+        journal.check()
+        for place in journal.places:
+            if place.key in changed:
+                raise TypeError(
+                    f"the test of this loop changes '{place.text}', which a loop of the graph would forget: write "
+                    "`while True:` with the test inside, and leave by `break`"
+                )
+        return held
+
+    if journal.places:
+        names = (*(loop.name(index) for index in range(count)), *(place.text for place in journal.places))
+        loop = replace(loop, names=names, count=len(names))
+    with holding(journal.held):
+        whole = (*state, *journal.entry())
+        nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
+        staging = _Staging(holds, step, whole, loop, stop, journal)
+        left, values = _settle(staging, nodes, stop is not None or _mentions_last(loop.turn))
+    return left, values, same
+
+
+def _turn_on(turn: Step, state: tuple[Any, ...]) -> Turn:
+    note_new(*(item for item in state if type(item) in (list, dict)))
+    return as_turn(turn(*state), state)
+
+
+def as_turn(result: Any, state: tuple[Any, ...]) -> Turn:
+    """What a turn gave, as a Turn."""
+    if isinstance(result, Turn):
+        return result
+    if isinstance(result, Never):
+        return Turn(True, state)
+    return Turn(False, unpack(result, len(state)))
+
+
+def finish(state: tuple[Any, ...], stop: Any, loop: Loop) -> tuple[Any, ...]:
+    """The state after the loop's else, which runs if the loop wasn't left."""
+    otherwise = loop.otherwise
+    if otherwise is None:
+        return state
+    if not is_symbolic(stop):
+        return state if stop else unpack(otherwise(*state), loop.count)
+    names = loop.names if len(loop.names) == loop.count and loop.count else None
+    merged = staged_if(stop, lambda: state, lambda: unpack(otherwise(*state), loop.count), names)
+    return tuple(merged)
+
+
+@dataclass(frozen=True)
+class _Staging:
+    """One loop that is being built."""
+
+    test: Step
+    turn: Step
+    state: tuple[Any, ...]
+    loop: Loop
+    stop: Any
+    journal: Journal
+    budget: list[int] = field(default_factory=lambda: [_TRIES])
+
+
+def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
+    """Build the loop, again with what was learnt as often as it takes."""
+    loop = staging.loop
+    while staging.budget[0] > 0:
+        staging.budget[0] -= 1
+        try:
+            return _build(staging, nodes, stops)
+        except LearntError as learnt:
+            nodes, stops = learnt.nodes, learnt.stops
+        except UnsettledError as unsettled:
+            if not any(isinstance(node, Grown) and node.element is unsettled.element for node in nodes):
+                raise
+            nodes = tuple(map(without_guess, nodes, staging.state))
+        except _DTYPE_ERRORS as error:
+            return _settle_dtypes(error, staging, nodes, stops)
+    raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
+
+
+def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
+    """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
+    further: list[tuple[Seed, Exception]] = []
+    for seed in trials(error, nodes):
+        if staging.budget[0] <= 0:
+            break
+        staging.budget[0] -= 1
+        try:
+            result = _build(staging, seed.nodes, stops)
+        except LearntError as learnt:
+            _refuse_widening(error, seed, staging)
+            return _settle(staging, learnt.nodes, learnt.stops)
+        except _DTYPE_ERRORS as another:
+            if signature(another) != signature(error):
+                further.append((seed, another))
+            continue
+        _refuse_widening(error, seed, staging)
+        return result
+    told = error
+    for seed, another in further:
+        if len(further) == 1:
+            _refuse_widening(error, seed, staging)
+        try:
+            return _settle_dtypes(another, staging, seed.nodes, stops)
+        except _DTYPE_ERRORS as failure:
+            told = failure if failure.__cause__ is not None else told
+    raise told
+
+
+def _refuse_widening(error: Exception, seed: Seed, staging: _Staging) -> None:
+    """It would go on with the Python int as a float: that is for the user to say."""
+    if seed.widens and not promote.get():
+        raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
+
+
+def _entry(value: Any, loop: Loop, index: int) -> Node:
+    node = guess(loop.name(index)) if is_guessable(value) else describe(value, carried=True)
+    shape = loop.options.shape_invariants.get(loop.name(index))
+    if shape is None:
+        return node
+    if isinstance(shape, tf.TypeSpec) and isinstance(node, Composite):
+        return replace(node, spec=shape, relaxed=True)
+    if isinstance(node, Dense):
+        shape = tf.TensorShape(getattr(shape, "shape", shape))
+        return replace(node, shape=None if shape.rank is None else tuple(shape.as_list()))
+    return node
+
+
+def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
+    test, turn, state, loop, stop = staging.test, staging.turn, staging.state, staging.loop, staging.stop
+    entry: list[Any] = [tf.constant(False) if stop is None else stop] if stops else []
+    shapes: list[Any] = [tf.TensorShape([])] if stops else []
+    for node, value in zip(nodes, state, strict=True):
+        entry += [stand_in()] if is_guess(node, value) else node.leaves(value)
+        shapes += node.invariants()
+    padding = [] if entry else [tf.constant(0)]
+
+    after_turn: list[Node] = []
+
+    def state_of(leaves: tuple[Any, ...], nodes: tuple[Node, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
+        iterator: Iterator[Any] = iter(leaves)
+        left = next(iterator) if stops else False
+        return left, tuple(node.build(iterator) for node in nodes)
+
+    def go_on(*leaves: Any) -> Any:
+        left, values = state_of(leaves)
+        with staged():
+            return _test(test, values, left, stops)
+
+    def body(*leaves: Any) -> list[Any]:
+        _, values = state_of(leaves)
+        for before, value in zip(state, values, strict=True):
+            staging.journal.stand_for(value, before)
+        with staged(), doubting() as doubts:
+            result = as_turn(turn(*values), values)
+        after_turn[:] = _learn(nodes, staging, result, stops)
+        if doubts:
+            raise doubts[0]
+        after = [tf.convert_to_tensor(result.stop)] if stops else []
+        for node, value in zip(after_turn, result.state, strict=True):
+            after += node.leaves(value)
+        return after + (list(leaves) if padding else [])
+
+    options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
+    shapes += [tf.TensorShape([])] * len(padding)
+    name = op_name("loop", loop.names)
+    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name=name, **options)
+    if not replace_stand_ins(leaves, entry, after_turn, bool(stops)):
+        raise LearntError(tuple(after_turn), stops)
+    left, values = state_of(tuple(leaves), tuple(after_turn))
+    return left, values
+
+
+def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
+    if not stops:
+        held = asked(test(*values))
+        return condition(held) if is_symbolic(held) else tf.constant(bool(held))
+    return and_(tf.logical_not(left), lambda: condition(test(*values)))
+
+
+def _learn(nodes: tuple[Node, ...], staging: _Staging, result: Turn, stops: bool) -> list[Node]:
+    """The state's nodes after a turn; raised if it has to be traced again with them."""
+    loop = staging.loop
+    rules = Join(promote.get())
+    joined: list[Node] = []
+    for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
+        new = join(node, describe(value), loop.name(index), rules)
+        if not (loop.relaxes or rules.promote):
+            _check_growth(node, new, describe(value), loop.name(index))
+        joined.append(settled(node, staging.state[index], new))
+    symbolic = not stops and (is_symbolic(result.stop) or bool(result.stop))
+    if symbolic or not all(node == new or was_right(node, new) for node, new in zip(nodes, joined, strict=True)):
+        raise LearntError(tuple(map(without_guess, joined, staging.state)), stops or symbolic)
+    return joined
+
+
+def _check_growth(before: Node, joined: Node, after: Node, path: str) -> None:
+    """Shapes may only change where no shape was known: a number, something missing."""
+    if isinstance(before, Dense) and isinstance(joined, Dense):
+        if before.shape != joined.shape and not before.weak:
+            raise MismatchError(path, before, after, "shape")
+    elif isinstance(before, Container) and isinstance(joined, Container) and isinstance(after, Container):
+        if issubclass(before.kind, Outcome):
+            return
+        others = dict(zip(after.keys, after.items, strict=True))
+        for key, one, two in zip(before.keys, before.items, joined.items, strict=True):
+            _check_growth(one, two, others[key], f"{path}[{key!r}]")
+
+
+def _mentions_last(turn: Step) -> bool:
+    """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
+    code = getattr(turn, "__code__", None)
+    pending = [code] if code is not None else []
+    while pending:
+        code = pending.pop()
+        if "last" in code.co_names:
+            return True
+        pending += [constant for constant in code.co_consts if hasattr(constant, "co_names")]
+    return False
+
+
+_TRIES = 16
+_DTYPE_ERRORS = (TypeError, ValueError, tf.errors.InvalidArgumentError)
+_PASSED = ("parallel_iterations", "maximum_iterations", "swap_memory")

@@ -1,0 +1,251 @@
+"""Python's `assert` and `raise` in graphs, and the way from TensorFlow's error to the user's. It strips no frames."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import os
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_staging, staged_depth
+from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
+from graphwright.runtime.errors import own_code
+from graphwright.runtime.text.printing import format_
+
+_FAILURE = re.compile(
+    r"assertion failed: \[(?P<kind>[^\W\d][\w.]*)(?:: (?P<message>.*?))?(?P<parts>\])? \[?\((?P<place>[^()\n]*:\d+)\)\]"
+    r"(?=\n|$| \[Op:)",
+    re.DOTALL,
+)
+
+_OPERATIONS: dict[re.Pattern[str], tuple[str, str]] = {
+    re.compile(r"Trying to access element (-?\d+) in a list with (\d+) elements"): (
+        "IndexError",
+        r"list index out of range: index \1 of \2",
+    ),
+    re.compile(r"Trying to pop from an empty list"): ("IndexError", "pop from empty list"),
+    re.compile(r"StringToNumberOp could not correctly convert string: ([^\n]*)"): (
+        "ValueError",
+        r"could not convert string to a number: '\1'",
+    ),
+}
+"""What TensorFlow says where Python raises something else than it does."""
+
+_ESCAPE = re.compile(r"""\\(n|t|r|\\|'|"|[0-7]{3}|x[0-9a-f]{2})""")
+
+_known: dict[tuple[str, str], type[BaseException]] = {}
+_contents: dict[tuple[str, str], tuple[tuple[Any, ...], dict[str, Any]]] = {}
+_lines: dict[str, tuple[str, int, str]] = {}
+_combined: dict[type[BaseException], type[BaseException]] = {}
+
+
+def assert_(test: Any, message: Callable[[], Any] | None = None) -> Any:
+    """`assert test, message`."""
+    if not __debug__:
+        return None
+    return raise_if(_negated(test), lambda: AssertionError(message()) if message else AssertionError())
+
+
+def raise_(error: Any, cause: Any = None) -> Any:
+    """`raise error`: at once, or where a staged branch is traced, when that branch runs."""
+    if not is_staging() or staged_depth() == 0:
+        _raise_now(error, cause)
+    _fail(error() if isinstance(error, type) else error)
+    return Never()
+
+
+def raise_if(test: Any, make: Callable[[], Any]) -> Any:
+    """`if test: raise make()`; the operation that checks, if the test is a tensor."""
+    if not acts_as_tensor(test):
+        return raise_(make()) if test else None
+    error = make()
+    error = error() if isinstance(error, type) else error
+    test = truth(test)
+    if not holds_tensor(list(error.args)):
+        operation = _checked(tf.logical_not(test), error)
+        _goes_first(operation)
+        return operation
+    return tf.cond(test, lambda: _failing(make()), list)
+
+
+def _goes_first(operation: Any) -> None:
+    """All that is built from here on runs behind a check of the user's, as it does eagerly.
+
+    At the bottom of the graph's stack it stays in force to the graph's end, whatever contexts are open now.
+    """
+    graph = tf.compat.v1.get_default_graph()
+    stack = getattr(graph, "_control_dependencies_stack", None)
+    if stack is not None and isinstance(operation, tf.Operation):
+        stack.insert(0, graph._ControlDependenciesController(graph, [operation]))
+
+
+def check(test: Any, kind: type[BaseException], *parts: Any) -> Any:
+    """The operation that raises an exception if the test fails; the parts of its message may be tensors."""
+    place = _place()
+    _known[kind.__name__, place] = kind
+    if len(parts) == 1:
+        return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]} ({place})"])
+    return tf.debugging.Assert(test, [f"{kind.__name__}: {parts[0]}", *parts[1:], f"({place})"])
+
+
+def translated(error: BaseException) -> BaseException:
+    """The user's exception that TensorFlow's error stands for, with that error as its cause; else the error itself."""
+    if not isinstance(error, tf.errors.InvalidArgumentError) or type(error) in _combined.values():
+        return error
+    text = str(cast(Any, error).message)
+    found = _FAILURE.search(text)
+    if found is None:
+        return _translated_operation(error, text)
+    message = _unescaped(found["message"] or "")
+    if found["parts"]:
+        message = message.replace("] [", " ")
+    kind = _known.get((found["kind"], found["place"])) or getattr(builtins, found["kind"], None)
+    if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+        return error
+    given = (message,) if message else ()
+    arguments, attributes = _contents.get((found["kind"], found["place"] + message), (given, {}))
+    result = _rebuilt(kind, arguments, error, {**attributes, "_message": message})
+    if hasattr(result, "add_note"):
+        advice = "; give it a value on every path before" if kind is UnboundLocalError else ""
+        result.add_note(f"raised when the graph ran, at {found['place']}{advice}")
+    result.__cause__ = error
+    return result
+
+
+def line_of(error: BaseException) -> tuple[str, int, str] | None:
+    """The file, line and function of the user's that a graph's failure is from, if it was built in this process."""
+    found = _FAILURE.search(str(cast(Any, error).message))
+    return _lines.get(found["place"]) if found else None
+
+
+def _translated_operation(error: BaseException, text: str) -> BaseException:
+    for pattern, (kind, message) in _OPERATIONS.items():
+        found = pattern.search(text)
+        if found is not None:
+            said = found.expand(message)
+            result = _rebuilt(getattr(builtins, kind), (said,), error, {"_message": said})
+            result.add_note("raised when the graph ran")
+            return result
+    return error
+
+
+def _negated(test: Any) -> Any:
+    return tf.logical_not(truth(test)) if acts_as_tensor(test) else not test
+
+
+def _raise_now(error: Any, cause: Any) -> None:
+    if cause is not None:
+        raise error from cause
+    raise error
+
+
+def _fail(error: BaseException) -> Any:
+    return _checked(tf.constant(False), error)
+
+
+def _failing(error: Any) -> list[Any]:
+    """A branch that fails, and has no result."""
+    _fail(error)
+    return []
+
+
+def _checked(test: Any, error: BaseException) -> Any:
+    check = tf.debugging.Assert(test, [_noted(error)])
+    if hasattr(check, "mark_used"):
+        check.mark_used()
+    return check
+
+
+def _noted(error: BaseException) -> Any:
+    """`ValueError: negative input (file.py:12)`, and a note of the type for this process."""
+    kind, place = type(error).__name__, _place()
+    _known[kind, place] = type(error)
+    if not holds_tensor(list(error.args)):
+        message = str(error)
+        attributes = {name: value for name, value in vars(error).items() if not holds_tensor(value)}
+        _contents[kind, place + message] = error.args, attributes
+    else:
+        message = _message(error.args[0]) if len(error.args) == 1 else format_("{}", error.args)
+    if isinstance(message, str):
+        return f"{kind}: {message} ({place})" if message else f"{kind} ({place})"
+    return tf.strings.join([f"{kind}: ", message, f" ({place})"])
+
+
+def _message(argument: Any) -> Any:
+    """A text that was formatted in the graph stays as it is."""
+    if tf.is_tensor(argument) and argument.dtype == tf.string and argument.shape.rank == 0:
+        return argument
+    return format_("{}", argument)
+
+
+def _place() -> str:
+    """File and line of the user's statement that we were called from."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_back is not None and _is_inner(frame.f_code.co_filename):
+        frame = frame.f_back
+    if frame is None:
+        return "unknown:0"
+    code = frame.f_code
+    place = f"{os.path.basename(code.co_filename)}:{frame.f_lineno}"
+    _lines[place] = code.co_filename, frame.f_lineno, code.co_name
+    return place
+
+
+def _is_inner(file: str) -> bool:
+    return file.startswith(own_code.FOLDER) or f"{os.sep}tensorflow{os.sep}" in file
+
+
+def _unescaped(text: str) -> str:
+    """TensorFlow writes strings into messages with C's escapes."""
+    letters = {"n": "\n", "t": "\t", "r": "\r"}
+
+    def plain(match: re.Match[str]) -> str:
+        code = match[1]
+        if len(code) == 3:
+            return chr(int(code[1:], 16) if code[0] == "x" else int(code, 8))
+        return letters.get(code, code)
+
+    return _ESCAPE.sub(plain, text)
+
+
+def _rebuilt(kind: type[BaseException], arguments: tuple[Any, ...], error: Any, attributes: dict[str, Any]) -> Any:
+    """An exception of the user's type that is TensorFlow's as well, so that either `except` catches it."""
+    try:
+        combined = _combined.get(kind) or _combined.setdefault(kind, _combination(kind))
+        result: Any = combined.__new__(combined, *arguments)
+    except TypeError:
+        return error
+    result.args = arguments
+    result.__dict__.update(error.__dict__)
+    result.__dict__.update(attributes)
+    return result
+
+
+def _combination(kind: type[BaseException]) -> type[BaseException]:
+    errors: Any = tf.errors.InvalidArgumentError
+    parents: Any = (kind,) if issubclass(kind, errors) else (kind, errors)
+    write = kind.__str__ if kind.__str__ is not object.__str__ else BaseException.__str__
+
+    def written(self: BaseException) -> str:
+        return write(self)
+
+    def represented(self: BaseException) -> str:
+        return kind.__repr__(self)
+
+    def reduced(self: BaseException) -> tuple[type[BaseException], tuple[Any, ...]]:
+        return kind, self.args
+
+    members: dict[str, Any] = {
+        "__str__": written,
+        "__repr__": represented,
+        "__reduce__": reduced,
+        "__module__": kind.__module__,
+        "__qualname__": kind.__qualname__,
+        "__doc__": kind.__doc__,
+    }
+    make: Any = type(kind)
+    return make(kind.__name__, parents, members)

@@ -1,0 +1,131 @@
+"""Errors of graphs that run, as their user is to see them: where in the program the failing operation is from.
+
+Which exception of Python's such an error stands for is said in `failures`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright import reporting
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import failures, tracebacks
+from graphwright.runtime.errors.refusals import explain_refusal
+
+_DETECTED = re.compile(r"Detected at node (?P<node>\S+) defined at \(most recent call last\):\n")
+_FRAME = re.compile(r'  File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<name>[^\n]+)\n')
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's program that an operation comes from."""
+
+    file: str
+    line: int
+    name: str
+
+
+def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseException:
+    """The exception to be raised instead; its traceback ends at the user's line that failed when the graph ran.
+
+    With `entry`, the function that the graph was made from, the traceback shows the way from there.
+    """
+    explain_refusal(error)
+    _explain_leak(error)
+    if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):
+        return failures.translated(error)
+    node, places = origin_of(str(error.message))
+    shown: Any = failures.translated(error)
+    if shown is not error:
+        shown.__traceback__, shown.__cause__ = error.__traceback__, None
+        shown.__context__, shown.__suppress_context__ = error, True
+        line = None if places else failures.line_of(error)
+        places = [Place(*line)] if line else places
+    if places:
+        if shown is error:
+            _shorten(error, node, places[-1])
+        inner = _trace_of(_inside(places, entry))
+        shown.__traceback__ = tracebacks.joined(tracebacks.users_part(error.__traceback__), inner)
+    return shown
+
+
+def origin_of(message: str) -> tuple[str, list[Place]]:
+    """The operation that failed, and the user's lines that made it, the outermost first."""
+    detected = _DETECTED.search(message)
+    if detected is None:
+        return "", []
+    following = _DETECTED.search(message, detected.end())
+    text = message[detected.end() : following.start() if following else None]
+    frames = [Place(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text)]
+    return detected["node"], [place for place in frames if not tracebacks.is_hidden(place.file)]
+
+
+def _explain_leak(error: Any) -> None:
+    """Say of a tensor that is used outside of the graph it belongs to where it is from."""
+    if "is out of scope and cannot be used here" not in str(error) or reporting.full_tracebacks():
+        return
+    lines = str(error).splitlines(keepends=True)
+    frames = [_FRAME.fullmatch(line[2:] if line.startswith("    File") else line) for line in lines]
+    shown = [frame for frame in frames if frame and not tracebacks.is_hidden(frame["file"])]
+    if shown:
+        place = f"{shown[-1]['file']}:{shown[-1]['line']}"
+        error.args = (
+            f"a tensor that was made at {place} is out of scope here: it belongs to a loop, a branch or a function "
+            "that the graph runs by itself. Return it from there, or assign it to a name of that loop's or branch's "
+            "own function",
+        )
+
+
+def _shorten(error: Any, node: str, place: Place) -> None:
+    """The message without the stack, which the traceback shows."""
+    frames = list(_FRAME.finditer(error.message))
+    rest = error.message[frames[-1].end() :].strip("\n")
+    error._message = f"{rest}\nraised when the graph ran, by the operation '{node}' from {place.file}:{place.line}"
+
+
+def _inside(places: list[Place], entry: Callable[..., Any] | None) -> list[Place]:
+    code = getattr(entry, "__code__", None)
+    if code is not None:
+        for index, place in enumerate(places):
+            if (place.file, place.name) == (code.co_filename, code.co_name) and place.line >= code.co_firstlineno:
+                return places[index:]
+    return places[-1:]
+
+
+def _trace_of(places: list[Place]) -> types.TracebackType | None:
+    """Entries that stand for lines which ran when the graph was built."""
+    trace = None
+    for place in reversed(places):
+        frame, position = _frame_of(place)
+        trace = types.TracebackType(trace, frame, position, place.line)
+    return trace
+
+
+def _frame_of(place: Place) -> tuple[types.FrameType, int]:
+    changes: dict[str, Any] = {"co_qualname": place.name} if hasattr(_FAILING, "co_qualname") else {}
+    code = _FAILING.replace(co_filename=place.file, co_name=place.name, co_firstlineno=place.line, **changes)
+    try:
+        exec(code, {})
+    except ZeroDivisionError as error:
+        trace = error.__traceback__
+        assert trace is not None and trace.tb_next is not None
+        return trace.tb_next.tb_frame, trace.tb_next.tb_lasti
+    raise AssertionError("unreachable")
+
+
+def _failing_code() -> types.CodeType:
+    """Code that fails in its first line; that it has no columns keeps carets out of tracebacks."""
+    tree = ast.parse("a = 0\na / 0")
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.stmt, ast.expr)):
+            node.lineno = node.end_lineno = 1
+            node.col_offset = node.end_col_offset = -1
+    return compile(tree, "graph", "exec")
+
+
+_FAILING = _failing_code()

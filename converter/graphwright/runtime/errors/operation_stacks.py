@@ -1,0 +1,21 @@
+"""Keeps Graphwright's frames out of the stacks that TensorFlow notes with every operation and shows in its errors.
+
+Python's own tracebacks are cleared elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow_internals import stacks
+from graphwright.runtime.errors import own_code
+
+TensorFlowFilter: Any = stacks.StackTraceFilter
+
+
+class OwnFramesFilter(TensorFlowFilter):
+    """A context in whose operations' stacks no frame is ours."""
+
+    def get_filtered_filenames(self) -> frozenset[str]:
+        outer: frozenset[str] = self.parent.get_filtered_filenames()
+        return outer | own_code.own_files()

@@ -1,0 +1,59 @@
+"""Drops our frames from tracebacks, and TensorFlow's if it filters its own. It changes nothing else of an error."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+from typing import TypeVar
+
+from graphwright import reporting
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import own_code
+
+Failure = TypeVar("Failure", bound=BaseException)
+
+_TENSORFLOWS = tuple(
+    os.path.dirname(os.path.abspath(path)) + os.sep
+    for path in (tf.__file__, getattr(tf.keras, "__file__", None))
+    if path
+)
+
+
+def strip(error: Failure) -> Failure:
+    """The same error, its traceback and those of its causes without frames that aren't the user's."""
+    if reporting.full_tracebacks():
+        return error
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        whole, current.__traceback__ = current.__traceback__, users_part(current.__traceback__)
+        if sys.version_info < (3, 11) and whole is not None:
+            # There a bare `raise` brings back the traceback that it had: its first entry stays.
+            whole.tb_next = users_part(whole.tb_next)
+        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
+    return error
+
+
+def is_hidden(file: str) -> bool:
+    """Whether frames of a file aren't shown."""
+    hidden = (own_code.FOLDER, *_TENSORFLOWS) if tf.debugging.is_traceback_filtering_enabled() else own_code.FOLDER
+    return file.startswith(hidden)
+
+
+def users_part(trace: TracebackType | None) -> TracebackType | None:
+    """The entries that are the user's, linked anew."""
+    return joined(trace, None)
+
+
+def joined(first: TracebackType | None, second: TracebackType | None) -> TracebackType | None:
+    """The user's entries of one traceback, and behind them another."""
+    entries: list[TracebackType] = []
+    while first is not None:
+        if not is_hidden(first.tb_frame.f_code.co_filename):
+            entries.append(first)
+        first = first.tb_next
+    for entry in reversed(entries):
+        second = TracebackType(second, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return second

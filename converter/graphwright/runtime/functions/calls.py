@@ -1,0 +1,391 @@
+"""What converted code calls for each call of user code: finds, or has made, the converted twin of a callable.
+
+It converts nothing itself: `convert_function` does, which the source side sets when it is loaded. Library functions
+are called as they are, with the functions among their arguments converted.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import logging
+import sys
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any, cast
+
+from graphwright.errors import ConversionError, SourceMissing
+from graphwright.libraries import is_library_class, is_library_function, is_library_value
+from graphwright.runtime.basis.context import promoting
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import graph_errors, tracebacks
+from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
+from graphwright.runtime.functions.keras_layers import is_layer, layer_call
+from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
+from graphwright.runtime.functions.singledispatch import dispatching
+from graphwright.runtime.state.journal import born, is_noting, note_new
+from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
+
+convert_function: Callable[..., types.FunctionType] | None = None
+"""Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
+
+builtin_operators: dict[Any, Any] = {}
+"""What is called instead of a builtin that reaches a call as a value (`size = len; size(x)`); set by the package."""
+
+class_of = cast("Callable[[Any], Any]", type)
+"""`type`, for the type checker's sake: what it says of an untyped value is unknown, not Any."""
+
+_logger = logging.getLogger("graphwright")
+_FunctionType = types.FunctionType
+_MethodType = types.MethodType
+_BuiltinType = types.BuiltinFunctionType
+_GraphFunction = class_of(tf.function(lambda: None, autograph=False))
+_CustomGradient = class_of(tf.custom_gradient(lambda: None))
+
+
+def converted(function: Any) -> Any:
+    """What is to be called instead of a callable: its converted twin where it is user code."""
+    kind = class_of(function)
+    if kind is _FunctionType:
+        twin = function.__dict__.get(Twin.KEY)
+        if twin is not None and twin.original is function and twin.callee is not None:
+            return twin.callee
+        return _callee_of(function)
+    if kind is _BuiltinType:
+        return builtin_operators.get(function) or _SPECIAL.get(function, function)
+    if kind is type:
+        return builtin_operators.get(function) or _SPECIAL.get(function) or _constructor(function)
+    if kind is _MethodType:
+        return _converted_method(function)
+    return _converted_other(function)
+
+
+def run_promoting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function that may let dtypes and shapes widen."""
+    with promoting(True):
+        return function(*args, **kwargs)
+
+
+def leaving(error: Exception) -> BaseException:
+    """The error as the user is to see it."""
+    return tracebacks.strip(graph_errors.as_users(error))
+
+
+def without_own_frames(error: Exception) -> None:
+    """Take the frames that aren't the user's out of the error's traceback."""
+    tracebacks.strip(error)
+
+
+@tf.autograph.experimental.do_not_convert
+def run_without_autograph(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function so that AutoGraph converts nothing inside."""
+    if tf.executing_eagerly():
+        return function(*args, **kwargs)
+    with OwnFramesFilter():
+        if is_session_graph():
+            return call_in_function(function, args, kwargs)
+        return function(*args, **kwargs)
+
+
+# --- Functions and methods
+
+
+def _callee_of(function: types.FunctionType) -> Any:
+    """What is called instead of a function, from now on."""
+    twin = twin_of(function)
+    if twin is None:
+        twin = Twin(function)
+        function.__dict__[Twin.KEY] = twin
+    twin.callee = _new_callee(function)
+    return twin.callee
+
+
+def _new_callee(function: types.FunctionType) -> Any:
+    if is_left_alone(function) or _is_inside_converted(function):
+        return function
+    if is_library_function(function):
+        if function.__name__ in _NEVER_CONVERTS:
+            return function
+        if (chosen := dispatching(function, converted)) is not None:
+            return chosen
+        around = _around_converted(function) if hasattr(function, "__wrapped__") else function
+        if around is not function:
+            return around
+        return _with_converted_arguments(function, function.__name__ in _TAKES_FUNCTIONS)
+    assert convert_function is not None
+    try:
+        return convert_function(function)
+    except ConversionError as error:
+        unconverted[function.__code__] = error.reason
+        # A generator is never staged, by AutoGraph neither: nothing is lost. What has no source may well have no tensor
+        # to decide anything either: only if there is one, that is an error, which says why.
+        quiet = _runs_later(function) or isinstance(error, SourceMissing)
+        level = logging.DEBUG if quiet else logging.WARNING
+        if _is_new(function):
+            _logger.log(level, "%s; it is called as it is", error)
+        return function
+
+
+def _is_inside_converted(function: types.FunctionType) -> bool:
+    """Whether a function is part of converted code: it uses the operators."""
+    for cell in function.__closure__ or ():
+        try:
+            if cell.cell_contents is _OPERATORS:
+                # Python 3.10 keeps no columns to tell by; the operators in a cell are hardly ever the user's own.
+                positions: Any = getattr(function.__code__, "co_positions", tuple)
+                return all(column is None for _, _, column, _ in positions())
+        except ValueError:
+            continue
+    return False
+
+
+_OPERATORS = sys.modules["graphwright"]
+
+
+def _around_converted(wrapper: types.FunctionType) -> types.FunctionType:
+    """A library's wrapper of user code (a method under `with_name_scope`, say) with that code converted."""
+    cells = [_converted_cell(cell) for cell in wrapper.__closure__ or ()]
+    if all(new is old for new, old in zip(cells, wrapper.__closure__ or (), strict=True)):
+        return wrapper
+    name, defaults = wrapper.__name__, wrapper.__defaults__
+    made = types.FunctionType(wrapper.__code__, wrapper.__globals__, name, defaults, tuple(cells))
+    made.__kwdefaults__ = wrapper.__kwdefaults__
+    made.__dict__.update(wrapper.__dict__)
+    made.__dict__.pop(Twin.KEY, None)
+    made.__dict__["autograph_info__"] = {}
+    return made
+
+
+def _converted_cell(cell: types.CellType) -> types.CellType:
+    try:
+        content = cell.cell_contents
+    except ValueError:
+        return cell
+    if not isinstance(content, _FunctionType) or is_library_function(content):
+        return cell
+    callee = converted(content)
+    return cell if callee is content else types.CellType(callee)
+
+
+def _runs_later(function: types.FunctionType) -> bool:
+    return bool(function.__code__.co_flags & 0x2A0)
+
+
+_reported: set[tuple[str, int, str]] = set()
+
+
+def _is_new(function: types.FunctionType) -> bool:
+    code = function.__code__
+    place = code.co_filename, code.co_firstlineno, code.co_name
+    if place in _reported:
+        return False
+    _reported.add(place)
+    return True
+
+
+def _converted_method(method: types.MethodType) -> Any:
+    function = method.__func__
+    owner = method.__self__
+    if type(owner) is _GraphFunction:
+        # f.get_concrete_function and the like trace as a call does.
+        return getattr(_graph_twin(owner), method.__name__, method)
+    callee = converted(function)
+    return method if callee is function else _MethodType(callee, owner)
+
+
+# --- Arguments of library functions
+
+# fmt: off
+_NEVER_CONVERTS = frozenset(
+    (
+        "dispatch_for_api", "do_not_convert", "eager_py_func", "from_generator", "numpy_function", "py_func",
+        "py_func_common", "py_function", "register_gradient", "register_tensor_conversion_function", "to_code",
+        "to_graph", "update_wrapper", "wraps",
+    )
+)
+"""Library functions whose function arguments run as plain Python, or are looked at only."""
+
+_TAKES_FUNCTIONS = frozenset(
+    (
+        "apply", "case", "case_v2", "cond", "cond_for_tf_v2", "filter", "flat_map", "foldl", "foldl_v2", "foldr",
+        "foldr_v2", "group_by_window", "interleave", "map", "map_fn", "map_fn_v2", "map_structure",
+        "map_structure_with_path", "reduce", "reduce_fn", "run", "scan", "scan_v2", "smart_cond", "switch_case",
+        "take_while", "vectorized_map", "while_loop", "while_loop_v2",
+    )
+)
+# fmt: on
+"""Library functions whose arguments may be any callable, or hold functions in a list or dict."""
+
+
+def _with_converted_arguments(function: Any, all_kinds: bool) -> Any:
+    convert_argument = _any_argument if all_kinds else _function_argument
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            kwargs = {name: convert_argument(value) for name, value in kwargs.items()}
+        return function(*[convert_argument(value) for value in args], **kwargs)
+
+    call.__dict__.pop(Twin.KEY, None)
+    call.__dict__["autograph_info__"] = {}
+    return call
+
+
+def _function_argument(value: Any) -> Any:
+    kind = class_of(value)
+    if kind is _FunctionType or kind is _MethodType or kind is functools.partial or kind is _GraphFunction:
+        return value if _is_library(value) else converted(value)
+    return value
+
+
+def _any_argument(value: Any) -> Any:
+    kind = class_of(value)
+    if kind is _FunctionType or kind is _MethodType or kind is functools.partial:
+        return value if _is_library(value) else converted(value)
+    if kind is list or kind is tuple:
+        items = cast("list[Any] | tuple[Any, ...]", value)
+        return type(items)([_any_argument(item) for item in items]) if any(map(_holds_function, items)) else value
+    if kind is dict:
+        return {name: _any_argument(item) for name, item in value.items()}
+    if callable(value) and not isinstance(value, type):
+        return converted(value)
+    return value
+
+
+def _holds_function(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_function, value))  # pyright: ignore[reportUnknownArgumentType]
+    return callable(value)
+
+
+def _is_library(function: Any) -> bool:
+    if isinstance(function, _MethodType):
+        function = function.__func__
+    return isinstance(function, _FunctionType) and is_library_function(function)
+
+
+_SPECIAL: dict[Any, Any] = {
+    function: _with_converted_arguments(function, True)
+    for function in (
+        functools.reduce,
+        itertools.accumulate,
+        itertools.starmap,
+        itertools.takewhile,
+        itertools.dropwhile,
+        itertools.filterfalse,
+        itertools.groupby,
+    )
+}
+"""Functions of Python's library that call their arguments."""
+
+
+# --- Other callables
+
+
+_constructors: weakref.WeakKeyDictionary[type, bool] = weakref.WeakKeyDictionary()
+
+
+def _constructor(kind: type) -> Any:
+    """The class, or what makes an object of it with the user's `__init__` converted."""
+    known = _constructors.get(kind)
+    if known is None:
+        initial = kind.__init__
+        known = _constructors[kind] = (
+            class_of(initial) is _FunctionType
+            and kind.__new__ is object.__new__
+            and not is_library_class(kind)
+            and cast(Any, initial).__code__.co_filename != "<string>"
+        )
+    if known:
+        return functools.partial(_constructed, kind)
+    return born(kind) if is_noting() and not is_library_class(kind) else kind
+
+
+def _constructed(kind: type, *args: Any, **kwargs: Any) -> Any:
+    made = cast(Any, object.__new__(kind))
+    note_new(made)
+    converted(kind.__init__)(made, *args, **kwargs)
+    return made
+
+
+def _converted_other(function: Any) -> Any:
+    kind = class_of(function)
+    if isinstance(function, type):
+        return born(function) if is_noting() and not is_library_class(function) else function
+    if isinstance(function, functools.partial):
+        part = cast(Any, function)
+        arguments = [_function_argument(value) for value in part.args]
+        keywords = {name: _function_argument(value) for name, value in part.keywords.items()}
+        return functools.partial(converted(part.func), *arguments, **keywords)
+    if kind is _GraphFunction:
+        return _graph_twin(function)
+    if kind is _CustomGradient:
+        return _custom_gradient_twin(function)
+    if is_left_alone(function):
+        return function
+    if is_layer(function):
+        return layer_call(function, converted)
+    call = getattr(kind, "__call__", None)  # noqa: B004
+    if isinstance(call, _FunctionType) and not is_library_value(call):
+        return _MethodType(converted(call), function)
+    if type(call) is _GraphFunction and not is_library_class(kind):
+        return converted(function.__call__)
+    return function
+
+
+def _graph_twin(function: Any) -> Any:
+    """A `tf.function` with the same options and a converted body; the object itself where nothing is to be done."""
+    twin = function.__dict__.get(Twin.KEY)
+    if twin is not None and twin.original is function:
+        return twin.callee
+    twin = Twin(function)
+    twin.callee = function
+    if function._autograph:
+        body = _graph_body(function)
+        if body is not None:
+            twin.callee = function._clone(body)
+            twin.callee._autograph = False
+    function.__dict__[Twin.KEY] = twin
+    return twin.callee
+
+
+def _graph_body(function: Any) -> Any:
+    body = function.python_function
+    while hasattr(body, "__wrapped__") and not isinstance(body, _MethodType) and is_library_function(body):
+        body = body.__wrapped__
+    owner = getattr(body, "__self__", None)
+    reference = getattr(owner, "weakrefself_target__", None)
+    if reference is None:
+        callee = converted(body)
+        return None if callee is body else callee
+    return _weakly_bound(converted(body.__func__), reference, function.python_function)
+
+
+def _weakly_bound(function: Any, reference: weakref.ref[Any], original: Any) -> Any:
+    """A method of an instance that the method doesn't keep alive, as TensorFlow holds its own."""
+
+    @functools.wraps(function)
+    def method(*args: Any, **kwargs: Any) -> Any:
+        return function(reference(), *args, **kwargs)
+
+    import inspect
+
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())[1:]
+    method.__dict__.pop("__wrapped__", None)
+    method.__dict__.pop(Twin.KEY, None)
+    method.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    method.__dict__["autograph_info__"] = {}
+    del original
+    return method
+
+
+def _custom_gradient_twin(function: Any) -> Any:
+    twin = function.__dict__.get(Twin.KEY)
+    if twin is None or twin.original is not function:
+        twin = Twin(function)
+        body = converted(function._f)
+        twin.callee = function if body is function._f else type(function)(body, function._d)
+        function.__dict__[Twin.KEY] = twin
+    return twin.callee

@@ -1,0 +1,51 @@
+"""Runs converted code that is called in a plain `tf.Graph`, whose results a Session fetches, as in a `tf.function`.
+
+There `==` compares tensors by identity, and what nothing fetches (a print, an assert, an assignment) never runs; in a
+function of that graph both are as they are eagerly. It decides nothing about control flow.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+
+eager_context: Any = importlib.import_module("tensorflow.python.eager.context")
+
+
+def is_session_graph() -> bool:
+    """Whether ops go into a graph that is no function's."""
+    return not tf.executing_eagerly() and not tf.compat.v1.get_default_graph().building_function
+
+
+def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The results of the call, as tensors of the graph; what is no tensor stays what it is."""
+    flat: list[Any] = tf.nest.flatten((args, kwargs), expand_composites=True)
+    places = [place for place, value in enumerate(flat) if isinstance(value, tf.Tensor)]
+    results: list[Any] = []
+    structure: list[Any] = []
+    outside = tf.compat.v1.get_default_graph()
+
+    def in_outer_graph(next_creator: Any, **options: Any) -> Any:
+        given = {name: value for name, value in options.items() if value is not None}
+        with outside.as_default():
+            return tf.compat.v1.Variable(**{**given, "use_resource": True})
+
+    def body(*tensors: Any) -> list[Any]:
+        values = list(flat)
+        for place, tensor in zip(places, tensors, strict=True):
+            values[place] = tensor
+        inner, named = tf.nest.pack_sequence_as((args, kwargs), values, expand_composites=True)
+        with tf.variable_creator_scope(in_outer_graph):
+            structure[:] = [call(*inner, **named)]
+        results[:] = tf.nest.flatten(structure[0], expand_composites=True)
+        return [value for value in results if isinstance(value, tf.Tensor)]
+
+    function = tf.function(body, autograph=False)
+    with eager_context.eager_mode():
+        concrete = function.get_concrete_function(*(flat[place] for place in places))
+    fetched = iter(concrete(*(flat[place] for place in places)))
+    values = [next(fetched) if isinstance(value, tf.Tensor) else value for value in results]
+    return tf.nest.pack_sequence_as(structure[0], values, expand_composites=True)

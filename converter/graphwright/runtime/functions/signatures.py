@@ -1,0 +1,197 @@
+"""Reads TensorFlow's key of a trace (the types of the arguments and the surroundings) into plain data.
+
+It compares nothing and keeps no argument alive.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow_internals import default_types, tensors, type_specs, variables
+from graphwright.traces import Argument
+
+LONGEST = 60
+
+
+def signature(function_type: Any, variadic: tuple[str, str]) -> tuple[Argument, ...]:
+    """The arguments by the names that the user knows; `variadic` names the `*args` and `**kwargs` of the function."""
+    found: list[Argument] = []
+    for name, parameter in function_type.parameters.items():
+        if parameter.type_constraint is not None:
+            found.append(argument(shown_name(name, variadic[0]), parameter.type_constraint))
+    return tuple(found)
+
+
+def variadic_names(function_type: Any) -> tuple[str, str]:
+    kinds = {parameter.kind: name for name, parameter in function_type.parameters.items()}
+    return kinds.get(inspect.Parameter.VAR_POSITIONAL, ""), kinds.get(inspect.Parameter.VAR_KEYWORD, "")
+
+
+def shown_name(name: str, variadic: str) -> str:
+    head, _, index = name.rpartition("_")
+    return f"{variadic}[{index}]" if variadic and head == variadic and index.isdigit() else name
+
+
+def literal_types(function_type: Any) -> tuple[Any, ...]:
+    """What tells 1, 1.0 and True apart, which are equal in Python but make different graphs; empty without any."""
+    found: list[Any] = []
+    for parameter in function_type.parameters.values():
+        kind = parameter.type_constraint
+        if kind.__class__ is not tensors.TensorSpec:
+            add_literal_types(kind, found)
+    return tuple(found)
+
+
+def add_literal_types(kind: Any, found: list[Any]) -> None:
+    if isinstance(kind, default_types.Literal):
+        value: Any = kind.value
+        found.append((float, "-") if value.__class__ is float and is_minus_zero(value) else value.__class__)
+    else:
+        for _, part in parts(kind):
+            add_literal_types(part, found)
+
+
+def is_minus_zero(value: float) -> bool:
+    return value == 0 and math.copysign(1.0, value) < 0
+
+
+def parts(kind: Any) -> Iterable[tuple[str, Any]]:
+    """What a container holds, each with what is written behind the container's name to reach it."""
+    if isinstance(kind, default_types.List):
+        return ((f"[{i}]", part) for i, part in enumerate(kind.components_tuple.components))
+    if isinstance(kind, default_types.Tuple):
+        return ((f"[{i}]", part) for i, part in enumerate(kind.components))
+    if isinstance(kind, default_types.Dict):
+        return ((f"[{key!r}]", part) for key, part in sorted(kind.mapping.items(), key=lambda item: repr(item[0])))
+    if isinstance(kind, default_types.NamedTuple):
+        return ((f".{name}", part) for name, part in zip(kind.attribute_names, kind.attributes.components, strict=True))
+    if isinstance(kind, default_types.Attrs):
+        return parts(kind.named_attributes)
+    if type(kind).__name__ == "CustomNestTraceType":
+        return ((f".part{i}", part) for i, part in enumerate(getattr(kind, "components", ())))
+    return ()
+
+
+def argument(name: str, kind: Any) -> Argument:
+    for known, read in READERS.items():
+        if isinstance(kind, known):
+            return read(name, kind)
+    return container(name, kind) or Argument(name, type(kind).__name__, clipped(repr(kind)), detail=repr(kind))
+
+
+def container(name: str, kind: Any) -> Argument | None:
+    held = tuple(argument(name + path, part) for path, part in parts(kind))
+    shown = container_name(kind)
+    if not shown and not held:
+        return None
+    keys = [f"{path[1:-1]}: " if shown == "dict" else "" for path, _ in parts(kind)]
+    inside = ", ".join(key + part.words for key, part in list(zip(keys, held, strict=True))[:3])
+    inside += ", ..." if len(held) > 3 else ""
+    words = f"{article(shown)} {shown} of {len(held)} ({inside})"
+    return Argument(name, shown, words, shown, parts=held, detail=str(getattr(kind, "metadata", "")))
+
+
+def container_name(kind: Any) -> str:
+    for known, shown in CONTAINERS.items():
+        if isinstance(kind, known):
+            return shown
+    fields: Any = getattr(kind, "named_attributes", kind)
+    value_type: Any = getattr(kind, "value_type", None)
+    return str(getattr(fields, "type_name", None) or getattr(value_type, "__name__", ""))
+
+
+CONTAINERS: dict[Any, str] = {default_types.List: "list", default_types.Tuple: "tuple", default_types.Dict: "dict"}
+
+
+def tensor(name: str, spec: Any) -> Argument:
+    dtype: str = spec.dtype.name
+    shape = dimensions(spec.shape)
+    words = f"{article(dtype)} {dtype} tensor of {shape_words(shape)}"
+    return Argument(name, "tensor", words, dtype=dtype, shape=shape)
+
+
+def variable(name: str, spec: Any) -> Argument:
+    dtype: str = spec.dtype.name
+    shape = dimensions(spec.shape)
+    words = f"{article(dtype)} {dtype} variable of {shape_words(shape)}"
+    return Argument(name, "variable", words, dtype=dtype, shape=shape, detail=str(getattr(spec, "alias_id", "")))
+
+
+def other_spec(name: str, spec: Any) -> Argument:
+    """Ragged and sparse tensors, datasets, iterators, extension types."""
+    kind = getattr(spec.value_type, "__name__", type(spec).__name__)
+    dtype = getattr(getattr(spec, "dtype", None), "name", "")
+    shape = dimensions(getattr(spec, "shape", None))
+    words = f"{article(dtype)} {dtype} {kind} of {shape_words(shape)}" if dtype else clipped(f"{kind} {spec}")
+    return Argument(name, kind, words, type=type(spec).__name__, dtype=dtype, shape=shape, detail=str(spec))
+
+
+def literal(name: str, kind: Any) -> Argument:
+    value: Any = kind.value
+    value = float("nan") if value is default_types.NanMarker else value
+    shown = type(value).__name__
+    written = shown_value(value)
+    words = "None" if value is None else clipped(f"{shown} {written}")
+    return Argument(name, "value", words, shown, detail=written)
+
+
+def shown_value(value: Any) -> str:
+    try:
+        return repr(value)
+    except Exception:  # A user's __repr__ must not fail a call that only gets written down here.
+        return f"<{id(value):#x}>"
+
+
+def instance(name: str, kind: Any) -> Argument:
+    ref: Any = kind._ref
+    value: Any = ref()
+    sort = "callable" if is_function(value) else "object"
+    return Argument(name, sort, object_words(value), type(value).__name__, referent=ref)
+
+
+READERS: dict[Any, Callable[[str, Any], Argument]] = {
+    tensors.TensorSpec: tensor,
+    variables.VariableSpec: variable,
+    type_specs.TypeSpec: other_spec,
+    default_types.Literal: literal,
+    default_types.Weakref: instance,
+}
+
+
+def is_function(value: Any) -> bool:
+    return isinstance(value, (types.FunctionType, types.MethodType, types.BuiltinMethodType, functools.partial))
+
+
+def object_words(value: Any) -> str:
+    inner = value.func if isinstance(value, functools.partial) else value
+    shown = getattr(inner, "__name__", type(inner).__name__)
+    code = getattr(inner, "__code__", None)
+    place = f" of line {code.co_firstlineno}" if code is not None else ""
+    if isinstance(value, functools.partial):
+        return f"a partial of {shown}{place}"
+    if isinstance(value, types.MethodType):
+        return f"the bound method {shown} of a {type(value.__self__).__name__}"
+    if code is not None:
+        return f"a lambda{place}" if shown == "<lambda>" else f"the function {shown}{place}"
+    return f"an object of class {type(value).__name__}"
+
+
+def dimensions(shape: Any) -> tuple[int | None, ...] | None:
+    return None if shape is None or shape.rank is None else tuple(shape.as_list())
+
+
+def shape_words(shape: tuple[int | None, ...] | None) -> str:
+    return "unknown shape" if shape is None else "shape ()" if not shape else f"shape {shape}"
+
+
+def clipped(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def article(word: str) -> str:
+    return "an" if word[:1].lower() in ("a", "e", "i", "o") else "a"

@@ -1,0 +1,1 @@
+"""Lists that grow in a graph, and what is walked through or indexed there. It knows neither branches nor loops."""

@@ -1,0 +1,162 @@
+"""Comprehensions: a Python list where its length is known while the graph is built, a list that grows otherwise.
+
+Dict and set comprehensions need a length that is known (`unrolled`). Loops as statements are not its business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.elements import Element, element_of_traced
+from graphwright.runtime.lists.gathering import (
+    Put,
+    appended,
+    from_dataset,
+    from_sequence,
+    grown,
+    itself,
+    put_if,
+    wide_enough,
+)
+from graphwright.runtime.lists.graph_lists import GraphList, as_growable, element_of, is_growable
+from graphwright.runtime.lists.list_methods import extend
+from graphwright.runtime.lists.staged_sequences import as_sequence, is_staged, static_items
+
+__all__ = ["as_list", "as_tuple", "collect", "generate", "unrolled"]
+
+Function = Callable[..., Any]
+
+
+def collect(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
+    """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined.
+
+    Functions of several parameters are given the parts of each item.
+    """
+    element = _of_item(element)
+    condition = None if condition is None else _of_item(condition)
+    if is_staging():
+        if isinstance(iterable, tf.data.Dataset):
+            return _of_dataset(element, iterable, condition, flat)
+        if is_staged(iterable):
+            items = static_items(iterable)
+            if items is None:
+                return _staged(element, as_sequence(iterable), condition, flat)
+            iterable = items
+    return _unrolled(element, iterable, condition, flat)
+
+
+def generate(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
+    """A generator expression; while a graph is built, its elements at once."""
+    return collect(element, iterable, condition, flat) if is_staging() else _lazily(element, iterable, condition, flat)
+
+
+def _lazily(element: Function, iterable: Any, condition: Function | None, flat: bool) -> Iterator[Any]:
+    element = _of_item(element)
+    keep = None if condition is None else _of_item(condition)
+    items = iter(iterable)
+    kept = items if keep is None else (item for item in items if keep(item))
+    return (part for item in kept for part in element(item)) if flat else (element(item) for item in kept)
+
+
+def as_list(*xs: Any) -> Any:
+    """`list(xs)`: a list that grows where only the graph knows how many elements there are."""
+    if is_staging() and len(xs) == 1:
+        if isinstance(xs[0], GraphList):
+            return xs[0].copy()
+        if is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset):
+            return collect(itself, xs[0])
+    return cast("list[Any]", list(*xs))
+
+
+def as_tuple(*xs: Any) -> Any:
+    """`tuple(xs)`: a list that grows where only the graph knows how many elements there are."""
+    if is_staging() and len(xs) == 1 and (is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset)):
+        made: Any = as_list(xs[0])
+        return made if isinstance(made, GraphList) else tuple(made)
+    return tuple(*xs)
+
+
+def _of_item(function: Function) -> Function:
+    """A function of one item, from one of the item's parts."""
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_argcount < 2:
+        return function
+
+    def of_parts(item: Any) -> Any:
+        return function(*unrolled(item))
+
+    return of_parts
+
+
+def unrolled(xs: Any, count: int | None = None) -> Any:
+    """An iterable for Python to walk through, as unpacking (into `count` names) and dict and set comprehensions do."""
+    if not is_staged(xs):
+        return xs
+    items = static_items(xs)
+    if items is None and count is not None and isinstance(xs, (tf.Tensor, tf.Variable)):
+        return tf.unstack(tf.convert_to_tensor(xs), num=count)
+    if items is None:
+        raise TypeError(
+            "Python has to walk over a tensor here (to unpack it, or for a dict or a set), and its length isn't known "
+            "while the graph is built. Give the tensor a static length, or collect into a list or a tensor."
+        )
+    return items
+
+
+def _unrolled(element: Function, iterable: Iterable[Any], condition: Function | None, flat: bool) -> Any:
+    result: Any = []
+    put = _put(flat)
+    pending: list[tuple[Any, Any]] = []
+    for item in iterable:
+        test = True if condition is None else condition(item)
+        if pending or is_symbolic(test):
+            pending.append((item, test))
+        elif test:
+            result = put(result, element(item))
+    return _under_conditions(element, result, pending, flat) if pending else result
+
+
+def _put(flat: bool) -> Put:
+    return extend if flat else appended
+
+
+def _under_conditions(element: Function, result: Any, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
+    """Elements that are kept or not when the graph runs; each is computed only if it is kept."""
+    kind = _kind(lambda: element(pending[0][0]), result, flat)
+    return wide_enough(kind, lambda kind: _kept(element, as_growable(result, kind), pending, flat))
+
+
+def _kept(element: Function, result: GraphList, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
+    for item, test in pending:
+        result = put_if(result, test, lambda item=item: element(item), _put(flat))
+    return result
+
+
+def _staged(element: Function, source: Any, condition: Function | None, flat: bool) -> GraphList:
+    kind = _kind(lambda: element(source.get(tf.constant(0))), [], flat)
+    return wide_enough(kind, lambda kind: from_sequence(element, source, condition, _put(flat), kind))
+
+
+def _of_dataset(element: Function, dataset: Any, condition: Function | None, flat: bool) -> GraphList:
+    kind = _kind(lambda: element(next(iter(dataset))), [], flat)
+    return from_dataset(element, dataset, condition, _put(flat), kind)
+
+
+def _kind(first: Callable[[], Any], result: Any, flat: bool) -> Element:
+    """What the list will hold, from its first element."""
+    if not flat:
+        kind = element_of_traced(first)
+    else:
+        found: list[Element | None] = []
+
+        def probe() -> None:
+            rows = first()
+            found.append(element_of(rows) if is_growable(rows) else element_of(grown(rows)))
+
+        tf.function(probe, autograph=False).get_concrete_function()
+        kind = found[0]
+    start = as_growable(result, kind) if kind is not None else as_growable(result)
+    return start.element

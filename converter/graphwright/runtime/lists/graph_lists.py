@@ -1,0 +1,392 @@
+"""Lists that grow while a graph runs: what Python lists become when a staged loop or branch changes their length.
+
+It doesn't decide when that happens: loops and branches do, by these calls.
+
+    lists_differ(before, after)      has a state value that is a list changed its length (or its kind of element)?
+    element = merge_lists(before, after, ...)  what all of these lists hold, or None if none of them holds anything
+    as_growable(xs, element)         the GraphList for a list of either kind; `element` may also be a list or GraphList
+
+A loop traces its body with the Python list. If `lists_differ`, it traces again with `as_growable(before, element)` as
+state and, if the body's GraphList then holds an element wider than what went in, once more with that.
+A branch calls `as_growable(result, element)` at the end of both of its sides. A list marked by `set_element_type` is a
+`TypedList`: its `element` is known before anything is appended, so a loop can pass `as_growable(xs)` at once.
+
+State protocol: `graphwright_flatten() -> (tensors, rebuild)`; `rebuild(tensors)` must run in the graph that is to own
+the list, since a list may be changed only there. A GraphList that leaves a traced function is `as_result(xs)`: stacked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import failures
+from graphwright.runtime.lists import tensor_list_ops
+from graphwright.runtime.lists.elements import (
+    DENSE,
+    Element,
+    element_of_traced,
+    element_of_values,
+    merged,
+    packed,
+    shape_tensor,
+    tensors_of,
+)
+
+ops: Any = tf.raw_ops
+
+# Untyped, so that what was checked against it is still anything.
+SLICE: Any = slice
+
+items_of: Callable[[Any], Any] = list
+"""Gives what a list that grows is extended by; set by `list_methods`, which knows all that can be walked through."""
+
+__all__ = [
+    "Element",
+    "GraphList",
+    "TypedList",
+    "as_growable",
+    "as_result",
+    "element_of",
+    "is_growable",
+    "lists_differ",
+    "merge_lists",
+    "stacked",
+]
+
+
+class TypedList(list[Any]):
+    """A Python list that knows what it is to hold, though it may be empty."""
+
+    element: Element | None = None
+
+
+class GraphList:
+    """A list whose length is known when the graph runs. Python's methods change it in place."""
+
+    graphwright_stands_for_tensor = True
+
+    def __init__(self, handles: Sequence[Any], element: Element, name: str = "the list") -> None:
+        self.handles = tuple(handles)
+        self.element = element
+        self.name = name
+        self.graph = tf.compat.v1.get_default_graph()
+
+    def graphwright_flatten(self) -> tuple[list[Any], Callable[[Sequence[Any]], GraphList]]:
+        element, name = self.element, self.name
+        return list(self.handles), lambda handles: GraphList(handles, element, name)
+
+    def graphwright_adopt(self, value: Any) -> GraphList | None:
+        """A Python list as a list like this one."""
+        return as_growable(value, self.element, self.name) if is_growable(value) else None
+
+    def length(self) -> Any:
+        return tensor_list_ops.length(self.handles[0])
+
+    def get(self, index: Any) -> Any:
+        """The element at an index that isn't negative."""
+        tensors = [
+            ops.TensorListGetItem(
+                input_handle=handle,
+                index=tf.cast(index, tf.int32),
+                element_shape=shape_tensor(leaf.shape),
+                element_dtype=leaf.dtype,
+            )
+            for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
+        ]
+        for tensor, leaf in zip(tensors, self.element.leaves, strict=True):
+            tensor.set_shape(leaf.shape)
+        return packed(self.element, tensors)
+
+    def append(self, value: Any) -> None:
+        tensors = self._accepted(value)
+        self._replace(
+            ops.TensorListPushBack(input_handle=handle, tensor=tensor)
+            for handle, tensor in zip(self.handles, tensors, strict=True)
+        )
+
+    def extend(self, values: Any) -> None:
+        if not isinstance(values, GraphList):
+            for value in values:
+                self.append(value)
+            return
+        self.element = merged(self.element, values.element, self.name)
+        self._replace(
+            tensor_list_ops.followed(mine, other, leaf)
+            for mine, other, leaf in zip(self.handles, values.handles, self.element.leaves, strict=True)
+        )
+
+    def pop(self, index: Any = -1) -> Any:
+        if isinstance(index, int) and index == -1:
+            pairs = [
+                ops.TensorListPopBack(
+                    input_handle=handle, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
+                )
+                for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
+            ]
+            self._replace(pair[0] for pair in pairs)
+            for pair, leaf in zip(pairs, self.element.leaves, strict=True):
+                pair[1].set_shape(leaf.shape)
+            return packed(self.element, [pair[1] for pair in pairs])
+        position = self.position(index)
+        value = self.get(position)
+        places = tf.range(self.length() - 1)
+        self._pick(tf.where(places < position, places, places + 1))
+        return value
+
+    def insert(self, index: Any, value: Any) -> None:
+        length = self.length()
+        position = tensor_list_ops.clipped(index, length)
+        self.append(value)
+        places = tf.range(length + 1)
+        self._pick(tf.where(places < position, places, tf.where(tf.equal(places, position), length, places - 1)))
+
+    def clear(self) -> None:
+        self._replace(tensor_list_ops.empty(leaf) for leaf in self.element.leaves)
+
+    def remove(self, value: Any) -> None:
+        self.pop(self.index(value))
+
+    def reverse(self) -> None:
+        self._pick(tf.range(self.length() - 1, -1, -1))
+
+    def sort(self, *, key: Callable[[Any], Any] | None = None, reverse: bool = False) -> None:
+        keys = stacked(self) if key is None else _mapped(key, self)
+        direction = "DESCENDING" if reverse else "ASCENDING"
+        self._pick(tf.argsort(keys, direction=direction, stable=True))
+
+    def copy(self) -> GraphList:
+        return GraphList(self.handles, self.element, self.name)
+
+    def index(self, value: Any) -> Any:
+        places = tf.where(self._equal_to(value))[:, 0]
+        found = failures.check(tf.size(places) > 0, ValueError, f"{self.name} doesn't hold", value)
+        with tf.control_dependencies([found] if found is not None else []):
+            return tf.cast(places[0], tf.int32)
+
+    def count(self, value: Any) -> Any:
+        return tf.math.count_nonzero(self._equal_to(value), dtype=tf.int32)
+
+    def contains(self, value: Any) -> Any:
+        return tf.reduce_any(self._equal_to(value))
+
+    def graphwright_truth(self) -> Any:
+        return self.length() > 0
+
+    def position(self, index: Any) -> Any:
+        """An index as Python counts, from the end if it is negative, as one from the start."""
+        if isinstance(index, int):
+            return index if index >= 0 else self.length() + index
+        index = tf.cast(index, tf.int32)
+        return tf.where(index < 0, index + self.length(), index)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, SLICE):
+            part = self.copy()
+            part._pick(tensor_list_ops.places(index, self.length()))
+            return part
+        return self.get(self.position(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, SLICE):
+            self._set_slice(index, value)
+            return
+        position = tf.cast(self.position(index), tf.int32)
+        tensors = self._accepted(value)
+        self._replace(
+            ops.TensorListSetItem(input_handle=handle, index=position, item=tensor)
+            for handle, tensor in zip(self.handles, tensors, strict=True)
+        )
+
+    def __delitem__(self, index: Any) -> None:
+        if not isinstance(index, SLICE):
+            self.pop(index)
+            return
+        length = self.length()
+        gone = tensor_list_ops.places(index, length)
+        kept = tf.tensor_scatter_nd_update(tf.ones([length], tf.bool), gone[:, None], tf.zeros(tf.shape(gone), tf.bool))
+        self._pick(tf.cast(tf.where(kept)[:, 0], tf.int32))
+
+    def __add__(self, other: Any) -> Any:
+        if not is_growable(other):
+            return NotImplemented
+        result = self.copy()
+        result.extend(other)
+        return result
+
+    def __radd__(self, other: Any) -> Any:
+        if not is_growable(other):
+            return NotImplemented
+        result = as_growable(other, self.element, self.name)
+        result.extend(self)
+        return result
+
+    def __iadd__(self, other: Any) -> GraphList:
+        self.extend(other if isinstance(other, GraphList) else items_of(other))
+        return self
+
+    def __mul__(self, times: Any) -> Any:
+        result = self.copy()
+        result._pick(tf.tile(tf.range(self.length()), [tf.maximum(times, 0)]))
+        return result
+
+    __rmul__ = __mul__
+
+    def __len__(self) -> int:
+        raise TypeError(f"{self._described()}; its length is a tensor. Write `gw.len(...)` or convert this code too.")
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"{self._described()}; whether it is empty is a tensor. Write `tf.shape(gw.stack(...))[0] > 0`."
+        )
+
+    def __iter__(self) -> Any:
+        raise TypeError(
+            f"{self._described()}; it can't be unpacked or walked through in Python. "
+            "Index it, or loop over it with `for` in converted code."
+        )
+
+    def __contains__(self, value: Any) -> bool:
+        raise TypeError(f"{self._described()}; whether it holds something is a tensor. Convert this code too.")
+
+    def __repr__(self) -> str:
+        dtypes = [leaf.dtype.name for leaf in self.element.leaves]
+        return f"<list that grows in the graph, of {self.element.structure} {dtypes}>"
+
+    def _described(self) -> str:
+        assert self.element.leaves
+        return f"{self.name} grows while the graph runs"
+
+    def _equal_to(self, value: Any) -> Any:
+        if self.element.simple:
+            leaf = self.element.leaves[0]
+            value = tf.convert_to_tensor(value, leaf.dtype)
+            same = tf.equal(stacked(self), value)
+            return tf.reduce_all(tf.reshape(same, [self.length(), -1]), axis=1)
+        tensors, parts = tensors_of(value, self.element, self.name), _stacks(self)
+        checks = [
+            tf.reduce_all(tf.reshape(tf.equal(part, tensor), [self.length(), -1]), axis=1)
+            for part, tensor in zip(parts, tensors, strict=True)
+        ]
+        return tf.reduce_all(tf.stack(checks), axis=0)
+
+    def _accepted(self, value: Any) -> list[Any]:
+        """The tensors of a value that goes into the list; the list's element widens to hold its shape."""
+        self.element = merged(self.element, element_of_values([value], self.name), self.name)
+        return tensors_of(value, self.element, self.name)
+
+    def _replace(self, handles: Any) -> None:
+        if tf.compat.v1.get_default_graph() is not self.graph:
+            raise TypeError(
+                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't "
+                "have it as state, "
+                "so the change would be lost. Pass the list in and return it, or change it where it is made."
+            )
+        self.handles = tuple(handles)
+
+    def _pick(self, places: Any) -> None:
+        self._replace(
+            tensor_list_ops.picked(handle, leaf, places)
+            for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
+        )
+
+    def _set_slice(self, index: slice, values: Any) -> None:
+        if index.step not in (None, 1):
+            raise TypeError(
+                f"{self._described()}; a slice with a step can't be assigned. Assign its elements one by one."
+            )
+        length = self.length()
+        start = tensor_list_ops.clipped(0 if index.start is None else index.start, length)
+        stop = tf.maximum(tensor_list_ops.clipped(length if index.stop is None else index.stop, length), start)
+        tail = self.copy()
+        tail._pick(tf.range(stop, length))
+        self._pick(tf.range(start))
+        self.extend(values)
+        self.extend(tail)
+
+
+def is_growable(value: Any) -> bool:
+    return isinstance(value, (list, GraphList))
+
+
+def lists_differ(before: Any, after: Any) -> bool:
+    """Whether a state value that is a list has to grow: its length changed, or one of the two already does."""
+    if not (is_growable(before) and is_growable(after)):
+        return False
+    if isinstance(before, GraphList) and isinstance(after, GraphList):
+        return before.element != after.element
+    if isinstance(before, GraphList) or isinstance(after, GraphList):
+        return True
+    return len(before) != len(after)
+
+
+def merge_lists(*lists: Any, name: str = "the list") -> Element | None:
+    """The element that all of the lists hold, shapes widened where they differ; None where nothing says it."""
+    joined: Element | None = None
+    for xs in lists:
+        element = element_of(xs, name)
+        if element is not None:
+            joined = element if joined is None else merged(joined, element, name)
+    return joined
+
+
+def element_of(xs: Any, name: str = "the list") -> Element | None:
+    if isinstance(xs, GraphList):
+        return xs.element
+    declared = xs.element if isinstance(xs, TypedList) else None
+    if not xs:
+        return declared
+    found = element_of_values(xs, name)
+    return found if declared is None else merged(declared, found, name)
+
+
+def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
+    """The list as a GraphList of its own, holding what `like` (an Element, a list, a GraphList) holds."""
+    wanted = like if isinstance(like, Element) or like is None else element_of(like, name)
+    mine = element_of(xs, name)
+    element = mine if wanted is None else wanted if mine is None else merged(wanted, mine, name)
+    if element is None:
+        raise TypeError(
+            f"{name} is empty, and nothing says what it will hold. "
+            f"Write `gw.set_element_type({name if name.isidentifier() else 'xs'}, tf.float32)` after making it."
+        )
+    if isinstance(xs, GraphList):
+        return GraphList(xs.handles, element, xs.name)
+    result = GraphList([tensor_list_ops.empty(leaf) for leaf in element.leaves], element, name)
+    for value in xs:
+        result.append(value)
+    return result
+
+
+def as_result(xs: GraphList) -> Any:
+    """What a traced function returns for the list: its elements stacked, each tensor of an element by itself."""
+    return packed(xs.element, _stacks(xs), inner=False)
+
+
+def stacked(xs: GraphList) -> Any:
+    """All elements as one tensor, as tf.stack would make of them."""
+    return _joined(xs.element.structure, iter(_stacks(xs)), xs.name)
+
+
+def _stacks(xs: GraphList) -> list[Any]:
+    return [tensor_list_ops.stack(handle, leaf) for handle, leaf in zip(xs.handles, xs.element.leaves, strict=True)]
+
+
+def _joined(structure: Any, parts: Any, name: str) -> Any:
+    if structure is DENSE:
+        return next(parts)
+    if isinstance(structure, (list, tuple)):
+        return tf.stack([_joined(inner, parts, name) for inner in cast(Any, structure)], axis=1)
+    raise TypeError(
+        f"{name} holds elements of structure {structure}, which can't become one tensor. Stack each part by itself."
+    )
+
+
+def _mapped(function: Callable[[Any], Any], xs: GraphList) -> Any:
+    first = element_of_traced(lambda: function(xs.get(0)))
+
+    def at(i: Any) -> Any:
+        return function(xs.get(i))
+
+    return tf.map_fn(at, tf.range(xs.length()), fn_output_signature=first.leaves[0].dtype)

@@ -1,0 +1,152 @@
+"""What generated code calls for a list's methods: Python lists in place, lists that grow in the graph where they must.
+
+It doesn't decide that a loop's list grows (loops do, see `graph_lists`). What is no list falls back to its own method.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists import graph_lists
+from graphwright.runtime.lists.elements import DENSE, Element, Leaf, element_of_values
+from graphwright.runtime.lists.gathering import grown
+from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable, stacked
+from graphwright.runtime.lists.stacking import concatenated
+from graphwright.runtime.lists.staged_sequences import static_items
+
+# Untyped, so that a value that was checked against one is still anything.
+LIST: Any = list
+TYPED_LIST: Any = TypedList
+
+__all__ = [
+    "append",
+    "clear",
+    "concatenated",
+    "extend",
+    "insert",
+    "pop",
+    "remove",
+    "reverse",
+    "set_element_type",
+    "sort",
+    "stack",
+]
+
+
+def append(xs: Any, value: Any) -> Any:
+    xs.append(value)
+    return xs
+
+
+def extend(xs: Any, values: Any) -> Any:
+    if isinstance(xs, LIST) and is_staging():
+        return _extend_list(xs, values)
+    if isinstance(xs, GraphList):
+        xs.extend(values if isinstance(values, GraphList) else _items_of(values))
+        return xs
+    xs.extend(values)
+    return xs
+
+
+def pop(xs: Any, *arguments: Any, **options: Any) -> tuple[Any, Any]:
+    if isinstance(xs, LIST) and any(is_symbolic(argument) for argument in arguments):
+        xs = as_growable(xs)
+    return xs, xs.pop(*arguments, **options)
+
+
+def insert(xs: Any, index: Any, value: Any) -> Any:
+    if isinstance(xs, LIST) and is_symbolic(index):
+        xs = as_growable(xs, element_of_values([*xs, value]))
+    xs.insert(index, value)
+    return xs
+
+
+def clear(xs: Any) -> Any:
+    xs.clear()
+    return xs
+
+
+def remove(xs: Any, value: Any) -> Any:
+    if isinstance(xs, LIST) and (is_symbolic(value) or _holds_symbolic(xs)):
+        xs = as_growable(xs)
+    xs.remove(value)
+    return xs
+
+
+def reverse(xs: Any) -> Any:
+    xs.reverse()
+    return xs
+
+
+def sort(xs: Any, **options: Any) -> Any:
+    if not isinstance(xs, LIST):
+        xs.sort(**options)
+        return xs
+    items = xs
+    key, descending = options.get("key"), options.get("reverse", False)
+    keys = [key(item) if key is not None else item for item in items] if is_staging() else items
+    if not _holds_symbolic(keys):
+        items.sort(**options)
+        return items
+    order = tf.argsort(tf.stack(keys), direction="DESCENDING" if descending else "ASCENDING", stable=True)
+    grown = as_growable(items)
+    items[:] = [grown.get(order[place]) for place in range(len(items))]
+    return items
+
+
+def set_element_type(xs: Any, dtype: Any, shape: Any = None) -> Any:
+    """Say what a list is to hold, for a loop that fills an empty one. Gives back the list to use from here on."""
+    if isinstance(dtype, tf.TensorSpec):
+        dtype, shape = dtype.dtype, dtype.shape if shape is None else shape
+    known = tf.TensorShape(shape)
+    element = Element(DENSE, (Leaf(tf.as_dtype(dtype), known, fixed=True, shaped=shape is not None),))
+    if isinstance(xs, GraphList):
+        return as_growable(xs, element)
+    if not isinstance(xs, LIST):
+        return xs
+    marked = TypedList(xs)
+    marked.element = element
+    return marked
+
+
+def stack(xs: Any) -> Any:
+    """The list's elements as one tensor; a tensor as it is."""
+    if isinstance(xs, GraphList):
+        return stacked(xs)
+    if tf.is_tensor(xs):
+        return xs
+    if isinstance(xs, TYPED_LIST) and xs.element is not None:
+        leaf = xs.element.leaves[0]
+        if not xs:
+            sizes: list[int | None] = leaf.shape.as_list() if leaf.shape.rank is not None else []
+            return tf.zeros([0, *(size or 0 for size in sizes)], leaf.dtype)
+        return tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in xs])
+    if hasattr(xs, "graphwright_items"):
+        return tf.convert_to_tensor(xs)
+    return tf.stack(xs)
+
+
+def _extend_list(xs: list[Any], values: Any) -> Any:
+    if isinstance(values, GraphList):
+        return as_growable(xs, values) + values
+    if not is_symbolic(values) and not hasattr(values, "graphwright_items"):
+        xs.extend(values)
+        return xs
+    items = static_items(values)
+    if items is not None:
+        xs.extend(items)
+        return xs
+    return _extend_list(xs, grown(values) if is_staging() else list(values))
+
+
+def _items_of(values: Any) -> Any:
+    return _extend_list([], values)
+
+
+graph_lists.items_of = _items_of
+
+
+def _holds_symbolic(xs: list[Any]) -> bool:
+    return is_staging() and any(is_symbolic(part) for part in tf.nest.flatten(xs))

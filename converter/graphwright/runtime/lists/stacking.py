@@ -1,0 +1,70 @@
+"""Lists that grow where TensorFlow wants one tensor: their elements stacked, or joined where `tf.concat` asks.
+
+How a list is kept is not its business.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.graph_lists import GraphList, stacked
+
+__all__ = ["concatenated"]
+
+
+def concatenated(xs: GraphList, axis: Any = 0) -> Any:
+    """The elements joined along an axis, as tf.concat of a Python list: along the first their sizes may differ."""
+    if not xs.element.simple:
+        raise TypeError(f"{xs.name} holds elements with structure; join each part of them by itself.")
+    leaf = xs.element.leaves[0]
+    if isinstance(axis, int) and axis == 0:
+        shape = leaf.shape.as_list() if leaf.shape.rank is not None else None
+        result = tf.raw_ops.TensorListConcatV2(
+            input_handle=xs.handles[0],
+            element_shape=tf.constant(-1 if shape is None else [-1 if size is None else size for size in shape]),
+            leading_dims=tf.constant([], tf.int64),
+            element_dtype=leaf.dtype,
+        )[0]
+        if shape is not None:
+            result.set_shape([None, *shape[1:]])
+        return result
+    together = stacked(xs)
+    rank = together.shape.rank - 1
+    place = axis % rank
+    moved = tf.transpose(together, [*range(1, place + 1), 0, *range(place + 1, rank + 1)])
+    sizes = tf.shape(together)
+    return tf.reshape(moved, tf.concat([sizes[1 : place + 1], [-1], sizes[place + 2 :]], 0))
+
+
+def _axis_of_concat(xs: GraphList) -> Any:
+    """The axis, if it is `tf.concat(xs, axis)` that asks for a tensor.
+
+    It takes what is no Python list for a single tensor and would give the list stacked, without a word.
+    """
+    frame: Any = inspect.currentframe()
+    while frame is not None and frame.f_code is not _CONCAT:
+        frame = frame.f_back
+    caller = frame
+    while caller is not None and "args" not in caller.f_locals:
+        caller = caller.f_back
+    if frame is None or caller is None:
+        return None
+    given = [*caller.f_locals["args"][:1], caller.f_locals.get("kwargs", {}).get("values")]
+    return frame.f_locals["axis"] if any(value is xs for value in given) else None
+
+
+_CONCAT = inspect.unwrap(tf.concat).__code__
+
+
+def _as_tensor(xs: GraphList, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    del name, as_ref
+    axis = _axis_of_concat(xs)
+    tensor = stacked(xs) if axis is None else concatenated(xs, axis)
+    if dtype is not None and tensor.dtype != dtype:
+        return NotImplemented
+    return tensor
+
+
+tf.register_tensor_conversion_function(GraphList, _as_tensor)

@@ -1,0 +1,242 @@
+"""Reading and assigning elements where the index, or the thing indexed, may be a tensor.
+
+Python values with Python indexes are Python's business and change in place. Tensors are read as written; assigning to a
+tensor's elements gives a new tensor, also eagerly, where TensorFlow itself refuses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import failures
+from graphwright.runtime.lists.elements import element_of_values
+from graphwright.runtime.lists.graph_lists import GraphList, as_growable
+
+# Untyped, so that a value that was checked against one is still anything.
+LIST: Any = list
+DICT: Any = dict
+SLICE: Any = slice
+
+__all__ = ["get_item", "set_item"]
+
+
+def get_item(xs: Any, index: Any) -> Any:
+    if not _has_symbolic(index) or isinstance(xs, GraphList) or tf.is_tensor(xs):
+        return xs[index]
+    if isinstance(xs, (list, tuple, range)):
+        return _element(cast("Sequence[Any]", xs), index)
+    if isinstance(xs, Mapping):
+        return _value_of_key(cast("Mapping[Any, Any]", xs), index)
+    if isinstance(xs, str):
+        return tf.constant(list(xs))[_position(index, len(xs), "string")]
+    if hasattr(xs, "__array__"):
+        return tf.convert_to_tensor(xs)[index]
+    return xs[index]
+
+
+def set_item(xs: Any, index: Any, value: Any) -> Any:
+    if isinstance(xs, (tf.Tensor, tf.Variable)):
+        return _set_variable(xs, index, value) if isinstance(xs, tf.Variable) else _updated(xs, index, value)
+    if isinstance(xs, LIST) and _has_symbolic(index):
+        return _set_element(xs, index, value)
+    if isinstance(xs, DICT) and is_symbolic(index):
+        return _set_value_of_key(xs, index, value)
+    if hasattr(xs, "__array__") and (_has_symbolic(index) or is_symbolic(value)):
+        return _updated(tf.convert_to_tensor(xs), index, value)
+    if isinstance(xs, LIST) and isinstance(index, SLICE) and isinstance(value, GraphList):
+        xs = as_growable(xs, value)
+    xs[index] = value
+    return xs
+
+
+def _element(xs: Sequence[Any], index: Any) -> Any:
+    if isinstance(index, SLICE):
+        return as_growable(list(xs), None, "the list")[index]
+    if not xs:
+        raise IndexError("list index out of range")
+    kind = "tuple" if isinstance(xs, tuple) else "range object" if isinstance(xs, range) else "list"
+    position = _position(index, len(xs), kind)
+    if isinstance(xs, range):
+        return xs.start + position * xs.step
+    return _choose(list(xs), position, kind)
+
+
+def _position(index: Any, length: int, kind: str) -> Any:
+    """The index from the start; outside of the list it fails when the graph runs, as Python does."""
+    index = tf.convert_to_tensor(index)
+    if not index.dtype.is_integer:
+        raise TypeError(f"{kind} indices must be integers or slices, not a {index.dtype.name} tensor")
+    if index.dtype.size < 4:
+        index = tf.cast(index, tf.int32)
+    inside = tf.logical_and(index >= -length, index < length)
+    check = failures.check(inside, IndexError, f"{kind} index out of range: index", index, "of", length)
+    with tf.control_dependencies([] if check is None else [check]):
+        return tf.where(index < 0, index + length, index)
+
+
+def _choose(items: list[Any], position: Any, kind: str) -> Any:
+    """One of Python's elements, chosen when the graph runs: all need the same structure, but not the same shape."""
+    first = items[0]
+    if all(item is first for item in items):
+        return first
+    _refuse_unknown(items, kind)
+    element = element_of_values(items, f"the {kind}")
+    if any(leaf.dtype == tf.variant for leaf in element.leaves):
+        return as_growable(items, element).get(position)
+    if all(leaf.shape.is_fully_defined() for leaf in element.leaves) and not _composite(first):
+        columns = zip(*(tf.nest.flatten(item) for item in items), strict=True)
+        chosen = [
+            tf.gather(tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in column]), position)
+            for column, leaf in zip(columns, element.leaves, strict=True)
+        ]
+        return tf.nest.pack_sequence_as(first, chosen)
+    return as_growable(items, element).get(position)
+
+
+def _refuse_unknown(items: list[Any], kind: str) -> None:
+    for item in items:
+        for part in tf.nest.flatten(item):
+            if part is None or (
+                callable(part) and not tf.is_tensor(part) and not isinstance(part, (tf.Variable, GraphList))
+            ):
+                raise TypeError(
+                    f"An element of a {kind} is chosen by a tensor, but the {kind} holds a "
+                    f"{type(part).__name__}, which can't be "
+                    "chosen while the graph runs. Index with a Python int, or choose with tf.switch_case."
+                )
+
+
+def _composite(value: Any) -> bool:
+    return len(tf.nest.flatten(value)) != len(tf.nest.flatten(value, expand_composites=True)) or any(
+        isinstance(part, (GraphList, tf.TensorArray))
+        or (tf.is_tensor(part) and not isinstance(part, (tf.Tensor, tf.Variable)))
+        for part in tf.nest.flatten(value)
+    )
+
+
+def _value_of_key(xs: Mapping[Any, Any], key: Any) -> Any:
+    if not xs:
+        raise KeyError(key)
+    matches = _matches(xs, key)
+    return _choose(list(xs.values()), tf.argmax(tf.cast(matches, tf.int32), output_type=tf.int32), "dict")
+
+
+def _matches(xs: Mapping[Any, Any], key: Any) -> Any:
+    """Which of the keys it is; none of them fails when the graph runs."""
+    matches = tf.equal(tf.constant(list(xs), key.dtype), key)
+    check = failures.check(tf.reduce_any(matches), KeyError, "no key is", key)
+    with tf.control_dependencies([] if check is None else [check]):
+        return tf.identity(matches)
+
+
+def _set_element(xs: list[Any], index: Any, value: Any) -> Any:
+    if isinstance(index, SLICE):
+        grown = as_growable(xs, value if isinstance(value, (list, GraphList)) and value else None)
+        grown[index] = value
+        return grown
+    position = _position(index, len(xs), "list assignment")
+    xs[:] = [_either(tf.equal(position, place), value, old) for place, old in enumerate(xs)]
+    return xs
+
+
+def _set_value_of_key(xs: dict[Any, Any], key: Any, value: Any) -> Any:
+    matches = _matches(xs, key)
+    for place, name in enumerate(list(xs)):
+        xs[name] = _either(matches[place], value, xs[name])
+    return xs
+
+
+def _either(test: Any, new: Any, old: Any) -> Any:
+    element = element_of_values([old, new])
+    if _composite(old) or not all(leaf.shape.is_fully_defined() for leaf in element.leaves):
+        return as_growable([old, new], element).get(tf.cast(test, tf.int32))
+
+    def leaf(a: Any, b: Any, dtype: Any) -> Any:
+        return tf.where(test, tf.convert_to_tensor(a, dtype), tf.convert_to_tensor(b, dtype))
+
+    parts = zip(tf.nest.flatten(new), tf.nest.flatten(old), element.leaves, strict=True)
+    return tf.nest.pack_sequence_as(old, [leaf(a, b, kind.dtype) for a, b, kind in parts])
+
+
+def _set_variable(variable: Any, index: Any, value: Any) -> Any:
+    if _basic(index):
+        variable[index].assign(_broadcastable(value, variable[index]))
+    else:
+        variable.assign(_updated(tf.convert_to_tensor(variable), index, value))
+    return variable
+
+
+def _broadcastable(value: Any, target: Any) -> Any:
+    return tf.broadcast_to(_same_dtype(value, target.dtype), tf.shape(target))
+
+
+def _basic(index: Any) -> bool:
+    parts = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
+    return all((isinstance(part, (int, slice)) and not isinstance(part, bool)) or part is ... for part in parts)
+
+
+def _updated(x: Any, index: Any, value: Any) -> Any:
+    value = _same_dtype(value, x.dtype)
+    index = _as_index(index)
+    parts = cast("tuple[Any, ...]", index) if isinstance(index, tuple) else (index,)
+    if all(_is_integer(part) for part in parts):
+        return _scattered(x, parts, value)
+    flat = tf.reshape(tf.range(tf.size(x)), tf.shape(x))
+    places = flat[index]
+    new = tf.tensor_scatter_nd_update(
+        tf.reshape(x, [-1]),
+        tf.reshape(places, [-1, 1]),
+        tf.reshape(tf.broadcast_to(value, tf.shape(places)), [-1]),
+    )
+    return tf.ensure_shape(tf.reshape(new, tf.shape(x)), x.shape)
+
+
+def _scattered(x: Any, parts: tuple[Any, ...], value: Any) -> Any:
+    sizes = tf.shape(x)
+    columns: list[Any] = []
+    for axis, part in enumerate(parts):
+        column = tf.cast(part, tf.int32)
+        columns.append(tf.where(column < 0, column + sizes[axis], column))
+    shape = tf.shape(columns[0])
+    for column in columns[1:]:
+        shape = tf.broadcast_dynamic_shape(shape, tf.shape(column))
+    where = tf.stack([tf.broadcast_to(column, shape) for column in columns], axis=-1)
+    value = tf.broadcast_to(value, tf.concat([shape, sizes[len(parts) :]], 0))
+    if where.shape.rank == 1:
+        where, value = where[None], value[None]
+    return tf.tensor_scatter_nd_update(x, where, value)
+
+
+def _as_index(index: Any) -> Any:
+    """Lists of numbers and arrays index as tensors do."""
+    if isinstance(index, tuple):
+        return tuple(_as_index(part) for part in cast("tuple[Any, ...]", index))
+    if isinstance(index, list) or (hasattr(index, "__array__") and not tf.is_tensor(index)):
+        return tf.convert_to_tensor(index)
+    return index
+
+
+def _is_integer(part: Any) -> bool:
+    if isinstance(part, bool):
+        return False
+    return isinstance(part, int) or (tf.is_tensor(part) and part.dtype.is_integer)
+
+
+def _same_dtype(value: Any, dtype: Any) -> Any:
+    if tf.is_tensor(value) and value.dtype != dtype:
+        raise TypeError(
+            f"A {value.dtype.name} is assigned into a {dtype.name} tensor. Write `tf.cast(..., "
+            f"tf.{dtype.name})` around the value."
+        )
+    return tf.convert_to_tensor(value, dtype)
+
+
+def _has_symbolic(index: Any) -> bool:
+    if isinstance(index, SLICE):
+        return any(is_symbolic(bound) for bound in (index.start, index.stop, index.step))
+    if isinstance(index, tuple):
+        return any(_has_symbolic(part) for part in cast("tuple[Any, ...]", index))
+    return is_symbolic(index)

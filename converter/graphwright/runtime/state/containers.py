@@ -1,0 +1,94 @@
+"""What containers and objects are made of, and how they are made again. It knows nothing of graphs' control flow."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, cast
+
+from graphwright.runtime.basis.outcomes import Outcome, Turn
+from graphwright.runtime.basis.tensorflow import tf
+
+
+def is_numpy(value: Any) -> bool:
+    """Whether it is an array or a scalar of NumPy."""
+    return type(value).__module__ == "numpy" and hasattr(value, "dtype") and hasattr(value, "shape")
+
+
+def is_dense(value: Any) -> bool:
+    """Whether it is a tensor and not a composite one, a variable or a Python value."""
+    return isinstance(value, tf.Tensor)
+
+
+def is_container(value: Any) -> bool:
+    """Whether a value is taken apart: its parts may differ between the sides."""
+    if isinstance(value, (list, tuple, dict, Outcome, Turn)):
+        return True
+    if dataclasses.is_dataclass(value):
+        return not isinstance(value, type)
+    if not is_record(value):
+        return False
+    attributes = cast("dict[str, Any]", vars(value))
+    return any(
+        isinstance(item, list) or (tf.is_tensor(item) and not isinstance(item, tf.Variable))
+        for item in attributes.values()
+    )
+
+
+def is_record(value: Any) -> bool:
+    """Whether a value is an object of the user's that is no more than its attributes."""
+    if isinstance(value, type) or callable(value) or isinstance(value, (tf.Module, tf.TypeSpec)):
+        return False
+    return hasattr(value, "__dict__") and type(value).__module__.partition(".")[0] not in _LIBRARIES
+
+
+def parts(value: Any) -> list[tuple[Any, Any]]:
+    """Keys and what is under them."""
+    if isinstance(value, dict):
+        return list(value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, (list, tuple)):
+        return list(enumerate(value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    slots = [name for kind in type(value).__mro__ for name in _slots(kind) if hasattr(value, name)]
+    return [*getattr(value, "__dict__", {}).items(), *((name, getattr(value, name)) for name in slots)]
+
+
+def remake(template: Any, values: Mapping[Any, Any]) -> Any:
+    """A container like another with other things in it."""
+    kind = cast(Any, type(template))
+    if isinstance(template, tuple):
+        return kind._make(values.values()) if hasattr(kind, "_make") else kind(values.values())
+    if kind in (list, dict):
+        return list(values.values()) if kind is list else dict(values)
+    made = copy.copy(template)
+    if isinstance(template, list):
+        made[:] = values.values()
+    elif isinstance(template, dict):
+        made.update(values)
+    else:
+        for name, value in values.items():
+            object.__setattr__(made, name, value)
+    return made
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two Python values are one as far as a program can tell."""
+    if left is right:
+        return True
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, _PLAIN) or type(left).__module__.startswith("tensorflow.python.framework"):
+        return bool(left == right) or (left != left and right != right)
+    if hasattr(left, "__func__"):
+        return left.__func__ is right.__func__ and left.__self__ is right.__self__
+    return False
+
+
+_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins")
+_PLAIN = (bool, int, float, complex, str, bytes, range, slice, tf.DType, tf.TensorShape)
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    slots = kind.__dict__.get("__slots__", ())
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    return tuple(name for name in names if name not in ("__dict__", "__weakref__"))

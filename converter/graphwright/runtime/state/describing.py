@@ -1,0 +1,117 @@
+"""Which node a state value has, so that it can go into a graph's control flow as tensors and come out as it was.
+
+It doesn't say how two nodes merge. Objects take part by a protocol: `graphwright_flatten() -> (values, rebuild)`, where
+values are any state values and `rebuild(values)` gives such an object, and `graphwright_adopt(value)`, which makes one
+of another value or gives None.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator
+from contextvars import ContextVar
+from typing import Any, cast
+
+from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
+from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts, remake
+from graphwright.runtime.state.nodes import (
+    Composite,
+    Constant,
+    Container,
+    Cooperative,
+    Dense,
+    Grown,
+    Missing,
+    Node,
+    Nowhere,
+    Optional,
+    Shape,
+)
+from graphwright.runtime.state.undefined import Maybe, Undefined
+
+
+def describe(value: Any, carried: bool = False) -> Node:
+    """The node of a value; if it is carried by a loop, its Python numbers are tensors from the first turn on."""
+    if isinstance(value, tf.Variable) or value is None:
+        return Constant(value)
+    if is_dense(value):
+        return Dense(value.dtype, _shape(value), getattr(value, "_graphwright_weak", False), value)
+    if isinstance(value, (bool, int, float, complex)):
+        return weak(value) if carried else Constant(value)
+    if isinstance(value, (Undefined, Never)):
+        return Missing(value.name) if isinstance(value, Undefined) else Nowhere()
+    if isinstance(value, Maybe):
+        return Optional(value.none, value.name, describe(value.value))
+    if is_numpy(value):
+        return numpy_node(value) if carried else Constant(value)
+    if isinstance(value, GraphList) or (carried and isinstance(value, TypedList) and value.element is not None):
+        return Grown(as_growable(value).element if isinstance(value, TypedList) else value.element, "the list")
+    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
+        return _cooperative(value, carried)
+    if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):
+        return Composite(tf.type_spec_from_value(value), origin=value)
+    if is_container(value) and id(value) not in _held.get():
+        return take_apart(value, carried)
+    return Constant(value)
+
+
+_held: ContextVar[dict[int, Any]] = ContextVar("graphwright_held", default={})  # noqa: B039
+
+
+@contextlib.contextmanager
+def holding(held: dict[int, Any]) -> Generator[None, None, None]:
+    """These objects are state by what is set in them, and stay the objects that they are."""
+    token = _held.set(_held.get() | held)
+    try:
+        yield
+    finally:
+        _held.reset(token)
+
+
+def take_apart(value: Any, carried: bool = False) -> Container:
+    """The node of a container or object, with a node for each part."""
+    plain = isinstance(value, (list, tuple, dict))
+    pieces = parts(value)
+    items = tuple(describe(item, carried and plain) for _, item in pieces)
+    return Container(type(value), tuple(key for key, _ in pieces), items, value)
+
+
+def fresh(value: Any) -> Any:
+    """A list or the like that a branch may change in place without the other seeing it."""
+    if isinstance(value, (tf.Tensor, tf.Variable)):
+        return value
+    if hasattr(cast("Any", type(value)), "graphwright_flatten"):
+        values, rebuild = value.graphwright_flatten()
+        return rebuild(values)
+    if isinstance(value, (list, dict, tuple)) and value:
+        pieces = parts(cast("Any", value))
+        made = {key: fresh(item) for key, item in pieces}
+        if isinstance(value, tuple) and all(made[key] is item for key, item in pieces):
+            return cast("Any", value)
+        return remake(value, made)
+    return list(value) if type(value) is list else dict(value) if type(value) is dict else value  # pyright: ignore
+
+
+def weak(value: Any) -> Dense:
+    """The tensor that a Python number becomes."""
+    if isinstance(value, bool):
+        return Dense(tf.bool, (), True)
+    if isinstance(value, int):
+        return Dense(tf.int32 if -(2**31) <= value < 2**31 else tf.int64, (), True)
+    return Dense(tf.float32 if isinstance(value, float) else tf.complex128, (), True)
+
+
+def numpy_node(value: Any) -> Dense:
+    """The tensor that a NumPy value becomes."""
+    return Dense(tf.as_dtype(value.dtype), tuple(value.shape))
+
+
+def _shape(value: Any) -> Shape:
+    return None if value.shape.rank is None else tuple(value.shape.as_list())
+
+
+def _cooperative(value: Any, carried: bool) -> Cooperative:
+    values, rebuild = value.graphwright_flatten()
+    return Cooperative(type(value), tuple(describe(item, carried) for item in values), value, rebuild)

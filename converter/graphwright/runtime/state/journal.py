@@ -1,0 +1,262 @@
+"""What converted code changes where its text doesn't show it: attributes, items and variables of called functions.
+
+While a branch or a turn is traced, a journal notes the places that are set in it. Those that aren't state of the
+construct yet make it be traced again with them as state. How state goes through the graph isn't decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.containers import is_container, parts
+from graphwright.runtime.state.describing import fresh, holding
+from graphwright.runtime.state.places import (
+    Attribute,
+    Contents,
+    Item,
+    Place,
+    Variable,
+    is_reference,
+    unwrapped,
+    write_back,
+)
+
+__all__ = [
+    "ChangedError",
+    "Journal",
+    "carries",
+    "carries_variable",
+    "changes",
+    "changes_inside",
+    "changes_variable",
+    "holding",
+    "is_noting",
+]
+
+
+class ChangedError(Exception):
+    """A branch or a turn has set places that weren't its state."""
+
+    def __init__(self, places: tuple[Place, ...], local: frozenset[str], held: dict[int, Any]) -> None:
+        super().__init__("the construct is traced again")
+        self.places, self.local, self.held = places, local, held
+
+
+@dataclass
+class Journal:
+    """The notes of one staged construct. `places` are state already, `local` names what is born in each trace."""
+
+    places: tuple[Place, ...] = ()
+    local: frozenset[str] = frozenset()
+    held: dict[int, Any] = field(default_factory=dict[int, Any])
+    """Objects that are state by their places, so that they stay the objects that they are."""
+    found: dict[Any, tuple[Place, Any]] = field(default_factory=dict[Any, "tuple[Place, Any]"])
+    fresh: dict[Any, tuple[Place, Any]] = field(default_factory=dict[Any, "tuple[Place, Any]"])
+    """What is noted in the trace that goes on; it is `found` if it turns out to be a change."""
+    carried: dict[Any, Place] = field(default_factory=dict[Any, Place])
+    touched: set[Any] = field(default_factory=set[Any])
+    born: dict[int, Any] = field(default_factory=dict[int, Any])
+    stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
+    kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    also_held: dict[int, Any] = field(default_factory=dict[int, Any])
+
+    def __post_init__(self) -> None:
+        self.kept = {place.key: place.snapshot() for place in self.places}
+
+    def entry(self) -> tuple[Any, ...]:
+        """What is at the places before the construct."""
+        return tuple(place.get() for place in self.places)
+
+    def run(self, action: Callable[[], Any], values: Iterable[Any]) -> tuple[Any, tuple[Any, ...]]:
+        """Trace something from what is at the places; gives its result and what is there then."""
+        token = _journal.set(self)
+        try:
+            for place, value in zip(self.places, values, strict=True):
+                place.put(fresh(value))
+            result = action()
+            self._sift()
+            return result, self.entry()
+        finally:
+            _journal.reset(token)
+            for place, snapshot in (*reversed(self.fresh.values()), *reversed(self.found.values())):
+                place.restore(snapshot)
+            self.fresh.clear()
+            for place in reversed(self.places):
+                place.restore(self.kept[place.key])
+
+    def note(self, place: Place) -> None:
+        """A place is about to be set."""
+        stand_in = self.stand_ins.get(id(place.owner))
+        if stand_in is not None:
+            original = stand_in[1]
+            if id(original) in self.held:
+                return
+            self.also_held[id(original)] = original
+            place = place.of(original)
+            if place.key not in self.kept:
+                self.found.setdefault(place.key, (place, place.snapshot()))
+        if place.key in self.kept:
+            self.touched.add(place.key)
+        elif not self._knows(place):
+            self.fresh[place.key] = place, place.snapshot()
+
+    def _knows(self, place: Place) -> bool:
+        known = place.key in self.found or place.key in self.fresh or place.key in self.carried
+        return known or id(place.owner) in self.born or place.text in self.local
+
+    def stand_for(self, copy: Any, original: Any) -> None:
+        """An object that was made anew for a turn is one that was there before."""
+        if copy is not original and type(copy) is type(original) and is_container(copy):
+            if not isinstance(copy, (list, tuple, dict)):
+                self.stand_ins[id(copy)] = copy, original
+            inside = dict(parts(original))
+            for key, part in parts(copy):
+                if key in inside and not isinstance(part, (tf.Tensor, tf.Variable)):
+                    self.stand_for(part, inside[key])
+
+    def adopt(self, notes: dict[Any, tuple[Place, Any]]) -> None:
+        """Take over what was noted elsewhere."""
+        for key, note in notes.items():
+            if key not in self.kept and not self._knows(note[0]):
+                self.fresh[key] = note
+
+    def check(self) -> None:
+        """Have the construct traced again if places were set that it doesn't carry."""
+        if not self.found and not self.also_held:
+            return
+        found = [place for place, _ in self.found.values()]
+        lost = {place.text for place in self.places if place.key not in self.touched}
+        local = self.local | {place.text for place in found if place.text in lost}
+        places = [place for place in (*self.places, *found) if place.text not in local]
+        raise ChangedError(tuple(places), local, self.held | self.also_held)
+
+    def settle(self, values: Sequence[Any]) -> None:
+        """Set the places to what they have after the construct."""
+        outer = _journal.get()
+        for place, value in zip(self.places, values, strict=True):
+            if outer is not None:
+                outer.note(place)
+            place.settle(value)
+
+    def _sift(self) -> None:
+        """Of what has been noted, keep what is state: what graphs only refer to stays set."""
+        for key, (place, snapshot) in self.fresh.items():
+            if not is_reference(place, snapshot):
+                self.found[key] = place, snapshot
+        self.fresh.clear()
+
+
+_journal: ContextVar[Journal | None] = ContextVar("graphwright_journal", default=None)
+
+
+def is_noting() -> bool:
+    """Whether a branch or a turn is being traced."""
+    return _journal.get() is not None
+
+
+def current() -> Journal | None:
+    """The journal of the branch or turn that is being traced."""
+    return _journal.get()
+
+
+def watched(action: Callable[[], Any]) -> tuple[Any, bool]:
+    """Run something, and say whether it has set places."""
+    outer, inner = _journal.get(), Journal()
+    token = _journal.set(inner)
+    try:
+        result = action()
+    finally:
+        _journal.reset(token)
+    if outer is not None:
+        outer.adopt(inner.fresh)
+    return result, bool(inner.fresh)
+
+
+def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None:
+    """An attribute is about to be set, or (`inside`) the list or dict that it holds changed."""
+    journal = _journal.get()
+    if journal is None or isinstance(owner, (tf.Tensor, tf.Variable)) or not isinstance(name, str):
+        return
+    if inside and not _is_content(getattr(owner, name, None)):
+        return
+    if isinstance(getattr(owner.__class__, name, None), property):
+        for inner in list(getattr(owner, "__dict__", ())):
+            journal.note(Attribute(owner, inner, inner))
+    else:
+        journal.note(Attribute(owner, name, text or name))
+
+
+def carries(owner: Any, name: str) -> None:
+    """An attribute is state of the construct by the generated code."""
+    journal = _journal.get()
+    if journal is not None:
+        place = Attribute(owner, name)
+        journal.carried[place.key] = place
+
+
+def carries_variable(reader: Callable[[], Any], name: str) -> None:
+    """A variable of a function around, or a global, is state of the construct by the generated code."""
+    journal = _journal.get()
+    if journal is not None:
+        place = _variable(reader, name)
+        journal.carried[place.key] = place
+
+
+def changes_inside(container: Any, text: str) -> None:
+    """A list or dict is about to be changed in place."""
+    journal = _journal.get()
+    if journal is not None and type(container) in (list, dict):
+        journal.note(Contents(container, text))
+
+
+def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False) -> None:
+    """A variable of a function around, or a global, is about to be set, or what it holds changed."""
+    journal = _journal.get()
+    if journal is None:
+        return
+    place = _variable(reader, name)
+    if not inside or _is_content(place.get()):
+        journal.note(place)
+
+
+def written_back(original: Any, value: Any, text: str) -> Any:
+    """The original list or dict with what a copy of it came to hold; the value itself where that can't be."""
+    if type(original) not in (list, dict) or type(unwrapped(value)) is not type(original) or value is original:
+        return value
+    changes_inside(original, text)
+    write_back(original, unwrapped(value))
+    return original
+
+
+def born(kind: Any) -> Callable[..., Any]:
+    """What is called instead of a class while a branch or a turn is traced: what it makes is known to be new."""
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        made = kind(*args, **kwargs)
+        note_new(made)
+        return made
+
+    return make
+
+
+def note_new(*made: Any) -> None:
+    """Objects were made by, or for, the branch or turn that is being traced."""
+    journal = _journal.get()
+    if journal is not None:
+        journal.born.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
+
+
+def _variable(reader: Callable[[], Any], name: str) -> Place:
+    names = reader.__code__.co_freevars
+    if name not in names:
+        return Item(reader.__globals__, name)
+    assert reader.__closure__ is not None
+    return Variable(reader.__closure__[names.index(name)], name)
+
+
+def _is_content(value: Any) -> bool:
+    return isinstance(value, (list, dict)) or hasattr(value.__class__, "graphwright_flatten")

@@ -1,0 +1,258 @@
+"""Nodes: how a state value of one kind is taken apart into tensors (its leaves), left out, and made again.
+
+They don't say which node a value has, nor how two merge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.elements import Unknown
+from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
+from graphwright.runtime.state.containers import is_dense, parts, remake, same
+from graphwright.runtime.state.undefined import Maybe, Undefined
+
+Shape = tuple["int | None", ...] | None
+
+
+class Node(Protocol):
+    """How a state value is taken apart and made again."""
+
+    def leaves(self, value: Any) -> list[Any]: ...
+    def blanks(self) -> list[Any]: ...
+    def build(self, leaves: Iterator[Any]) -> Any: ...
+    def invariants(self) -> list[Any]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Constant:
+    """A Python value that is the same on all sides."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constant) and same(self.value, other.value)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def leaves(self, value: Any) -> list[Any]:
+        return []
+
+    def blanks(self) -> list[Any]:
+        return []
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return self.value
+
+    def invariants(self) -> list[Any]:
+        return []
+
+
+@dataclass(frozen=True)
+class Missing:
+    """An undefined name."""
+
+    name: str
+
+    def leaves(self, value: Any) -> list[Any]:
+        return []
+
+    def blanks(self) -> list[Any]:
+        return []
+
+    def invariants(self) -> list[Any]:
+        return []
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return Undefined(self.name)
+
+
+@dataclass(frozen=True)
+class Nowhere:
+    """What a path gives that never comes to its end."""
+
+    def leaves(self, value: Any) -> list[Any]:
+        return []
+
+    def blanks(self) -> list[Any]:
+        return []
+
+    def invariants(self) -> list[Any]:
+        return []
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return Never()
+
+
+@dataclass(frozen=True)
+class Dense:
+    """A tensor; a weak one comes from a Python number and adopts another's dtype."""
+
+    dtype: Any
+    shape: Shape
+    weak: bool = field(default=False, compare=False)
+    origin: Any = field(default=None, compare=False)
+
+    def leaves(self, value: Any) -> list[Any]:
+        if isinstance(value, Never):
+            return self.blanks()
+        if isinstance(value, Maybe):
+            value = value.get()
+        if is_dense(value):
+            value = tf.convert_to_tensor(value)
+            return [value if value.dtype == self.dtype else tf.cast(value, self.dtype)]
+        return [tf.convert_to_tensor(value, self.dtype)]
+
+    def blanks(self) -> list[Any]:
+        if self.dtype in (tf.resource, tf.variant):
+            raise TypeError(f"a tensor of {self.dtype.name} can't be left out")
+        return [tf.zeros([size or 0 for size in self.shape or ()], self.dtype)]
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        leaf = next(leaves)
+        if self.weak:
+            leaf._graphwright_weak = True
+        return leaf
+
+    def invariants(self) -> list[Any]:
+        return [tf.TensorShape(self.shape)]
+
+
+@dataclass(frozen=True)
+class Composite:
+    """A composite tensor, a TensorArray, an iterator..."""
+
+    spec: Any
+    relaxed: bool = False
+    origin: Any = field(default=None, compare=False)
+
+    def leaves(self, value: Any) -> list[Any]:
+        return self.blanks() if isinstance(value, Never) else [value]
+
+    def blanks(self) -> list[Any]:
+        if isinstance(self.origin, tf.TensorArray):
+            spec = self.spec
+            return [tf.TensorArray(self.origin.dtype, 0, dynamic_size=True, element_shape=spec._element_shape)]
+        if isinstance(self.spec, tf.RaggedTensorSpec):
+            inner = [size or 0 for size in self.spec._shape[self.spec.ragged_rank + 1 :]]
+            splits = [tf.zeros([1], self.spec.row_splits_dtype)] * self.spec.ragged_rank
+            return [tf.RaggedTensor.from_nested_row_splits(tf.zeros([0, *inner], self.spec.dtype), splits)]
+        if isinstance(self.spec, tf.SparseTensorSpec):
+            rank = self.spec.shape.rank or 1
+            size = tf.zeros([rank], tf.int64)
+            return [tf.SparseTensor(tf.zeros([0, rank], tf.int64), tf.zeros([0], self.spec.dtype), size)]
+        raise TypeError(f"a {type(self.origin).__name__} can't be left out")
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return next(leaves)
+
+    def invariants(self) -> list[Any]:
+        return [self.spec if self.relaxed else None]
+
+
+@dataclass(frozen=True)
+class Container:
+    """A list, tuple, dict, named tuple, dataclass or plain object."""
+
+    kind: Any
+    keys: tuple[Any, ...]
+    items: tuple[Node, ...]
+    template: Any = field(compare=False, repr=False)
+
+    def leaves(self, value: Any) -> list[Any]:
+        if isinstance(value, Never):
+            return self.blanks()
+        children = dict(parts(value))
+        return [leaf for key, item in zip(self.keys, self.items, strict=True) for leaf in item.leaves(children[key])]
+
+    def blanks(self) -> list[Any]:
+        return [leaf for item in self.items for leaf in item.blanks()]
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return remake(self.template, {key: item.build(leaves) for key, item in zip(self.keys, self.items, strict=True)})
+
+    def invariants(self) -> list[Any]:
+        return [shape for item in self.items for shape in item.invariants()]
+
+
+@dataclass(frozen=True)
+class Optional:
+    """A value that may be missing: undefined, or None."""
+
+    none: bool
+    name: str = field(compare=False)
+    inner: Node
+
+    def leaves(self, value: Any) -> list[Any]:
+        if value is None if self.none else isinstance(value, (Undefined, Never)):
+            return [tf.constant(False), *self.inner.blanks()]
+        if isinstance(value, Never):
+            return self.blanks()
+        if isinstance(value, Maybe) and value.none == self.none:
+            return [value.defined, *self.inner.leaves(value.value)]
+        return [tf.constant(True), *self.inner.leaves(value)]
+
+    def blanks(self) -> list[Any]:
+        return [tf.constant(False), *self.inner.blanks()]
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        defined = next(leaves)
+        return Maybe(defined, self.inner.build(leaves), self.name, self.none)
+
+    def invariants(self) -> list[Any]:
+        return [tf.TensorShape([]), *self.inner.invariants()]
+
+
+@dataclass(frozen=True)
+class Cooperative:
+    """An object that says itself what it is made of."""
+
+    kind: Any
+    items: tuple[Node, ...]
+    sample: Any = field(compare=False, repr=False)
+    rebuild: Any = field(compare=False, repr=False)
+
+    def leaves(self, value: Any) -> list[Any]:
+        if isinstance(value, Never):
+            return self.blanks()
+        if not isinstance(value, self.kind):
+            value = self.sample.graphwright_adopt(value)
+        values, _ = value.graphwright_flatten()
+        return [leaf for item, part in zip(self.items, values, strict=True) for leaf in item.leaves(part)]
+
+    def blanks(self) -> list[Any]:
+        return [leaf for item in self.items for leaf in item.blanks()]
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return self.rebuild([item.build(leaves) for item in self.items])
+
+    def invariants(self) -> list[Any]:
+        return [shape for item in self.items for shape in item.invariants()]
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A list whose length is known when the graph runs."""
+
+    element: Element
+    name: str = field(compare=False)
+
+    def leaves(self, value: Any) -> list[Any]:
+        return list(as_growable([] if isinstance(value, Never) else value, self.element, self.name).handles)
+
+    def blanks(self) -> list[Any]:
+        return self.leaves(Never())
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        return GraphList([next(leaves) for _ in range(self._count)], self.element, self.name)
+
+    def invariants(self) -> list[Any]:
+        return [tf.TensorShape([])] * self._count
+
+    @property
+    def _count(self) -> int:
+        return 1 if isinstance(self.element, Unknown) else len(self.element.leaves)

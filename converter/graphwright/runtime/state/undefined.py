@@ -1,0 +1,180 @@
+"""Values that may be missing: undefined names, None where a tensor may come; how they are read. It merges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from graphwright.runtime.basis.context import is_doubting, staged_depth
+from graphwright.runtime.basis.outcomes import Never
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors.failures import check
+
+_SEED = "test it with `is None` before, or start with a number instead of None"
+_RETURN = "a graph can't return either. Return a tensor on every path"
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """A name without a value."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Maybe:
+    """A value that is there if `defined` says so when the graph runs; else the name is undefined, or None."""
+
+    defined: Any
+    value: Any
+    name: str
+    none: bool
+    checked: dict[int, Any] = field(default_factory=dict[int, Any], repr=False)
+
+    graphwright_stands_for_tensor: ClassVar[bool] = True
+
+    def get(self) -> Any:
+        """The value, asserted to be there."""
+        graph = tf.compat.v1.get_default_graph()
+        if id(graph) not in self.checked:
+            self.checked[id(graph)] = (graph, _asserted(self))
+        return self.checked[id(graph)][1]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not self.none:
+            raise AttributeError(name)
+        return getattr(self.get(), name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.get()[index]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.get()(*args, **kwargs)
+
+    def __iter__(self) -> Any:
+        return iter(self.get())
+
+    def __len__(self) -> int:
+        return len(self.get())
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"whether '{self.name}' is None is only known when the graph runs: test it with `is None`")
+
+
+def undefined(name: str) -> Undefined:
+    """No value yet for a name."""
+    return Undefined(name)
+
+
+def read(value: Any) -> Any:
+    """The value of a name that may be undefined or, where it is a tensor in other cases, None."""
+    if isinstance(value, Undefined):
+        if staged_depth() > 0 and not is_doubting():
+            # The branch may never run: only if it does, the name is missing.
+            check(False, UnboundLocalError, unbound(value.name))
+            return Never()
+        raise UnboundLocalError(unbound(value.name))
+    if isinstance(value, Maybe):
+        return value.get()
+    return value
+
+
+def is_none(value: Any) -> Any:
+    """`value is None`, a tensor where it is only known when the graph runs."""
+    if isinstance(value, Undefined):
+        raise UnboundLocalError(unbound(value.name))
+    if isinstance(value, Maybe):
+        return tf.logical_not(value.defined) if value.none else is_none(value.get())
+    return value is None
+
+
+def get_attribute(owner: Any, name: str) -> Any:
+    """An attribute, undefined where there is none."""
+    try:
+        return getattr(owner, name)
+    except AttributeError:
+        return Undefined(name)
+
+
+def set_attribute(owner: Any, name: str, value: Any) -> None:
+    """Set an attribute; an undefined value deletes it."""
+    if not isinstance(value, Undefined):
+        setattr(owner, name, value)
+    elif hasattr(owner, name):
+        delattr(owner, name)
+
+
+def get_global(module: dict[str, Any], name: str) -> Any:
+    """A global name, undefined where the module has none."""
+    return module.get(name, Undefined(name))
+
+
+def set_global(module: dict[str, Any], name: str, value: Any) -> None:
+    """Set a global name; an undefined value deletes it."""
+    if not isinstance(value, Undefined):
+        module[name] = value
+    else:
+        module.pop(name, None)
+
+
+def unbound(name: str) -> str:
+    """What Python says of a local name that is read before it has a value."""
+    return f"cannot access local variable '{name}' where it is not associated with a value"
+
+
+def _asserted(maybe: Maybe) -> Any:
+    if not maybe.none:
+        checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
+    elif maybe.name == "the result":
+        checked = check(maybe.defined, TypeError, "the function returns None here, and a tensor otherwise: " + _RETURN)
+    else:
+        checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)
+    with tf.control_dependencies([] if checked is None else [checked]):
+        return tf.nest.map_structure(_identity, maybe.value)
+
+
+def _identity(value: Any) -> Any:
+    if isinstance(value, tf.TensorArray):
+        return value.identity()
+    return tf.identity(value) if tf.is_tensor(value) else value
+
+
+def _operator(name: str) -> Callable[..., Any]:
+    def apply(self: Maybe, *others: Any) -> Any:
+        import operator
+
+        plain = name.strip("_")
+        values = [self.get(), *(read(other) for other in others)]
+        if plain == "divmod":
+            return divmod(*values)
+        return getattr(operator, f"__{plain}__")(*values)
+
+    return apply
+
+
+def _reflected(name: str) -> Callable[..., Any]:
+    def apply(self: Maybe, other: Any) -> Any:
+        import operator
+
+        return getattr(operator, f"__{name}__")(read(other), self.get())
+
+    return apply
+
+
+def _install_operators() -> None:
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
+        setattr(Maybe, f"__{name}__", _operator(name))
+        setattr(Maybe, f"__r{name}__", _reflected(name))
+    for name in ("lt", "le", "gt", "ge", "eq", "ne", "neg", "pos", "abs", "invert"):
+        setattr(Maybe, f"__{name}__", _operator(name))
+    Maybe.__hash__ = object.__hash__
+
+
+def _convert(value: Maybe, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    del as_ref
+    return tf.convert_to_tensor(value.get(), dtype=dtype, name=name)
+
+
+_install_operators()
+tf.register_tensor_conversion_function(Maybe, _convert)
