@@ -13,6 +13,7 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
+    from .decoding import Source, decode_source
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .folders import default_folder
     from .ide import (
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
         specs_by_name,
         traces_of,
     )
-    from .project import Import, Project, Unreadable, load_settings
+    from .project import Import, Project, Unreadable, load_settings, stamp_of
     from .rule import FAMILIES, Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "cache": ("Cache", "Checked", "Need", "digest_of", "key_of"),
+    "decoding": ("Source", "decode_source"),
     "diagnostics": (
         "Confidence",
         "Diagnostic",
@@ -92,7 +94,7 @@ _HOMES = {
         "specs_by_name",
         "traces_of",
     ),
-    "project": ("Import", "Project", "Unreadable", "load_settings"),
+    "project": ("Import", "Project", "Unreadable", "load_settings", "stamp_of"),
     "rule": ("FAMILIES", "Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
@@ -127,6 +129,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Severity",
+    "Source",
     "Specs",
     "Tag",
     "TraceMade",
@@ -139,6 +142,7 @@ __all__ = [
     "code_actions",
     "code_lenses",
     "constructs_in",
+    "decode_source",
     "default_folder",
     "digest_of",
     "find_rule",
@@ -156,6 +160,7 @@ __all__ = [
     "python_of_cell",
     "semantic_tokens",
     "specs_by_name",
+    "stamp_of",
     "traces_of",
 ]
 

@@ -6,11 +6,9 @@ The only module of the analysis that reads the disk.
 from __future__ import annotations
 
 import fnmatch
-import io
 import os
 import re
 import sys
-import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from .checking import Report, report
+from .decoding import decode_source
 from .diagnostics import Diagnostic
 from .settings import Settings, SettingsError
 from .syntax import SEAM, Module, SyntaxProblem, parse_cells, parse_module
@@ -39,7 +38,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Import", "Project", "Settings", "SettingsError", "Unreadable", "load_settings", "tomllib"]
+__all__ = ["Import", "Project", "Settings", "SettingsError", "Unreadable", "load_settings", "stamp_of", "tomllib"]
 
 SKIPPED = frozenset(
     {
@@ -189,7 +188,7 @@ class Project:
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)
-        stamp = None if path in self._cache.buffers else _stamp(path)
+        stamp = None if path in self._cache.buffers else stamp_of(path)
         if known is not None and stamp is not None and known.stamp == stamp:
             return known
         text = self.text(path)
@@ -326,7 +325,8 @@ def _above_package(folder: str) -> str:
     return folder
 
 
-def _stamp(path: str) -> tuple[int, int] | None:
+def stamp_of(path: str) -> tuple[int, int] | None:
+    """The time and size of a file or folder on the disk, to see whether it has changed; None where there is none."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -382,8 +382,7 @@ def read_source(path: str) -> str:
     if b"\0" in raw[:8192]:
         raise Unreadable(path, "is binary, not Python source")
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
-        return raw.decode(encoding)
+        return decode_source(raw).text
     except (SyntaxError, LookupError, UnicodeDecodeError) as problem:
         raise Unreadable(path, f"can't be decoded: {problem}") from None
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Diagnostic, Edit, Fix, Range, Severity
+from graphwright_analysis import Diagnostic, Edit, Fix, Range, Severity, decode_source
 from graphwright_server.cli import fixing
 
 
@@ -83,7 +83,7 @@ def test_line_ends_are_the_file_s_own():
 def test_encoding_and_mark_stay(tmp_path: Path, data: bytes, expected: bytes):
     file = tmp_path / "a.py"
     file.write_bytes(data)
-    source = fixing.decode(data)
+    source = decode_source(data)
     fixing.write(file, source.text.replace("x", "y"), source.encoding)
     assert file.read_bytes() == expected
 

@@ -117,9 +117,9 @@ def spec_text(value: Value | None, tensorflow: str = "tf") -> str | None:
     """A value as it is written among the arguments of a call."""
     match value:
         case Tensor() | Array():
-            return _tensor(value, tensorflow)
+            return tensor_spec(value, tensorflow)
         case Variable():
-            inner = _tensor(value, tensorflow)
+            inner = tensor_spec(value, tensorflow)
             return f"{tensorflow}.Variable({inner})" if inner else None
         case Constant():
             return repr(value.value)
@@ -137,7 +137,8 @@ def spec_text(value: Value | None, tensorflow: str = "tf") -> str | None:
             return None
 
 
-def _tensor(value: Tensor | Array | Variable, tensorflow: str) -> str | None:
+def tensor_spec(value: Tensor | Array | Variable, tensorflow: str) -> str | None:
+    """The `TensorSpec` that a tensor fits, if its dtype is known."""
     if value.dtype is None:
         return None
     shape: object = None

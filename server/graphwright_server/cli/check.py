@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from graphwright_analysis import Cache, LineIndex, Project, Settings, SettingsError, Unreadable, default_folder
+from graphwright_analysis import (
+    Cache,
+    LineIndex,
+    Project,
+    Settings,
+    SettingsError,
+    Unreadable,
+    decode_source,
+    default_folder,
+)
 
 from graphwright_server import garbage
 
@@ -177,7 +186,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
         return before
     key = target.key
     try:
-        source = fixing.decode(target.path.read_bytes())
+        source = decode_source(target.path.read_bytes())
         fixed = fixing.fix(target.project, key, source.text)
         if fixed.text == source.text:
             return before
@@ -201,7 +210,7 @@ def _check_stdin(invocation: _Invocation) -> None:
     root = _project_root(path.parent)
     project = _project(invocation.options, root)
     try:
-        source = fixing.decode(sys.stdin.buffer.read())
+        source = decode_source(sys.stdin.buffer.read())
         if "\0" in source.text:
             raise UnicodeError("it holds null bytes")
         project.set_text(str(path), source.text)

@@ -11,10 +11,8 @@ import difflib
 import os
 import re
 import tempfile
-import tokenize
 from collections.abc import Iterable
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
 from graphwright_analysis import Edit, Project, apply_edits, certain_edits
@@ -28,25 +26,11 @@ class CannotFix(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A file's text as it stands on disk, line ends and all, and how its bytes were written."""
-
-    text: str
-    encoding: str
-
-
-@dataclass(frozen=True, slots=True)
 class Fixed:
     """What a text became, and how many fixes that took."""
 
     text: str
     count: int
-
-
-def decode(data: bytes) -> Source:
-    """Bytes decoded as Python does; raises SyntaxError or UnicodeError."""
-    encoding, _ = tokenize.detect_encoding(BytesIO(data).readline)
-    return Source(data.decode(encoding), encoding)
 
 
 def fix(project: Project, path: str, text: str) -> Fixed:

@@ -20,7 +20,7 @@ _LARGEST = 20_000_000
 
 @dataclass(slots=True)
 class _Folder:
-    stamp: int = -1
+    stamp: tuple[int, int] | None = None
     runs: tuple[analysis.LiveRun, ...] = ()
     # Each account with the time and size that its file had when it was read.
     read: dict[str, tuple[tuple[int, int], analysis.LiveRun | None]] = field(
@@ -33,8 +33,8 @@ class LiveTraces:
 
     def __init__(self) -> None:
         self._folders: dict[str, _Folder] = {}
-        # Where was looked, with the time of the last change there; None where there was nothing.
-        self._looked: dict[str, int | None] = {}
+        # Where was looked, with its state then; None where there was nothing.
+        self._looked: dict[str, tuple[int, int] | None] = {}
 
     def of(self, file: str) -> tuple[analysis.LiveRun, ...]:
         """The accounts in the nearest folder around a file that has some, from new to old."""
@@ -42,7 +42,7 @@ class LiveTraces:
             return ()
         for parent in Path(file).parents:
             folder = os.path.join(parent, ".graphwright", "traces")
-            stamp = _stamp(folder)
+            stamp = analysis.stamp_of(folder)
             self._looked.setdefault(folder, stamp)
             if stamp is None:
                 continue
@@ -55,15 +55,8 @@ class LiveTraces:
 
     def have_changed(self) -> bool:
         """Whether accounts came or went where was looked, since the last look."""
-        before, self._looked = self._looked, {folder: _stamp(folder) for folder in self._looked}
+        before, self._looked = self._looked, {folder: analysis.stamp_of(folder) for folder in self._looked}
         return self._looked != before
-
-
-def _stamp(folder: str) -> int | None:
-    try:
-        return os.stat(folder).st_mtime_ns
-    except OSError:
-        return None
 
 
 def _read(folder: str, held: _Folder) -> None:

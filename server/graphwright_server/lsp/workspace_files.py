@@ -6,7 +6,6 @@ How the client is told is in `handlers/workspace_diagnostics.py`.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -95,10 +94,4 @@ def result_id(items: list[types.Diagnostic]) -> str:
 
 
 def _stamp(path: str, buffers: Mapping[str, Document]) -> Stamp:
-    if path in buffers:
-        return buffers[path]
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size
+    return buffers[path] if path in buffers else analysis.stamp_of(path)

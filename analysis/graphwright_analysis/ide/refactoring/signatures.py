@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import gast
 
-from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.ide.specs import tensor_spec
+from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Array, Tensor, Value
 
 from .functions import Target, parameters_of
@@ -37,12 +38,6 @@ def decorator(tensorflow: str, specs: list[str], indent: str, end: str) -> str:
 
 
 def _spec(value: Value | None, tensorflow: str) -> str | None:
-    if not isinstance(value, (Tensor, Array)) or value.dtype is None or value.dtype not in _DECLARED:
+    if not isinstance(value, (Tensor, Array)) or value.dtype not in _DECLARED:
         return None
-    return f"{tensorflow}.TensorSpec({_shape(value.shape)}, {tensorflow}.{value.dtype})"
-
-
-def _shape(shape: shapes.Shape) -> str:
-    if shape is None:
-        return "None"
-    return "[" + ", ".join(str(size) if shapes.is_number(size) else "None" for size in shape) + "]"
+    return tensor_spec(value, tensorflow)
