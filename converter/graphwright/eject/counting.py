@@ -22,7 +22,7 @@ from graphwright_analysis.values.domain import Tensor, Variable
 
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
-from graphwright.passes.slots import Slot
+from graphwright.passes.state import Slot
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from graphwright.errors import ConversionError
 from graphwright.passes import loops, operators
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.operators import Piece
-from graphwright.passes.slots import Slot
+from graphwright.passes.state import Slot
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,10 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.eject import arrays, expressions, loops
 from graphwright.errors import ConversionError
-from graphwright.passes import branches, simple
+from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import jumps_out
+from graphwright.passes.simple_statements import rendered
 
 
 def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
@@ -42,14 +43,14 @@ def failure(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
             " becomes a `tf.debugging.Assert`",
             line=node.lineno,
         )
-    simple.rendered(lowering, node)
+    rendered(lowering, node)
     return True
 
 
 def assertion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     read = lowering.read(node)
     if lowering.unit.style.is_python(node.test, lowering.facts):
-        simple.rendered(lowering, node)
+        rendered(lowering, node)
         return False
     message = read(node.msg) if node.msg is not None else repr("assertion failed").replace("'", '"')
     _assert_that(lowering, node, expressions.condition(read, node.test), message)
@@ -61,21 +62,21 @@ def assign(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     read = lowering.read(node)
     target = node.targets[0]
     if len(node.targets) == 1 and arrays.is_array(style, target):
-        simple.rendered(lowering, node, f"{target.id} = {arrays.creation(style, read, target.id, node.value)}")
+        rendered(lowering, node, f"{target.id} = {arrays.creation(style, read, target.id, node.value)}")
     elif len(node.targets) == 1 and _pairs_with_arrays(style, target, node.value):
         texts = [
             arrays.creation(style, read, part.id, value) if arrays.is_array(style, part) else read(value)
             for part, value in zip(target.elts, node.value.elts, strict=True)
         ]
         unit = lowering.unit
-        simple.rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
+        rendered(lowering, node, f"{unit.original(*unit.span(target))} = {', '.join(texts)}")
     elif kind_of(target) in ("Tuple", "List") and style.is_tensor(node.value):
         unit = lowering.unit
-        simple.rendered(lowering, node, f"{unit.original(*unit.span(target))} = {style.tf}.unstack({read(node.value)})")
+        rendered(lowering, node, f"{unit.original(*unit.span(target))} = {style.tf}.unstack({read(node.value)})")
     elif len(node.targets) == 1 and _is_item_of_tensor(lowering, target):
         _set_item(lowering, node, target, read(node.value))
     else:
-        simple.rendered(lowering, node)
+        rendered(lowering, node)
     return False
 
 
@@ -85,7 +86,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
         raise arrays.refuse(node.target)
     if _is_item_of_tensor(lowering, node.target):
         raise ConversionError("a part of a tensor is changed in place: write `x[i] = x[i] + ...`", line=node.lineno)
-    simple.rendered(lowering, node)
+    rendered(lowering, node)
     return False
 
 
@@ -102,9 +103,9 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
         if kind_of(value.func) == "Attribute" and arrays.is_array(style, value.func.value):
             if value.func.attr != "append":
                 raise arrays.refuse(value.func.value)
-            simple.rendered(lowering, node, arrays.append(style, lowering.read(node), value))
+            rendered(lowering, node, arrays.append(style, lowering.read(node), value))
             return False
-    simple.rendered(lowering, node)
+    rendered(lowering, node)
     return False
 
 
@@ -119,18 +120,18 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
             f"`{kind.lower()}` is left by a jump that the graph decides on: set a variable, and jump behind it",
             line=node.lineno,
         )
-    return simple.compound(lowering, node, rest, tail)
+    return compound_statements.compound(lowering, node, rest, tail)
 
 
 def deletion(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if lowering.nested:
         return False
-    simple.rendered(lowering, node)
+    rendered(lowering, node)
     return False
 
 
 def _assert_that(lowering: Any, node: Any, test: str, message: str) -> None:
-    simple.rendered(lowering, node, f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])")
+    rendered(lowering, node, f"{lowering.unit.style.tf}.debugging.Assert({test}, [{message}])")
 
 
 def _message_of(read: Any, error: Any) -> str:
@@ -160,7 +161,7 @@ def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
         raise ConversionError("a slice of a tensor is assigned to: build the tensor by `tf.concat`", line=node.lineno)
     name, tf = target.value.id, lowering.unit.style.tf
     key = lowering.read(node)(target.slice)
-    simple.rendered(lowering, node, f"{name} = {tf}.tensor_scatter_nd_update({name}, [[{key}]], [{value}])")
+    rendered(lowering, node, f"{name} = {tf}.tensor_scatter_nd_update({name}, [[{key}]], [{value}])")
 
 
 HANDLERS = {

@@ -21,7 +21,7 @@ from graphwright.passes.brackets import has_comma, parted
 from graphwright.passes.exits import Frame
 from graphwright.passes.operators import Piece
 from graphwright.passes.style import Style
-from graphwright.passes.sure import is_sure_by_words
+from graphwright.passes.surely_python import is_sure_by_words
 from graphwright.passes.unit import walk
 
 

@@ -12,10 +12,11 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
-from graphwright.passes import branches, definitions, loops, simple
+from graphwright.passes import branches, compound_statements, definitions, loops, simple_statements
 from graphwright.passes.exits import Frame, Jump
 from graphwright.passes.expressions import Reader
 from graphwright.passes.facts import Facts
+from graphwright.passes.undefined import note_undefined
 from graphwright.passes.unit import Unit
 from graphwright.passes.writing import Writer
 
@@ -58,9 +59,9 @@ class Lowering:
 
     def block(self, statements: Sequence[Any], tail: bool) -> None:
         """Statements one after the other; `tail` says that the generated function ends behind them."""
-        split = simple.place_to_split(self.facts, statements) if tail else 0
+        split = compound_statements.place_to_split(self.facts, statements) if tail else 0
         if split:
-            simple.in_parts(self, statements[:split], statements[split:])
+            compound_statements.in_parts(self, statements[:split], statements[split:])
             return
         for number, statement in enumerate(statements):
             self.comments_before(statement, first=number == 0)
@@ -82,16 +83,16 @@ class Lowering:
         if kind in ("For", "While"):
             return loops.loop(self, statement, rest, tail)
         if kind in ("With", "AsyncWith", "Try", "TryStar", "Match"):
-            return simple.compound(self, statement, rest, tail)
+            return compound_statements.compound(self, statement, rest, tail)
         if kind in FUNCTIONS:
             self.definition(statement)
             return False
-        return simple.statement(self, statement)
+        return simple_statements.statement(self, statement)
 
     def definition(self, node: Any) -> None:
         """A function that is defined inside the one that is converted."""
         if kind_of(node) != "FunctionDef" or definitions.is_generator(node):
-            simple.verbatim(self, node)
+            simple_statements.verbatim(self, node)
             return
         for decorator in node.decorator_list:
             self.writer.add("@" + self.read(node)(decorator), decorator.lineno, self.unit.indent_of(node))
@@ -151,6 +152,7 @@ class Lowering:
 def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -> None:
     """Write a function definition, its body converted."""
     facts = Facts(unit, node, outer)
+    note_undefined(facts)
     read = Reader(unit, outer or facts)
     writer.add(definitions.header(unit, node, read), node.lineno, unit.indent_of(node))
     body = writer.inner()

@@ -25,7 +25,8 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.passes import operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
-from graphwright.passes.slots import Slot, coming_out, going_in, kept_by_jumps, written_slots
+from graphwright.passes.slots import coming_out, going_in, kept_by_jumps, written_slots
+from graphwright.passes.state import Slot
 from graphwright.passes.unit import as_alone
 
 

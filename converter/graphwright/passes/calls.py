@@ -18,7 +18,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import comprehensions, formatting
-from graphwright.passes.sure import is_sure, is_sure_iterable
+from graphwright.passes.surely_python import is_sure, is_sure_iterable
 
 
 def call(read: Any, node: Any) -> str | None:

@@ -19,7 +19,7 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.closures import CLOSURES, closures_in
 from graphwright.passes.logic import binds
-from graphwright.passes.sure import is_sure, is_sure_iterable
+from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import walk
 
 

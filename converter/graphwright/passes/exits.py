@@ -9,10 +9,9 @@ each kind of jump that may be taken in it.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from graphwright.passes.slots import Slot
+from graphwright.passes.state import Slot
 
 Jump = Literal["end", "break", "continue", "return"]
 

@@ -16,6 +16,7 @@ from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.closures import Closure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out
+from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import Unit, walk
 
 LOOPS = frozenset({"For", "While"})
@@ -54,6 +55,7 @@ class Facts:
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
         self._native: dict[gast.AST, bool] = {}
+        self.undefinable: frozenset[str] = frozenset()
         self.undefined_at_start: tuple[str, ...] = ()
         self.undefined_before: dict[gast.AST, list[str]] = {}
         self.graph: Any = None
@@ -65,10 +67,6 @@ class Facts:
         self._live_in: dict[gast.AST, frozenset[str]] = {}
         self._reaching = reaching(self.graph)
         self._settle_staged_names()
-        self.undefinable = self._undefinable()
-        self._place_undefined()
-
-    undefinable: frozenset[str] = frozenset()
 
     # Flow
 
@@ -127,13 +125,11 @@ class Facts:
         return any(
             not self.is_native(part) and jumps_out([part])
             for statement in statements
-            for part in self._below(statement)
+            for part in self.below(statement)
             if kind_of(part) in ("If", "For", "While", "Match")
         )
 
     def _find_native(self, statement: Any) -> bool:
-        from graphwright.passes.sure import is_sure, is_sure_iterable
-
         kind = kind_of(statement)
         if kind == "If" or kind == "While":
             if not is_sure(statement.test, self):
@@ -152,7 +148,7 @@ class Facts:
             found = perhaps_none | {
                 part.id
                 for construct in self.constructs()
-                for part in self._below(construct)
+                for part in self.below(construct)
                 if kind_of(part) == "Name" and kind_of(part.ctx) in ("Store", "Del")
             }
             found |= self._conditional_names()
@@ -179,42 +175,14 @@ class Facts:
             part for part in self.statements if kind_of(part) in ("If", "For", "While") and not self.is_native(part)
         ]
 
-    def _undefinable(self) -> frozenset[str]:
-        """Names that have no value on some way to a construct that has to carry them."""
-        carried: set[str] = set()
-        for construct in self.constructs():
-            taken = self.live_in(construct) & self.own
-            if kind_of(construct) in LOOPS:
-                # What its first turn sets goes in, too: a loop carries all that is read behind it.
-                taken |= self.live_out(construct) & self._set_in(construct)
-            for name in taken | self._shared_in(construct):
-                if self._reaching.possibly_undefined(construct, name):
-                    carried.add(name)
-        return frozenset(carried)
-
-    def _set_in(self, construct: Any) -> set[str]:
-        return {
-            part.id
-            for part in self._below(construct)
-            if kind_of(part) == "Name" and kind_of(part.ctx) == "Store" and part.id in self.own
-        }
-
-    def _shared_in(self, construct: Any) -> set[str]:
-        """Names that a construct sets and shares with functions that are made elsewhere, read before or not."""
-        from graphwright.passes.slots import written_slots
-
-        if not self.closures:
-            return set()
-        slots = [slot for statements in self._parts_generated(construct) for slot in written_slots(self, statements)]
-        return {slot.text for slot in slots if slot.declare == "nonlocal"}
-
     def generated_from(self) -> Iterator[Sequence[Any]]:
         """The statements that each become functions of our own: bodies, and what follows an early end."""
         for part in self.statements:
             if kind_of(part) in _BRANCHING:
-                yield from self._parts_generated(part)
+                yield from self.parts_generated(part)
 
-    def _parts_generated(self, construct: Any) -> list[list[Any]]:
+    def parts_generated(self, construct: Any) -> list[list[Any]]:
+        """The same of one statement, each by itself."""
         if self.is_native(construct) and not self.has_staged_jump([construct]):
             return []
         test = [construct.test] if kind_of(construct) == "While" else []
@@ -234,33 +202,7 @@ class Facts:
             if kind_of(part) in _BRANCHING
         }
 
-    def _place_undefined(self) -> None:
-        """Where names are first said to have no value: in front of what first carries them, or at the start."""
-        at_start: list[str] = []
-        for name in sorted(self.undefinable, key=lambda name: self.order.get(name, 0)):
-            carrier = next((part for part in self.node.body if self._carries(part) and self._takes(part, name)), None)
-            if carrier is not None and self.is_undefined(carrier, name):
-                self.undefined_before.setdefault(carrier, []).append(name)
-            elif name not in self.parameters:
-                at_start.append(name)
-        self.undefined_at_start = tuple(at_start)
-
-    def _takes(self, statement: Any, name: str) -> bool:
-        """Whether a statement, with what is in it, is given a name's value."""
-        if name in self.live_in(statement):
-            return True
-        constructs = [part for part in self._below(statement) if kind_of(part) in ("If", "For", "While")]
-        return any(
-            (kind_of(part) in LOOPS and name in self._set_in(part)) or name in self._shared_in(part)
-            for part in constructs
-        )
-
-    def _carries(self, statement: Any) -> bool:
-        return any(
-            kind_of(part) in ("If", "For", "While") and not self.is_native(part) for part in self._below(statement)
-        )
-
-    def _below(self, statement: Any) -> list[Any]:
+    def below(self, statement: Any) -> list[Any]:
         """A statement and all that is in it, without what inner functions hold."""
         place = self._place_of.get(statement)
         if place is None:
@@ -275,7 +217,7 @@ class Facts:
     def is_named_outside(self, name: str, nodes: Sequence[gast.AST]) -> bool:
         """Whether a name is read somewhere but in these statements."""
         return bool(name) and self._count(name, self.statements) > sum(
-            self._count(name, self._below(node)) for node in nodes
+            self._count(name, self.below(node)) for node in nodes
         )
 
     def _count(self, name: str, parts: Iterable[Any]) -> int:

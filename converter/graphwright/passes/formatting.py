@@ -19,7 +19,7 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes.sure import is_sure
+from graphwright.passes.surely_python import is_sure
 
 
 def joined(read: Any, node: Any) -> str | None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes.sure import is_sure
+from graphwright.passes.surely_python import is_sure
 from graphwright.passes.unit import as_operand, line_end, walk
 
 

@@ -31,7 +31,8 @@ from graphwright_analysis.flow.tree import kind_of, nodes_in
 from graphwright.passes import calls, operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
-from graphwright.passes.slots import Slot, written_slots
+from graphwright.passes.slots import written_slots
+from graphwright.passes.state import Slot
 from graphwright.passes.synthesis import choice, constant, negated, synthetic
 from graphwright.passes.unit import as_alone
 

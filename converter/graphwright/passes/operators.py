@@ -14,7 +14,8 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.brackets import has_comma, is_balanced
 from graphwright.passes.exits import Frame, Jump, as_value
-from graphwright.passes.slots import Slot, going_in, kept_by_jumps, written_slots
+from graphwright.passes.slots import going_in, kept_by_jumps, written_slots
+from graphwright.passes.state import Slot
 from graphwright.passes.unit import flat, line_end
 from graphwright.passes.writing import WIDTH
 

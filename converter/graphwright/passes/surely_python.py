@@ -5,21 +5,30 @@ Says yes only where the code's own words leave no doubt; most conditions are lef
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.syntax.names import symbol_of
 
-from graphwright.passes.facts import Facts
+from graphwright.passes.unit import Unit
 
 
-def is_sure(node: Any, facts: Facts) -> bool:
+class KnownNames(Protocol):
+    """What is to be known of names: those that are `bound` in a function, those that something staged sets."""
+
+    unit: Unit
+    bound: frozenset[str]
+    set_places: frozenset[str]
+    staged_names: frozenset[str]
+
+
+def is_sure(node: Any, facts: KnownNames) -> bool:
     """Whether a condition gives a Python value, and can be left as it is written."""
     known = facts.unit.style.is_python(node, facts)
     return is_sure_by_words(node, facts) if known is None else known
 
 
-def is_sure_by_words(node: Any, facts: Facts) -> bool:
+def is_sure_by_words(node: Any, facts: KnownNames) -> bool:
     """Whether the words of a condition alone say that it gives a Python value."""
     kind = kind_of(node)
     if kind == "Constant":
@@ -35,7 +44,7 @@ def is_sure_by_words(node: Any, facts: Facts) -> bool:
     return kind == "Attribute" and node.attr in _DECIDED_ATTRIBUTES
 
 
-def is_sure_iterable(node: Any, facts: Facts) -> bool:
+def is_sure_iterable(node: Any, facts: KnownNames) -> bool:
     """Whether a loop over this is surely a loop in Python."""
     known = facts.unit.style.is_python(node, facts)
     if known is not None:
@@ -58,7 +67,7 @@ def is_sure_iterable(node: Any, facts: Facts) -> bool:
     return False
 
 
-def _is_sure_comparison(node: Any, facts: Facts) -> bool:
+def _is_sure_comparison(node: Any, facts: KnownNames) -> bool:
     operands = [node.left, *node.comparators]
     operators = {kind_of(operator) for operator in node.ops}
     if operators <= {"Is", "IsNot"}:
@@ -68,7 +77,7 @@ def _is_sure_comparison(node: Any, facts: Facts) -> bool:
     )
 
 
-def _may_be_staged(node: Any, facts: Facts) -> bool:
+def _may_be_staged(node: Any, facts: KnownNames) -> bool:
     """Whether something staged sets what is compared with None."""
     if kind_of(node) == "Attribute":
         return str(symbol_of(node)) in facts.set_places
@@ -82,7 +91,7 @@ def _is_python_only(node: Any) -> bool:
     return kind_of(node) == "Call" and kind_of(node.func) == "Name" and node.func.id == "type"
 
 
-def _is_python_number(node: Any, facts: Facts) -> bool:
+def _is_python_number(node: Any, facts: KnownNames) -> bool:
     kind = kind_of(node)
     if kind == "Constant":
         return True

@@ -1,0 +1,247 @@
+"""Statements without control flow of their own.
+
+Before:
+
+    x[i] = v
+    assert x > 0, "too small"
+
+After:
+
+    x = gw.set_item(x, i, v)
+    gw.assert_(x > 0, lambda: "too small")
+
+`del y` is `y = gw.undefined("y")` where `y` is part of a state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes import calls, operators
+from graphwright.passes.exits import Frame, Jump
+from graphwright.passes.unit import as_alone, as_operand
+
+
+def statement(lowering: Any, node: Any) -> bool:
+    """Write a simple statement; True if control doesn't go on behind it."""
+    handler = _HANDLERS.get(kind_of(node))
+    if handler is not None:
+        return handler(lowering, node)
+    rendered(lowering, node)
+    return False
+
+
+def rendered(lowering: Any, node: Any, text: str | None = None) -> None:
+    """A statement with its expressions rendered, and the comment behind it."""
+    line = lowering.read(node)(node) if text is None else text
+    lowering.line(line + _comment_behind(lowering.unit, node), node)
+
+
+def verbatim(lowering: Any, node: Any) -> None:
+    """A statement exactly as it was written."""
+    unit = lowering.unit
+    first = min([node, *node.decorator_list], key=lambda part: part.lineno)
+    start = unit.lines.starts[first.lineno - 1] + unit.indent_of(node)
+    lowering.writer.add(unit.original(start, unit.span(node)[1]), first.lineno, unit.indent_of(node))
+
+
+def _comment_behind(unit: Any, node: Any) -> str:
+    if node in unit.templates:
+        return ""
+    end = unit.span(node)[1]
+    line_end = unit.text.find("\n", end)
+    tail = unit.text[end : line_end if line_end >= 0 else len(unit.text)].rstrip()
+    return tail if tail.lstrip().startswith("#") else ""
+
+
+def _return(lowering: Any, node: Any) -> bool:
+    frame: Frame = lowering.frame
+    if node.value is None:
+        if frame.kind == "function" and not frame.extra:
+            rendered(lowering, node, "return")
+        else:
+            lowering.line(f"return {_left(lowering, node, 'return', frame.given('None'))}", node)
+        return True
+    if frame.kind == "function" and not frame.extra:
+        rendered(lowering, node)
+        return True
+    value = as_alone(lowering.read(node)(node.value), node.value)
+    if "(" in value and any(map(lowering.facts.is_shared, (*frame.extra, *frame.results))):
+        # What is called may set what is given back beside its value.
+        outcome = lowering.unit.fresh("outcome")
+        lowering.line(f"{outcome} = {value}", node)
+        value = outcome
+    lowering.line(
+        f"return {_left(lowering, node, 'return', frame.given(value))}" + _comment_behind(lowering.unit, node), node
+    )
+    return True
+
+
+def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
+    """What is given back when a jump is taken; what has no value then is nobody's concern."""
+    frame: Frame = lowering.frame
+    if frame.kind == "branch":
+        read_finally = lowering.facts.live_out(node)
+        unset = {
+            name
+            for name in frame.results
+            if name in lowering.facts.own
+            and name not in lowering.facts.undefinable
+            and (
+                lowering.facts.is_perhaps_undefined(node, name)
+                or (jump == "return" and name not in {*frame.parameters, *lowering.facts.declared, *read_finally})
+            )
+        }
+        results = tuple(f"{lowering.gw}.never" if name in unset else name for name in frame.results)
+        frame = replace(frame, results=results)
+    return frame.leaving(jump, value)
+
+
+def _jump(lowering: Any, node: Any) -> bool:
+    word: Any = kind_of(node).lower()
+    if lowering.frame.in_native_loop:
+        rendered(lowering, node, word)
+    else:
+        lowering.line(f"return {_left(lowering, node, word)}", node)
+    return True
+
+
+def _raise(lowering: Any, node: Any) -> bool:
+    if node.exc is None or not lowering.nested:
+        rendered(lowering, node)
+    else:
+        rendered(lowering, node, f"return {lowering.gw}.raise_({lowering.read(node)(node.exc)})")
+    return True
+
+
+def _assert(lowering: Any, node: Any) -> bool:
+    read = lowering.read(node)
+    message = f", lambda: {read(node.msg)}" if node.msg is not None else ""
+    rendered(lowering, node, f"{lowering.gw}.assert_({read(node.test)}{message})")
+    return False
+
+
+def _declaration(lowering: Any, node: Any) -> bool:
+    """`global` and `nonlocal` count for a whole function: those inside other statements stand at its beginning."""
+    if node not in lowering.facts.inner_declarations:
+        rendered(lowering, node)
+    return False
+
+
+def _delete(lowering: Any, node: Any) -> bool:
+    names = [target.id for target in node.targets if kind_of(target) == "Name"]
+    if len(names) == len(node.targets) and any(name in lowering.facts.undefinable for name in names):
+        for name in names:
+            lowering.line(f'{name} = {lowering.gw}.undefined("{name}")', node)
+    else:
+        rendered(lowering, node)
+    return False
+
+
+def _assign(lowering: Any, node: Any) -> bool:
+    target = node.targets[0]
+    if len(node.targets) == 1 and _is_unpacking(lowering, node):
+        read = lowering.read(node)
+        (start, end), (value_start, value_end) = lowering.unit.span(node), lowering.unit.span(node.value)
+        targets, closing = lowering.unit.original(start, value_start), lowering.unit.original(value_end, end)
+        parts = operators.unrolled(lowering.gw, read(node.value), node.targets[0])
+        rendered(lowering, node, f"{targets}{parts}{closing}")
+    elif len(node.targets) == 1 and _is_item_of_local(lowering, target):
+        _set_item(lowering, node, target, lowering.read(node)(node.value))
+    else:
+        rendered(lowering, node)
+    return False
+
+
+def _is_unpacking(lowering: Any, node: Any) -> bool:
+    """Whether what is unpacked may be a tensor, which in a graph can't be walked over."""
+    if node in lowering.unit.templates or kind_of(node.targets[0]) not in ("Tuple", "List"):
+        return False
+    value = node.value
+    return kind_of(value) in ("Name", "Attribute", "Subscript") and getattr(value, "attr", "") != "shape"
+
+
+def _augmented(lowering: Any, node: Any) -> bool:
+    if not _is_item_of_local(lowering, node.target) or node.target.value.id in lowering.facts.containers:
+        rendered(lowering, node)
+        return False
+    read = lowering.read(node)
+    sign = _SIGNS[kind_of(node.op)]
+    key = _key(read, node.target.slice)
+    item = f"{lowering.gw}.get_item({node.target.value.id}, {key})"
+    value = read(node.value)
+    _set_item(lowering, node, node.target, f"{item} {sign} {as_operand(value, node.value, tight=True)}")
+    return False
+
+
+def _expression(lowering: Any, node: Any) -> bool:
+    """`gw.set_element_type(xs, ...)` gives the list that knows; all else stands as it is."""
+    value = node.value
+    called = calls.dotted(value.func) if kind_of(value) == "Call" else None
+    if called and called.split(".")[-1] == "set_element_type" and value.args and kind_of(value.args[0]) == "Name":
+        rendered(lowering, node, f"{value.args[0].id} = {lowering.read(node)(value)}")
+    else:
+        rendered(lowering, node)
+    return False
+
+
+def _is_item_of_local(lowering: Any, target: Any) -> bool:
+    if kind_of(target) != "Subscript" or kind_of(target.value) != "Name":
+        return False
+    name, key, facts = target.value.id, target.slice, lowering.facts
+    if name not in facts.own or name in facts.declared:
+        return False
+    if kind_of(key) == "Constant":
+        return not isinstance(key.value, str) and name not in facts.containers
+    return name not in facts.containers or name in facts.lists
+
+
+def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
+    name = target.value.id
+    key = _key(lowering.read(node), target.slice)
+    value = as_alone(value, node.value)
+    rendered(lowering, node, f"{name} = {lowering.gw}.set_item({name}, {key}, {value})")
+
+
+def _key(read: Any, node: Any) -> str:
+    """What stands in square brackets, as an expression."""
+    if kind_of(node) == "Slice":
+        parts = [node.lower, node.upper, node.step]
+        texts = [read(part) if part is not None else "None" for part in parts]
+        return f"slice({', '.join(texts if node.step is not None else texts[:2])})"
+    if kind_of(node) == "Tuple":
+        return f"({', '.join(_key(read, part) for part in node.elts)}{',' if len(node.elts) == 1 else ''})"
+    return read(node)
+
+
+_HANDLERS = {
+    "Return": _return,
+    "Break": _jump,
+    "Continue": _jump,
+    "Raise": _raise,
+    "Assert": _assert,
+    "Delete": _delete,
+    "Assign": _assign,
+    "AugAssign": _augmented,
+    "Expr": _expression,
+    "Global": _declaration,
+    "Nonlocal": _declaration,
+}
+_SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+    "MatMult": "@",
+    "BitAnd": "&",
+    "BitOr": "|",
+    "BitXor": "^",
+    "LShift": "<<",
+    "RShift": ">>",
+}

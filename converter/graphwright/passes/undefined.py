@@ -1,0 +1,76 @@
+"""Names that have no value on some way to a construct that has to carry them, and where generated code says so first.
+
+How such a name is written is in `operators` and `blocks`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes.facts import LOOPS, Facts
+from graphwright.passes.slots import written_slots
+
+
+def note_undefined(facts: Facts) -> None:
+    """Add to the facts of a function, not of a lambda, which of its names may be undefined, and from where on."""
+    facts.undefinable = _undefinable(facts)
+    _place(facts)
+
+
+def _undefinable(facts: Facts) -> frozenset[str]:
+    """Names that have no value on some way to a construct that has to carry them."""
+    carried: set[str] = set()
+    for construct in facts.constructs():
+        taken = facts.live_in(construct) & facts.own
+        if kind_of(construct) in LOOPS:
+            # What its first turn sets goes in, too: a loop carries all that is read behind it.
+            taken |= facts.live_out(construct) & _set_in(facts, construct)
+        for name in taken | _shared_in(facts, construct):
+            if facts.is_perhaps_undefined(construct, name):
+                carried.add(name)
+    return frozenset(carried)
+
+
+def _place(facts: Facts) -> None:
+    """Where names are first said to have no value: in front of what first carries them, or at the start."""
+    at_start: list[str] = []
+    for name in sorted(facts.undefinable, key=lambda name: facts.order.get(name, 0)):
+        carrier = next((part for part in facts.node.body if _carries(facts, part) and _takes(facts, part, name)), None)
+        if carrier is not None and facts.is_undefined(carrier, name):
+            facts.undefined_before.setdefault(carrier, []).append(name)
+        elif name not in facts.parameters:
+            at_start.append(name)
+    facts.undefined_at_start = tuple(at_start)
+
+
+def _takes(facts: Facts, statement: Any, name: str) -> bool:
+    """Whether a statement, with what is in it, is given a name's value."""
+    if name in facts.live_in(statement):
+        return True
+    constructs = [part for part in facts.below(statement) if kind_of(part) in ("If", "For", "While")]
+    return any(
+        (kind_of(part) in LOOPS and name in _set_in(facts, part)) or name in _shared_in(facts, part)
+        for part in constructs
+    )
+
+
+def _carries(facts: Facts, statement: Any) -> bool:
+    return any(kind_of(part) in ("If", "For", "While") and not facts.is_native(part) for part in facts.below(statement))
+
+
+def _set_in(facts: Facts, construct: Any) -> set[str]:
+    return {
+        part.id
+        for part in facts.below(construct)
+        if kind_of(part) == "Name" and kind_of(part.ctx) == "Store" and part.id in facts.own
+    }
+
+
+def _shared_in(facts: Facts, construct: Any) -> set[str]:
+    """Names that a construct sets and shares with functions that are made elsewhere, read before or not."""
+    if not facts.closures:
+        return set()
+    slots = [slot for statements in facts.parts_generated(construct) for slot in written_slots(facts, statements)]
+    return {slot.text for slot in slots if slot.declare == "nonlocal"}
