@@ -26,8 +26,8 @@ __all__ = [
     "Header",
     "Located",
     "Preview",
+    "PreviewStyle",
     "Refusal",
-    "Style",
     "function_at",
     "header_at",
     "library_names",
@@ -35,7 +35,7 @@ __all__ = [
     "preview_of_text",
 ]
 
-Style = Literal["graphwright", "tensorflow"]
+PreviewStyle = Literal["graphwright", "tensorflow"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Preview:
     refused: Refusal | None = None
 
 
-def preview(located: Located, style: Style = "graphwright", file: str = "") -> Preview:
+def preview(located: Located, style: PreviewStyle = "graphwright", file: str = "") -> Preview:
     """The graph code of a function; plain TensorFlow depends on what the rest of the file says, which is `file`."""
     if located.left_alone:
         words = f"`{located.name.rpartition('.')[2]}` is decorated with `do_not_convert`: it is called as it is"
@@ -71,7 +71,7 @@ def preview(located: Located, style: Style = "graphwright", file: str = "") -> P
     return _shifted(_generated(*key), located.first_line - 1)
 
 
-def preview_of_text(text: str, offset: int, style: Style = "graphwright") -> Preview | None:
+def preview_of_text(text: str, offset: int, style: PreviewStyle = "graphwright") -> Preview | None:
     """The graph code of the function around an offset of a file's text; None outside of any function."""
     located = function_at(parse_module(text), offset)
     return None if located is None else preview(located, style, text)

@@ -38,7 +38,7 @@ REFUSED_FLAGS = 0x200 | 0x80 | 0x100 | 0x20
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SourcePiece:
     """A part of a file that parses on its own: the node that was sought and the line that the text begins at."""
 
     text: str
@@ -70,7 +70,7 @@ def source_of(function: types.FunctionType) -> Source:
     )
 
 
-def pieces_of(function: types.FunctionType) -> list[Piece]:
+def pieces_of(function: types.FunctionType) -> list[SourcePiece]:
     """Where a function may come from, the likeliest first; whether it does is for `source_of` to say."""
     _refuse_unsupported(function)
     return list(_pieces(function, _lines_of(function)))
@@ -134,7 +134,7 @@ def _line_of_construct(function: types.FunctionType, flag: int) -> int:
     return code.co_firstlineno
 
 
-def _piece_of(function: types.FunctionType, class_name: str | None) -> Piece:
+def _piece_of(function: types.FunctionType, class_name: str | None) -> SourcePiece:
     lines = _lines_of(function)
     for checked in (False, True):
         if checked:
@@ -156,7 +156,7 @@ def _piece_of(function: types.FunctionType, class_name: str | None) -> Piece:
     )
 
 
-def _matching(function: types.FunctionType, class_name: str | None, lines: list[str]) -> Piece | None:
+def _matching(function: types.FunctionType, class_name: str | None, lines: list[str]) -> SourcePiece | None:
     code = function.__code__
     wanted = fingerprint(code)
     for piece in _pieces(function, lines):
@@ -257,7 +257,7 @@ def _why_missing(function: types.FunctionType) -> str:
 # --- Pieces
 
 
-def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[Piece]:
+def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[SourcePiece]:
     """The pieces that a function may come from, the likeliest first."""
     code = function.__code__
     if code.co_name == "<lambda>":
@@ -268,7 +268,7 @@ def _pieces(function: types.FunctionType, lines: list[str]) -> Iterator[Piece]:
             yield piece
 
 
-def _definition(code: types.CodeType, lines: list[str]) -> Piece | None:
+def _definition(code: types.CodeType, lines: list[str]) -> SourcePiece | None:
     """The `def` that begins, with its decorators, in the first line of the code.
 
     It is cut at a line that isn't indented deeper; if that line belongs to a string or an open bracket, the piece
@@ -288,7 +288,7 @@ def _definition(code: types.CodeType, lines: list[str]) -> Piece | None:
         if isinstance(node, ast.If) and indent:
             node = node.body[0]
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            return Piece(text, node, first_line)
+            return SourcePiece(text, node, first_line)
         return None
     return None
 
@@ -318,9 +318,9 @@ def _last_line(code: types.CodeType) -> int:
     return max([own, *(_last_line(inner) for inner in code.co_consts if isinstance(inner, types.CodeType))])
 
 
-def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[Piece]:
+def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[SourcePiece]:
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    found: list[tuple[int, Piece]] = []
+    found: list[tuple[int, SourcePiece]] = []
     for line, column, end_line, end_column in _all_lambdas("".join(lines)):
         if line != code.co_firstlineno:
             continue
@@ -329,7 +329,7 @@ def _lambdas(code: types.CodeType, lines: list[str]) -> Iterator[Piece]:
         arguments: ast.arguments = node.args
         own = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         if len(own) == len(names):
-            found.append((column, Piece(text, node, line)))
+            found.append((column, SourcePiece(text, node, line)))
     found.sort(key=lambda entry: _distance(code, entry[0]))
     yield from (piece for _, piece in found)
 

@@ -100,17 +100,17 @@ class Trace:
         return f"{self.function}({arguments})"
 
 
-Surroundings = tuple[tuple[str, str], ...]
+SurroundingKeys = tuple[tuple[str, str], ...]
 
 
-def cause(signature: tuple[Argument, ...], surroundings: Surroundings, earlier: Sequence[Trace]) -> Cause:
+def cause(signature: tuple[Argument, ...], surroundings: SurroundingKeys, earlier: Sequence[Trace]) -> Cause:
     """The fewest changes that lead from an earlier trace to this one; of equals, the latest trace."""
     if not earlier:
         return Cause((Change("first"),))
     return min((cause_after(trace, signature, surroundings) for trace in reversed(earlier)), key=distance)
 
 
-def cause_after(trace: Trace, signature: tuple[Argument, ...], surroundings: Surroundings) -> Cause:
+def cause_after(trace: Trace, signature: tuple[Argument, ...], surroundings: SurroundingKeys) -> Cause:
     changes = (*surrounding_changes(trace, surroundings), *signature_changes(trace.signature, signature))
     return Cause(changes or (Change("same"),), trace.number)
 
@@ -120,7 +120,7 @@ def distance(found: Cause) -> tuple[int, int]:
     return sum(bool(change.argument) for change in found.changes), len(found.changes)
 
 
-def surrounding_changes(trace: Trace, surroundings: Surroundings) -> Iterator[Change]:
+def surrounding_changes(trace: Trace, surroundings: SurroundingKeys) -> Iterator[Change]:
     before, now = dict(trace.surroundings), dict(surroundings)
     for name in now:
         if before.get(name) != now[name]:

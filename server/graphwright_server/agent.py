@@ -148,7 +148,9 @@ class _Watched:
             if time.monotonic() > self._until + _LAST_WORDS:
                 return self._ended(process, "Timeout", self._too_long())
 
-    def failed(self, kind: str, message: str, frames: tuple[wire.Frame, ...] = (), stack: str = "") -> wire.Report:
+    def failed(
+        self, kind: str, message: str, frames: tuple[wire.ReportedFrame, ...] = (), stack: str = ""
+    ) -> wire.Report:
         request = self._job.request
         return wire.Report(
             False,
@@ -222,7 +224,7 @@ class _Watched:
         line = next((each for each in reversed(self._output.text.splitlines()) if each.strip()), "")
         return f" The last that it printed: {line.strip()}" if line and (code or 0) > 0 else ""
 
-    def _dumped(self) -> tuple[tuple[wire.Frame, ...], str]:
+    def _dumped(self) -> tuple[tuple[wire.ReportedFrame, ...], str]:
         """Where Python was when it crashed or its time was over, as it printed that itself."""
         found = _DUMP.search(self._output.tail)
         if found is None:
@@ -293,13 +295,13 @@ class _Output:
         return f"{text}\n... ({left_out:,} more characters)\n" if left_out > 0 else text
 
 
-def _frames(part: str) -> Iterator[wire.Frame]:
+def _frames(part: str) -> Iterator[wire.ReportedFrame]:
     """The frames of a stack that aren't Python's, a library's or the agent's, the innermost last."""
     for found in reversed([*_STACK_FRAME.finditer(part)]):
         file = found["file"]
         if not file.startswith("<") and not _is_library(file) and _AGENT not in file:
             line = int(found["line"])
-            yield wire.Frame(file, line - 1, found["name"].strip(), _line_of(file, line))
+            yield wire.ReportedFrame(file, line - 1, found["name"].strip(), _line_of(file, line))
 
 
 def _is_library(file: str) -> bool:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from graphwright.agent.wire import Graph, Node
+from graphwright.agent.wire import Graph, Operation
 
 PLUMBING = frozenset({"Identity", "IdentityN", "NoOp", "Placeholder", "StopGradient"})
 """Operations that compute nothing, and that only whoever reads operations one by one cares for."""
@@ -25,7 +25,7 @@ class Line:
 
     file: str
     line: int
-    nodes: list[Node] = field(default_factory=list[Node])
+    nodes: list[Operation] = field(default_factory=list[Operation])
     control: str = ""
 
     @property
@@ -47,7 +47,7 @@ def by_line(graph: Graph) -> dict[tuple[str, int], Line]:
     return {key: line for key, line in sorted(found.items()) if line.nodes or line.control}
 
 
-def control_of(node: Node) -> str:
+def control_of(node: Operation) -> str:
     return "loop" if node.op in LOOPS else "branch" if node.op in BRANCHES else ""
 
 
@@ -64,7 +64,7 @@ def counted(operations: Counter[str], most: int = 0) -> str:
 _QUIET = frozenset({"Const", "ReadVariableOp", "Cast", "Shape", "Pack", "StridedSlice", "ExpandDims"})
 
 
-def without_constants(nodes: Iterable[Node]) -> Counter[str]:
+def without_constants(nodes: Iterable[Operation]) -> Counter[str]:
     """The operations that compute, or all of them where none does."""
     operations = Counter(node.op for node in nodes)
     computing = Counter({name: count for name, count in operations.items() if name != "Const"})

@@ -61,7 +61,7 @@ squared = tf.function(lambda x: x * x if x > 0 else -x)
 """
 
 
-def shown(text: str, marker: str, style: previews.Style = "graphwright") -> previews.Preview:
+def shown(text: str, marker: str, style: previews.PreviewStyle = "graphwright") -> previews.Preview:
     found = previews.preview_of_text(text, text.index(marker), style)
     assert found is not None
     return found

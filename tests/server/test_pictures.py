@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from graphwright.agent.wire import Count, Graph, Node, Report, Trace
+from graphwright.agent.wire import Count, Graph, Operation, Report, ReportedTrace
 from graphwright_server.graph_lines import by_line, counted, without_constants
 from graphwright_server.pictures import picture_of
 from graphwright_server.pictures.layout import Size, arranged
@@ -27,13 +27,13 @@ def step(x, n):
 FILE = "/project/model.py"
 
 
-def node(name: str, op: str, line: int | None, *inputs: str, **fields: object) -> Node:
+def node(name: str, op: str, line: int | None, *inputs: str, **fields: object) -> Operation:
     parent = str(fields.pop("parent", "")) or None
     prefix = f"{parent}/{fields.get('branch')}:" if parent else ""
     ids = tuple(prefix + each for each in inputs)
     shape = str(fields.pop("shape", "float32[?, 3]"))
     file = FILE if line is not None else ""
-    return Node(prefix + name, op, name, line, file, "", ids, (), shape, parent, outputs=(shape,), **fields)  # type: ignore[arg-type]
+    return Operation(prefix + name, op, name, line, file, "", ids, (), shape, parent, outputs=(shape,), **fields)  # type: ignore[arg-type]
 
 
 NODES = (
@@ -54,9 +54,9 @@ NODES = (
 )
 
 
-def report_of(nodes: tuple[Node, ...]) -> Report:
+def report_of(nodes: tuple[Operation, ...]) -> Report:
     graph = Graph(nodes, (Count("Mul", len(nodes)),), 1234)
-    return Report(True, "step", FILE, "trace", traces=(Trace("step(x: float32[?, 3])"),), graph=graph)
+    return Report(True, "step", FILE, "trace", traces=(ReportedTrace("step(x: float32[?, 3])"),), graph=graph)
 
 
 def parsed(report: Report, source: str = SOURCE) -> ET.Element:
@@ -145,7 +145,7 @@ def test_any_graph_has_a_picture(seed: int) -> None:
     parsed(report_of(tuple(some_nodes(draw))))
 
 
-def some_nodes(draw: random.Random) -> Iterator[Node]:
+def some_nodes(draw: random.Random) -> Iterator[Operation]:
     parents: list[tuple[str, str]] = [("", "")]
     for index in range(draw.randint(1, 80)):
         parent, branch = draw.choice(parents)

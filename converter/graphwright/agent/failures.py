@@ -12,7 +12,7 @@ from typing import Any
 
 from .loading import Missing
 from .places import frame_at, frames_in, frames_of, is_own, names_own, stack_of
-from .wire import Failure, Frame
+from .wire import Failure, ReportedFrame
 
 _NODE = re.compile(r"\n\t? *\[\[\{\{node [^\n]*\}\}\]\].*", re.DOTALL)
 _DETECTED = re.compile(r"Detected at node .*?\nNode: '[^'\n]*'\n", re.DOTALL)
@@ -77,7 +77,7 @@ def text_of(error: BaseException) -> str:
     return text.strip() or type(error).__name__
 
 
-def users_frames(error: BaseException) -> tuple[Frame, ...]:
+def users_frames(error: BaseException) -> tuple[ReportedFrame, ...]:
     """The user's lines that an exception came through, the innermost last."""
     if isinstance(error, Missing):
         return users_frames(error.__cause__) if error.__cause__ is not None else ()
@@ -96,6 +96,6 @@ def users_frames(error: BaseException) -> tuple[Frame, ...]:
     return tuple(merged(found, built))
 
 
-def merged(outer: list[Frame], inner: list[Frame]) -> list[Frame]:
+def merged(outer: list[ReportedFrame], inner: list[ReportedFrame]) -> list[ReportedFrame]:
     """Two stacks of one failure, the second of which says more of its end."""
     return [*(frame for frame in outer if frame not in inner), *inner]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from .places import is_users
-from .wire import Count, Graph, Node
+from .wire import Count, Graph, Operation
 
 MOST_NODES = 20_000
 """How many operations are told one by one; all are counted."""
@@ -29,7 +29,7 @@ _BRANCHES = {
 
 def graph_of(graph: Any) -> Graph:
     """The whole graph of a trace."""
-    nodes, counts, parts = list[Node](), Counter[str](), _parts(graph)
+    nodes, counts, parts = list[Operation](), Counter[str](), _parts(graph)
     for node in _nodes(graph, "", None, "", 0):
         counts[node.op] += 1
         if len(nodes) < MOST_NODES:
@@ -50,7 +50,7 @@ def _parts(graph: Any) -> dict[str, str]:
     }
 
 
-def _nodes(graph: Any, prefix: str, parent: str | None, branch: str, depth: int) -> Iterator[Node]:
+def _nodes(graph: Any, prefix: str, parent: str | None, branch: str, depth: int) -> Iterator[Operation]:
     for operation in graph.get_operations():
         node = _node(operation, prefix, parent, branch)
         yield node
@@ -59,10 +59,10 @@ def _nodes(graph: Any, prefix: str, parent: str | None, branch: str, depth: int)
                 yield from _nodes(inner, f"{node.id}/{inner_branch}:", node.id, inner_branch, depth + 1)
 
 
-def _node(operation: Any, prefix: str, parent: str | None, branch: str) -> Node:
+def _node(operation: Any, prefix: str, parent: str | None, branch: str) -> Operation:
     file, line = place_of(operation)
     outputs = tuple(shape_text(each.dtype, each.shape) for each in operation.outputs)
-    return Node(
+    return Operation(
         id=prefix + operation.name,
         op=operation.type,
         name=operation.name,

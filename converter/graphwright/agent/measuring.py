@@ -9,7 +9,7 @@ from typing import Any
 
 from .arguments import Arguments
 from .graphs import value_text
-from .wire import Result, Times
+from .wire import ReportedResult, Times
 
 MOST_CALLS = 200
 FEWEST_CALLS = 3
@@ -58,9 +58,9 @@ def _called(function: Callable[..., Any], given: Arguments, tf: Any) -> Any:
     return value
 
 
-def shown(value: Any) -> Result:
+def shown(value: Any) -> ReportedResult:
     """What came out: the values, cut where there are many, and their specs."""
     text = repr(value)
     if len(text) > LONGEST_TEXT:
         text = f"{text[:LONGEST_TEXT]}... ({len(text):,} characters)"
-    return Result(text, value_text(value))
+    return ReportedResult(text, value_text(value))

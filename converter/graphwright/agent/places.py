@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .wire import Frame
+from .wire import ReportedFrame
 
 _INSTALLED = re.compile(r"[\\/](site-packages|dist-packages)[\\/]")
 _OWN = (os.path.dirname(os.path.abspath(__file__)) + os.sep,)
@@ -49,7 +49,7 @@ def names_own(line: str) -> bool:
     return any(f'File "{folder}' in line for folder in _OWN)
 
 
-def frames_of(stack: Iterable[Any]) -> Iterator[Frame]:
+def frames_of(stack: Iterable[Any]) -> Iterator[ReportedFrame]:
     """The user's frames in a stack of Python's or TensorFlow's."""
     for frame in stack:
         file = str(frame.filename)
@@ -57,15 +57,15 @@ def frames_of(stack: Iterable[Any]) -> Iterator[Frame]:
             yield frame_at(file, int(frame.lineno or 1), str(frame.name))
 
 
-def frames_in(text: str) -> Iterator[Frame]:
+def frames_in(text: str) -> Iterator[ReportedFrame]:
     """The user's frames in a printed stack."""
     for found in _IN_TEXT.finditer(text):
         if is_users(found["file"]):
             yield frame_at(found["file"], int(found["line"]), (found["name"] or "").strip().rstrip("*").strip())
 
 
-def frame_at(file: str, line: int, name: str) -> Frame:
-    return Frame(file, line - 1, name, linecache.getline(file, line).strip())
+def frame_at(file: str, line: int, name: str) -> ReportedFrame:
+    return ReportedFrame(file, line - 1, name, linecache.getline(file, line).strip())
 
 
 def stack_of(error: BaseException) -> list[Any]:

@@ -12,14 +12,14 @@ from typing import Any
 from .arguments import Arguments
 from .graphs import value_text
 from .subjects import Subject
-from .wire import Trace
+from .wire import ReportedTrace
 
 
 @dataclass
 class Traced:
     """The traces that were made, and the first concrete function."""
 
-    traces: list[Trace]
+    traces: list[ReportedTrace]
     first: Any = None
 
 
@@ -39,7 +39,7 @@ def trace(subject: Subject, graph: Any, arguments: list[Arguments]) -> Traced:
         words = account.cause(concrete) if fresh else _again(known)
         if fresh and before is not None and _count(graph) == before:
             words = f"Traced already when the module was imported. {words}"
-        result.traces.append(Trace(signature, words, seconds, operations, subject.line))
+        result.traces.append(ReportedTrace(signature, words, seconds, operations, subject.line))
     return result
 
 

@@ -48,7 +48,7 @@ class Environment:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ReportedFrame:
     """A line of the user's that an error came through; `line` counts from 0."""
 
     file: str
@@ -63,12 +63,12 @@ class Failure:
 
     type: str
     message: str
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[ReportedFrame, ...] = ()
     traceback: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class ReportedTrace:
     """One run of the Python code that made a graph; `line` is that of the function, from 0."""
 
     signature: str
@@ -79,7 +79,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class Operation:
     """An operation. `parent` is the control flow that it is in, and `branch` which part of that ("then", "body"...).
 
     `outputs` are the dtypes and shapes of all that it gives, of which `shape` is the first; `ports` says for each input
@@ -112,7 +112,7 @@ class Count:
 class Graph:
     """A graph: its operations, those in branches and loop bodies included, and its size in bytes."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[Operation, ...]
     operations: tuple[Count, ...] = ()
     size: int = 0
 
@@ -127,7 +127,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ReportedResult:
     text: str
     spec: str
 
@@ -143,10 +143,10 @@ class Report:
     environment: Environment = Environment()
     seconds: float = 0.0
     error: Failure | None = None
-    traces: tuple[Trace, ...] = ()
+    traces: tuple[ReportedTrace, ...] = ()
     graph: Graph | None = None
     times: Times | None = None
-    result: Result | None = None
+    result: ReportedResult | None = None
     notes: tuple[str, ...] = ()
     output: str = ""
     svg: str = ""
@@ -181,22 +181,22 @@ def report_of(value: Mapping[str, Any]) -> Report:
     parts: dict[str, Any] = {
         "environment": Environment(**plain["environment"]),
         "error": None if plain["error"] is None else failure_of(plain["error"]),
-        "traces": tuple(Trace(**each) for each in plain["traces"]),
+        "traces": tuple(ReportedTrace(**each) for each in plain["traces"]),
         "graph": None if plain["graph"] is None else graph_of(plain["graph"]),
         "times": None if plain["times"] is None else Times(**_tuples(plain["times"])),
-        "result": None if plain["result"] is None else Result(**plain["result"]),
+        "result": None if plain["result"] is None else ReportedResult(**plain["result"]),
         "notes": tuple(plain["notes"]),
     }
     return Report(**{**plain, **parts})
 
 
 def failure_of(value: Mapping[str, Any]) -> Failure:
-    plain: dict[str, Any] = {**value, "frames": tuple(Frame(**each) for each in value["frames"])}
+    plain: dict[str, Any] = {**value, "frames": tuple(ReportedFrame(**each) for each in value["frames"])}
     return Failure(**plain)
 
 
 def graph_of(value: Mapping[str, Any]) -> Graph:
-    nodes = tuple(Node(**_tuples(each)) for each in value["nodes"])
+    nodes = tuple(Operation(**_tuples(each)) for each in value["nodes"])
     return Graph(nodes, tuple(Count(**each) for each in value["operations"]), value["size"])
 
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from graphwright.agent.wire import Node
+from graphwright.agent.wire import Operation
 
 from graphwright_server.graph_lines import without_constants
 
@@ -115,7 +115,7 @@ def _rows(box: Box) -> list[str]:
     return rows + (broken(_counted(box.nodes), _MOST_COLUMNS, _MOST_ROWS) if box.nodes else [])
 
 
-def _counted(nodes: Sequence[Node]) -> list[str]:
+def _counted(nodes: Sequence[Operation]) -> list[str]:
     operations = without_constants(nodes)
     return [name if count == 1 else f"{name} ×{count}" for name, count in operations.items()]
 

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from graphwright.agent.wire import Graph, Node
+from graphwright.agent.wire import Graph, Operation
 
 from graphwright_server.graph_lines import BRANCHES, CALLS, LOOPS, PLUMBING
 
@@ -27,9 +27,9 @@ class Box:
     file: str = ""
     line: int | None = None
     label: str = ""
-    nodes: list[Node] = field(default_factory=list[Node])
+    nodes: list[Operation] = field(default_factory=list[Operation])
     parts: list[tuple[str, Boxes]] = field(default_factory=list["tuple[str, Boxes]"])
-    condition: list[Node] = field(default_factory=list[Node])
+    condition: list[Operation] = field(default_factory=list[Operation])
     times: int = 1
     guards: bool = False
     """Whether it is what skips the rest of a loop's turn once the loop has been left."""
@@ -54,7 +54,7 @@ class Boxes:
 
 def boxes_of(graph: Graph) -> Boxes:
     """The picture's boxes."""
-    inside: dict[tuple[str | None, str], list[Node]] = defaultdict(list)
+    inside: dict[tuple[str | None, str], list[Operation]] = defaultdict(list)
     for node in graph.nodes:
         inside[node.parent, node.branch].append(node)
     branches: dict[str, list[str]] = defaultdict(list)
@@ -68,14 +68,14 @@ _SIZES = frozenset({"Const", "Shape", "ShapeN", "Size", "Rank"})
 """Operations whose results aren't the data that a reader follows."""
 
 
-def is_variable(node: Node) -> bool:
+def is_variable(node: Operation) -> bool:
     """Whether a node stands for a variable that the graph gets from outside."""
     return node.op == "Placeholder" and node.shape.startswith("resource")
 
 
 @dataclass(slots=True)
 class _Builder:
-    inside: Mapping[tuple[str | None, str], list[Node]]
+    inside: Mapping[tuple[str | None, str], list[Operation]]
     branches: Mapping[str, list[str]]
 
     def boxes(self, parent: str | None, branch: str) -> Boxes:
@@ -97,7 +97,7 @@ class _Builder:
         _connect(result, nodes, box_of)
         return result
 
-    def _box(self, node: Node, parent: str | None) -> Box | None:
+    def _box(self, node: Operation, parent: str | None) -> Box | None:
         sort = _sort(node)
         if is_variable(node):
             return None
@@ -124,7 +124,7 @@ class _Builder:
         return box
 
 
-def _own_line(part: Boxes, around: Box) -> list[Node]:
+def _own_line(part: Boxes, around: Box) -> list[Operation]:
     """Take out what the line of a loop or an `if` does inside: counts turns, fetches elements, sets flags."""
     place = around.file, around.line
     own = [
@@ -147,7 +147,7 @@ def _keep(result: Boxes, order: list[int]) -> None:
     result.edges = {(place[a], place[b]): texts for (a, b), texts in edges if a in place and b in place}
 
 
-def _sort(node: Node) -> str:
+def _sort(node: Operation) -> str:
     if node.detail == "argument" or (node.detail == "result" and node.op in PLUMBING):
         return node.detail
     if node.op in LOOPS:
@@ -175,7 +175,7 @@ def _join_conditions(result: Boxes, by_key: dict[tuple[str, Key], int], box_of: 
                 box_of[node] = owner if at == index else at
 
 
-def _connect(result: Boxes, nodes: list[Node], box_of: dict[str, int]) -> None:
+def _connect(result: Boxes, nodes: list[Operation], box_of: dict[str, int]) -> None:
     """Note what flows from box to box, then leave out the boxes that have become empty."""
     known = {node.id: node for node in nodes}
     found: dict[tuple[int, int], list[str]] = defaultdict(list)
@@ -216,7 +216,7 @@ def _downwards(boxes: list[Box], order: list[int], edges: list[tuple[int, int]])
     return found
 
 
-def _source(known: Mapping[str, Node], source: str, port: int) -> tuple[Node | None, str]:
+def _source(known: Mapping[str, Operation], source: str, port: int) -> tuple[Operation | None, str]:
     """The operation that really makes an input, behind those that only hand it on."""
     node = known.get(source)
     for _ in range(50):
@@ -229,7 +229,7 @@ def _source(known: Mapping[str, Node], source: str, port: int) -> tuple[Node | N
     return node, node.outputs[port] if port < len(node.outputs) else node.shape
 
 
-def scopes_of(nodes: list[Node]) -> dict[str, Counter[str]]:
+def scopes_of(nodes: list[Operation]) -> dict[str, Counter[str]]:
     """Operations by the first name scope in which they differ; one empty scope where they don't."""
     names = {node.name for node in nodes}
     paths = [_scope_path(node, names) for node in nodes]
@@ -242,7 +242,7 @@ def scopes_of(nodes: list[Node]) -> dict[str, Counter[str]]:
     return dict(found)
 
 
-def _scope_path(node: Node, names: set[str]) -> list[str]:
+def _scope_path(node: Operation, names: set[str]) -> list[str]:
     """The scopes around an operation; that of another one's own constants is none."""
     path = node.name.split("/")[:-1]
     while path and "/".join(path) in names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
@@ -10,14 +10,12 @@ from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import asked, condition, staged_if
 from graphwright.runtime.control.staged_iteration import staged_items
-from graphwright.runtime.control.staged_loops import Loop, LoopOptions, as_turn, finish, loop_options, stage
+from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as_turn, finish, loop_options, stage
 from graphwright.runtime.state.describing import describe, fresh
 from graphwright.runtime.state.journal import watched
 from graphwright.runtime.state.undefined import Maybe
 
 __all__ = ["LoopOptions", "for_", "loop_options", "while_"]
-
-Step = Callable[..., Any]
 
 
 def while_(

@@ -22,7 +22,7 @@ _FRAME = re.compile(r'  File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<nam
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceLine:
     """A line of the user's program that an operation comes from."""
 
     file: str
@@ -45,7 +45,7 @@ def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseExcepti
         shown.__traceback__, shown.__cause__ = error.__traceback__, None
         shown.__context__, shown.__suppress_context__ = error, True
         line = None if places else failures.line_of(error)
-        places = [Place(*line)] if line else places
+        places = [SourceLine(*line)] if line else places
     if places:
         if shown is error:
             _shorten(error, node, places[-1])
@@ -54,14 +54,14 @@ def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseExcepti
     return shown
 
 
-def origin_of(message: str) -> tuple[str, list[Place]]:
+def origin_of(message: str) -> tuple[str, list[SourceLine]]:
     """The operation that failed, and the user's lines that made it, the outermost first."""
     detected = _DETECTED.search(message)
     if detected is None:
         return "", []
     following = _DETECTED.search(message, detected.end())
     text = message[detected.end() : following.start() if following else None]
-    frames = [Place(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text)]
+    frames = [SourceLine(each["file"], int(each["line"]), each["name"]) for each in _FRAME.finditer(text)]
     return detected["node"], [place for place in frames if not tracebacks.is_hidden(place.file)]
 
 
@@ -81,14 +81,14 @@ def _explain_leak(error: Any) -> None:
         )
 
 
-def _shorten(error: Any, node: str, place: Place) -> None:
+def _shorten(error: Any, node: str, place: SourceLine) -> None:
     """The message without the stack, which the traceback shows."""
     frames = list(_FRAME.finditer(error.message))
     rest = error.message[frames[-1].end() :].strip("\n")
     error._message = f"{rest}\nraised when the graph ran, by the operation '{node}' from {place.file}:{place.line}"
 
 
-def _inside(places: list[Place], entry: Callable[..., Any] | None) -> list[Place]:
+def _inside(places: list[SourceLine], entry: Callable[..., Any] | None) -> list[SourceLine]:
     code = getattr(entry, "__code__", None)
     if code is not None:
         for index, place in enumerate(places):
@@ -97,7 +97,7 @@ def _inside(places: list[Place], entry: Callable[..., Any] | None) -> list[Place
     return places[-1:]
 
 
-def _trace_of(places: list[Place]) -> types.TracebackType | None:
+def _trace_of(places: list[SourceLine]) -> types.TracebackType | None:
     """Entries that stand for lines which ran when the graph was built."""
     trace = None
     for place in reversed(places):
@@ -106,7 +106,7 @@ def _trace_of(places: list[Place]) -> types.TracebackType | None:
     return trace
 
 
-def _frame_of(place: Place) -> tuple[types.FrameType, int]:
+def _frame_of(place: SourceLine) -> tuple[types.FrameType, int]:
     changes: dict[str, Any] = {"co_qualname": place.name} if hasattr(_FAILING, "co_qualname") else {}
     code = _FAILING.replace(co_filename=place.file, co_name=place.name, co_firstlineno=place.line, **changes)
     try:

@@ -11,7 +11,7 @@ from graphwright import reporting
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import own_code
 
-Failure = TypeVar("Failure", bound=BaseException)
+Raised = TypeVar("Raised", bound=BaseException)
 
 _TENSORFLOWS = tuple(
     os.path.dirname(os.path.abspath(path)) + os.sep
@@ -20,7 +20,7 @@ _TENSORFLOWS = tuple(
 )
 
 
-def strip(error: Failure) -> Failure:
+def strip(error: Raised) -> Raised:
     """The same error, its traceback and those of its causes without frames that aren't the user's."""
     if reporting.full_tracebacks():
         return error

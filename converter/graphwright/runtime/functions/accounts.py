@@ -95,10 +95,10 @@ class Account:
         """How often this line has made a function of the same code before that is gone."""
         if not isinstance(self.code, types.CodeType):
             return "", ""
-        origin = origin_of(self.code, self.made_at)
-        origin.again += origin.last is not None and origin.last() is None
-        origin.last = weakref.ref(self)
-        return (times(origin.again), "made again") if origin.again else ("", "")
+        remakes = remakes_of(self.code, self.made_at)
+        remakes.again += remakes.last is not None and remakes.last() is None
+        remakes.last = weakref.ref(self)
+        return (times(remakes.again), "made again") if remakes.again else ("", "")
 
     def advise(self, trace: Trace, traces: list[Trace], frame: types.FrameType | None) -> None:
         """Warns at the caller's line from the second avoidable trace on, once for each cause."""
@@ -111,12 +111,12 @@ class Account:
         warn(warning(replace(trace, number=len(traces)), count), frame)
 
     def advise_once_made_often(self, trace: Trace, frame: types.FrameType | None) -> None:
-        if origin_of(self.code, self.made_at).again == ADVISED_AFTER_MADE:
+        if remakes_of(self.code, self.made_at).again == ADVISED_AFTER_MADE:
             warn(made_again(trace), frame)
 
 
 @dataclass
-class Origin:
+class Remakes:
     """What is known of the functions that a line made of the same code before."""
 
     code: weakref.ref[types.CodeType]
@@ -124,15 +124,15 @@ class Origin:
     again: int = 0
 
 
-ORIGINS: dict[tuple[int, str, int], Origin] = {}
+REMAKES: dict[tuple[int, str, int], Remakes] = {}
 
 
-def origin_of(code: types.CodeType, made_at: tuple[str, int]) -> Origin:
+def remakes_of(code: types.CodeType, made_at: tuple[str, int]) -> Remakes:
     """By identity: code that is written alike in two places is equal."""
     key = (id(code), *made_at)
-    if key not in ORIGINS:
-        ORIGINS[key] = Origin(weakref.ref(code, lambda _: ORIGINS.pop(key, None)))
-    return ORIGINS[key]
+    if key not in REMAKES:
+        REMAKES[key] = Remakes(weakref.ref(code, lambda _: REMAKES.pop(key, None)))
+    return REMAKES[key]
 
 
 def warn(text: str, frame: types.FrameType | None) -> None:

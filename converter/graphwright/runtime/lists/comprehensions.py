@@ -27,10 +27,10 @@ from graphwright.runtime.lists.staged_sequences import as_sequence, is_staged, s
 
 __all__ = ["as_list", "as_tuple", "collect", "generate", "unrolled"]
 
-Function = Callable[..., Any]
+Maker = Callable[..., Any]
 
 
-def collect(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
+def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
     """`[element(x) for x in iterable if condition(x)]`; with `flat`, each element is a list and they are joined.
 
     Functions of several parameters are given the parts of each item.
@@ -48,12 +48,12 @@ def collect(element: Function, iterable: Any, condition: Function | None = None,
     return _unrolled(element, iterable, condition, flat)
 
 
-def generate(element: Function, iterable: Any, condition: Function | None = None, flat: bool = False) -> Any:
+def generate(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
     """A generator expression; while a graph is built, its elements at once."""
     return collect(element, iterable, condition, flat) if is_staging() else _lazily(element, iterable, condition, flat)
 
 
-def _lazily(element: Function, iterable: Any, condition: Function | None, flat: bool) -> Iterator[Any]:
+def _lazily(element: Maker, iterable: Any, condition: Maker | None, flat: bool) -> Iterator[Any]:
     element = _of_item(element)
     keep = None if condition is None else _of_item(condition)
     items = iter(iterable)
@@ -79,7 +79,7 @@ def as_tuple(*xs: Any) -> Any:
     return tuple(*xs)
 
 
-def _of_item(function: Function) -> Function:
+def _of_item(function: Maker) -> Maker:
     """A function of one item, from one of the item's parts."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount < 2:
@@ -106,7 +106,7 @@ def unrolled(xs: Any, count: int | None = None) -> Any:
     return items
 
 
-def _unrolled(element: Function, iterable: Iterable[Any], condition: Function | None, flat: bool) -> Any:
+def _unrolled(element: Maker, iterable: Iterable[Any], condition: Maker | None, flat: bool) -> Any:
     result: Any = []
     put = _put(flat)
     pending: list[tuple[Any, Any]] = []
@@ -123,24 +123,24 @@ def _put(flat: bool) -> Put:
     return extend if flat else appended
 
 
-def _under_conditions(element: Function, result: Any, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
+def _under_conditions(element: Maker, result: Any, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
     """Elements that are kept or not when the graph runs; each is computed only if it is kept."""
     kind = _kind(lambda: element(pending[0][0]), result, flat)
     return wide_enough(kind, lambda kind: _kept(element, as_growable(result, kind), pending, flat))
 
 
-def _kept(element: Function, result: GraphList, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
+def _kept(element: Maker, result: GraphList, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
     for item, test in pending:
         result = put_if(result, test, lambda item=item: element(item), _put(flat))
     return result
 
 
-def _staged(element: Function, source: Any, condition: Function | None, flat: bool) -> GraphList:
+def _staged(element: Maker, source: Any, condition: Maker | None, flat: bool) -> GraphList:
     kind = _kind(lambda: element(source.get(tf.constant(0))), [], flat)
     return wide_enough(kind, lambda kind: from_sequence(element, source, condition, _put(flat), kind))
 
 
-def _of_dataset(element: Function, dataset: Any, condition: Function | None, flat: bool) -> GraphList:
+def _of_dataset(element: Maker, dataset: Any, condition: Maker | None, flat: bool) -> GraphList:
     kind = _kind(lambda: element(next(iter(dataset))), [], flat)
     return from_dataset(element, dataset, condition, _put(flat), kind)
 

@@ -23,11 +23,11 @@ from graphwright.runtime.state.nodes import (
     Cooperative,
     Dense,
     Grown,
-    Missing,
     Node,
     Nowhere,
     Optional,
     Shape,
+    Unbound,
 )
 from graphwright.runtime.state.undefined import Maybe, Undefined
 
@@ -41,7 +41,7 @@ def describe(value: Any, carried: bool = False) -> Node:
     if isinstance(value, (bool, int, float, complex)):
         return weak(value) if carried else Constant(value)
     if isinstance(value, (Undefined, Never)):
-        return Missing(value.name) if isinstance(value, Undefined) else Nowhere()
+        return Unbound(value.name) if isinstance(value, Undefined) else Nowhere()
     if isinstance(value, Maybe):
         return Optional(value.none, value.name, describe(value.value))
     if is_numpy(value):

@@ -17,11 +17,11 @@ from graphwright.runtime.state.nodes import (
     Cooperative,
     Dense,
     Grown,
-    Missing,
     Node,
     Nowhere,
     Optional,
     Shape,
+    Unbound,
 )
 
 
@@ -82,7 +82,7 @@ def _join_optional(left: Node, right: Node, path: str, rules: Join) -> Node:
     inner: Node = Nowhere()
     name = path
     for side in (left, right):
-        if isinstance(side, Missing):
+        if isinstance(side, Unbound):
             name = side.name
         elif isinstance(side, Optional) and side.none == none:
             name, inner = side.name, join(inner, side.inner, path, rules)
@@ -98,7 +98,7 @@ def _may_miss(node: Node) -> bool:
 
 
 def _misses(node: Node, none: bool) -> bool:
-    return isinstance(node, Constant) and node.value is None if none else isinstance(node, Missing)
+    return isinstance(node, Constant) and node.value is None if none else isinstance(node, Unbound)
 
 
 def _as_list(node: Node) -> Any:

@@ -16,9 +16,9 @@ from graphwright.runtime.state.nodes import (
     Cooperative,
     Dense,
     Grown,
-    Missing,
     Node,
     Optional,
+    Unbound,
 )
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -82,7 +82,7 @@ def say(node: Node) -> str:
         )
     if isinstance(node, Constant):
         return _say_value(node.value)
-    if isinstance(node, Missing):
+    if isinstance(node, Unbound):
         return "undefined"
     if isinstance(node, Optional):
         return f"{say(node.inner)} or {'None' if node.none else 'undefined'}"

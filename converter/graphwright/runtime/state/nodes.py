@@ -53,7 +53,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Missing:
+class Unbound:
     """An undefined name."""
 
     name: str

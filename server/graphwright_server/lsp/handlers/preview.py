@@ -20,7 +20,7 @@ from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
 if TYPE_CHECKING:
-    from graphwright.previews import Located, Preview, Style
+    from graphwright.previews import Located, Preview, PreviewStyle
 
 METHOD = "graphwright/preview"
 
@@ -44,7 +44,7 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
     if place is None:
         return None
     uri, position = place
-    style: Style = "tensorflow" if getattr(params, "style", None) == "tensorflow" else "graphwright"
+    style: PreviewStyle = "tensorflow" if getattr(params, "style", None) == "tensorflow" else "graphwright"
 
     def question(project: analysis.Project, document: Document, converter: Converter) -> _Found | None:
         offset = offset_of(position, document.lines, session.client.encoding)
@@ -65,7 +65,7 @@ def after_crash(session: Session, params: Any) -> None:
     """What a client is told when converting failed: nothing."""
 
 
-def _told(found: _Found, style: Style, made: Preview) -> dict[str, Any]:
+def _told(found: _Found, style: PreviewStyle, made: Preview) -> dict[str, Any]:
     refused = made.refused
     return {
         "function": found.located.name,
