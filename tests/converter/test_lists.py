@@ -10,40 +10,15 @@ import pytest
 
 tf = pytest.importorskip("tensorflow")
 
+import graphwright.runtime as gw  # noqa: E402
 from graphwright.runtime.lists import graph_lists, list_methods, subscripts  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")
 
 
 def repeat(count: Any, turn: Any, xs: Any) -> Any:
-    """`for i in range(count): xs = turn(i, xs)` as a staged loop does it: traced again where the list grows."""
-    if tf.executing_eagerly():
-        for i in range(int(count)):
-            xs = turn(i, xs)
-        return xs
-    start = xs
-    while True:
-        result, seen = run_loop(count, turn, start)
-        if not graph_lists.lists_differ(start, seen):
-            return result
-        start = graph_lists.as_growable(start, graph_lists.merge_lists(start, seen))
-
-
-def run_loop(count: Any, turn: Any, start: Any) -> Any:
-    seen: list[Any] = []
-    if isinstance(start, graph_lists.GraphList):
-        tensors, rebuild = start.graphwright_flatten()
-    else:
-        tensors, rebuild = [], lambda _: list(start)
-
-    def body(i: Any, inner: Any) -> Any:
-        after = turn(i, rebuild(inner))
-        seen.append(after)
-        fits = isinstance(after, graph_lists.GraphList)
-        return i + 1, list(after.handles) if fits and tensors else inner
-
-    _, out = tf.while_loop(lambda i, _: i < count, body, [tf.constant(0), tensors])
-    return rebuild(out), seen[0]
+    """The list after turns of a loop, which is staged where a graph is built."""
+    return gw.for_(gw.range(count), turn, xs, names=["the list"])
 
 
 def plain(value: Any) -> Any:
