@@ -56,20 +56,6 @@ def test_the_parts_of_a_symbol() -> None:
     assert Symbol("d").parents() == ()
 
 
-@pytest.mark.parametrize(
-    ("symbol", "other", "expected"),
-    [
-        (Symbol("a"), Symbol("a"), True),
-        (Symbol("a", (".b",)), Symbol("a"), True),
-        (Symbol("a"), Symbol("a", (".b",)), False),
-        (Symbol("a", (".b",)), Symbol("a", (".bc",)), False),
-        (Symbol("ab", (".b",)), Symbol("a"), False),
-    ],
-)
-def test_prefixes(symbol: Symbol, other: Symbol, expected: bool) -> None:
-    assert symbol.starts_with(other) is expected
-
-
 def test_symbols_sort_by_name_then_path() -> None:
     symbols = [Symbol("b"), Symbol("a", (".y",)), Symbol("a"), Symbol("a", (".x",))]
     assert [str(symbol) for symbol in sorted(symbols)] == ["a", "a.x", "a.y", "b"]

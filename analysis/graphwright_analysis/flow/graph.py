@@ -71,10 +71,6 @@ class Graph:
         self.before: dict[gast.AST, Node] = {}
         self.after = _After(self)
 
-    def nodes_of(self, statement: gast.AST) -> tuple[Node, ...]:
-        """All nodes of a statement and what is inside it, nested functions excepted."""
-        return tuple(node for start, end in self.spans.get(statement, ()) for node in self.nodes[start:end])
-
     def starts_of(self, statement: gast.AST) -> tuple[Node, ...]:
         """The nodes at which a statement begins: one, or one per copy of a `finally` block around it."""
         return tuple(self.nodes[start] for start, _ in self.spans.get(statement, ()))

@@ -55,11 +55,6 @@ class Reaching:
         defined = self._at(statement) & self._definitions.of_symbol.get(Symbol(name), 0)
         return not defined and self.possibly_undefined(statement, name)
 
-    def defined_at(self, statement: gast.AST) -> frozenset[Symbol]:
-        """The symbols that the graph's own statements may have bound when `statement` begins."""
-        at = self._at(statement)
-        return frozenset(symbol for symbol, bits in self._definitions.of_symbol.items() if at & bits)
-
     def _at(self, statement: gast.AST) -> int:
         bits = 0
         for start, end in self.graph.spans.get(statement, ()):

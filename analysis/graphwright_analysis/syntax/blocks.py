@@ -128,7 +128,6 @@ _HEADER_IN_STRING = re.compile(
 )
 _HEADER_WORD = re.compile(r"(?:async[ \t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)\b")
 _WORD = re.compile(r"(?:async[ \t]+)?(?:\w+|@)")
-_QUOTE = re.compile("\"(?:\"\")?|'(?:'')?")
 _STRING_OR_COMMENT = re.compile(r"\#[^\r\n]*|\"|'")
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _CLAUSES = {

@@ -31,10 +31,6 @@ class Symbol(NamedTuple):
         """All proper prefixes, the shortest first: `a` and `a.b` for `a.b.c`."""
         return tuple(Symbol(self.root, self.path[:length]) for length in range(len(self.path)))
 
-    def starts_with(self, other: Symbol) -> bool:
-        """Whether `other` is this symbol or one of its parents."""
-        return self.root == other.root and self.path[: len(other.path)] == other.path
-
 
 def symbol_of(node: gast.AST | None) -> Symbol | None:
     """The symbol that an expression denotes, None for anything but names and constant paths on them."""

@@ -25,7 +25,6 @@ from graphwright_analysis.text import LineIndex, Range
 
 from .blocks import Cut, cut
 from .classes import ClassCut, cut_class
-from .comments import Comment, comments_in
 from .recover import parse_text
 from .standins import SyntaxProblem
 
@@ -131,16 +130,6 @@ class Module:
             SyntaxProblem(problem.range.shifted(start), problem.message)
             for block, start in zip(self.blocks, self.starts, strict=True)
             for problem in block.problems
-        )
-
-    @property
-    def comments(self) -> tuple[Comment, ...]:
-        """Every comment; the text is scanned anew each time."""
-        return tuple(
-            Comment(comment.range.shifted(start), comment.text)
-            for block, start in zip(self.blocks, self.starts, strict=True)
-            if "#" in block.text
-            for comment in comments_in(block.text)
         )
 
 

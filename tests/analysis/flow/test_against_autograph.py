@@ -112,7 +112,15 @@ def test_definitions(name: str) -> None:
     function = _parse(source)
     known = reaching(build_cfg(function))
     for statement, theirs in zip(_compounds(function), _compounds(_analysed(source)), strict=True):
-        assert known.defined_at(statement) == _symbols(anno.getanno(theirs, anno.Static.DEFINED_VARS_IN))
+        defined = {symbol for symbol in _mentioned(function) if known.definitions_at(statement, symbol)}
+        assert defined == _symbols(anno.getanno(theirs, anno.Static.DEFINED_VARS_IN))
+
+
+def _mentioned(function: gast.AST) -> set[Symbol]:
+    """All symbols that a function reads, writes or defines."""
+    parts = list(gast.walk(function))
+    names = {name for part in parts for field in ("name", "asname") if isinstance(name := getattr(part, field, 0), str)}
+    return {symbol for part in parts if (symbol := symbol_of(part))} | set(map(Symbol, names))
 
 
 @pytest.mark.parametrize("module", _MODULES)

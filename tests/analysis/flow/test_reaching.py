@@ -93,7 +93,6 @@ def test_reaching(name: str) -> None:
     assert " ".join(map(str, sorted(found))) == lines
     possibly, surely = known.possibly_undefined(at, symbol.root), known.definitely_undefined(at, symbol.root)
     assert (possibly, surely) == (undefined != "no", undefined == "surely")
-    assert (symbol in known.defined_at(at)) == bool(lines)
 
 
 def test_parameters_define_by_their_own_nodes() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import gast
 import pytest
 from graphwright_analysis.syntax import Block, Module, parse_module, suppressions
+from graphwright_analysis.syntax.comments import comments_in
 from graphwright_analysis.syntax.recover import parse_text
 from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.text import LineIndex, Range
@@ -60,10 +61,10 @@ def check(module: Module) -> None:
     for block, start in zip(module.blocks, module.starts, strict=True):
         assert module.start_of(block) == start
         assert module.text.startswith(block.text, start)
+        for comment in comments_in(block.text):
+            assert module.text.startswith(comment.text, start + comment.range.start)
     for problem in module.errors:
         assert 0 <= problem.range.start <= problem.range.end <= len(module.text)
-    for comment in module.comments:
-        assert module.text[comment.range.start : comment.range.end] == comment.text
     suppressions(module)
 
 
