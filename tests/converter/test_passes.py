@@ -13,7 +13,10 @@ import pytest
 from graphwright.pipeline import Generated, Source, generate
 from graphwright_analysis.syntax.tree import parse_source
 
-PAGES = ("branches", "calls", "comprehensions", "formatting", "logic", "loops", "patterns", "simple")
+PAGES = (
+    *("branches", "calls", "comprehensions", "formatting", "logic", "loops", "patterns"),
+    *("simple_statements", "compound_statements"),
+)
 
 
 def _generated(text: str) -> Generated:

@@ -5,6 +5,7 @@ Before:
     with lock:
         if x > 0:
             return x
+    return y
 
 After:
 
@@ -13,6 +14,7 @@ After:
         def body():
             return gw.if_(x > 0, lambda: gw.returned(x), lambda: gw.pending)
         result = body()
+    return result.or_else(lambda: y)
 
 Branches and loops are lowered elsewhere.
 """
