@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from graphwright_analysis import Project, Settings, Unreadable
 from graphwright_analysis.project import MOST_CHARACTERS, MOST_LINES
-from graphwright_analysis.tracing import run, traces
+from graphwright_analysis.tracing.functions import traces
+from graphwright_analysis.tracing.machine import run
 
 HEAD = "import tensorflow as tf\n\n"
 GRAPH = f"{HEAD}@tf.function\ndef f(x):\n"

@@ -1,0 +1,1 @@
+"""What calling TensorFlow, Keras, NumPy and Python's builtins gives, and what they call back."""
