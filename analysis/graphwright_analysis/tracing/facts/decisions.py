@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 import gast
 
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.values.domain import (
-    Value,
-)
+from graphwright_analysis.values.domain import Value
 
 from .python_use import Unconverted
 

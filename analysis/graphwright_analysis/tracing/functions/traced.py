@@ -40,7 +40,6 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import cache_keys, conversion, recursion, signatures
-from .cache_keys import function_of
 
 Named = dict[str, Value]
 
@@ -246,6 +245,6 @@ def _arrays_crossed(value: Value) -> Value:
 
 def _remember(run: Run, frame: Frame, traced: Traced) -> None:
     """Remember what `tf.function` made while a function ran."""
-    target = function_of(traced)
+    target = cache_keys.function_of(traced)
     if target is not None and frame.scope.kind not in ("module", "class") and not run.graph:
         run.handed_over.append((frame, traced))

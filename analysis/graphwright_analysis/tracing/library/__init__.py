@@ -1,1 +1,1 @@
-"""What calling TensorFlow, Keras, NumPy and Python's builtins gives, and what they call back."""
+"""What TensorFlow, Keras, NumPy and Python's own functions and operators give, and what they call back."""

@@ -12,16 +12,7 @@ from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.tracing.noting.list_changes import LIMIT
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values.domain import (
-    UNKNOWN,
-    Api,
-    Constant,
-    Entries,
-    Function,
-    Items,
-    Object,
-    Value,
-)
+from graphwright_analysis.values.domain import UNKNOWN, Api, Constant, Entries, Function, Items, Object, Value
 
 Named = dict[str, Value]
 FACTORY = "default factory"

@@ -11,7 +11,6 @@ import gast
 
 from graphwright_analysis.tracing.facts.python_use import DO_NOT_CONVERT, WRAPPER
 from graphwright_analysis.tracing.functions import conversion, traced
-from graphwright_analysis.tracing.functions.traced import WRAPPED
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
@@ -295,7 +294,7 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _nothing),
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),
-    WRAPPED: _wrapped,
+    traced.WRAPPED: _wrapped,
     exec_and_eval.CALLED: exec_and_eval.call,
     "functools.wraps": _decorator("functools.wraps"),
     "dataclasses.dataclass": _decorator("dataclasses.dataclass"),

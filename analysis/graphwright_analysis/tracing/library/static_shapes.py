@@ -9,13 +9,7 @@ from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.noting import escapes, storing
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
-from graphwright_analysis.values.domain import (
-    NONE,
-    UNKNOWN,
-    ShapelessTensor,
-    Tensor,
-    Value,
-)
+from graphwright_analysis.values.domain import NONE, UNKNOWN, ShapelessTensor, Tensor, Value
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions
 

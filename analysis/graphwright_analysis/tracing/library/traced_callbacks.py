@@ -12,10 +12,7 @@ import gast
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
 from graphwright_analysis.tracing.noting import trace_effects
-from graphwright_analysis.values.domain import (
-    UNKNOWN,
-    Value,
-)
+from graphwright_analysis.values.domain import UNKNOWN, Value
 
 
 def in_graph(

@@ -9,13 +9,7 @@ from typing import Any
 
 import gast
 
-from graphwright_analysis.values.domain import (
-    UNKNOWN,
-    Entries,
-    Items,
-    Object,
-    Value,
-)
+from graphwright_analysis.values.domain import UNKNOWN, Entries, Items, Object, Value
 
 from .run import Frame, Run, place_of
 

@@ -5,11 +5,7 @@ What that code may have changed is forgotten by `noting.escapes`.
 
 from __future__ import annotations
 
-from graphwright_analysis.values.domain import (
-    UNDEFINED,
-    UNKNOWN,
-    Object,
-)
+from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Object
 
 from .run import Run
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from graphwright_analysis.tracing.facts import InstanceEscaped
 from graphwright_analysis.tracing.machine import open_instances
-from graphwright_analysis.tracing.machine.open_instances import OPEN
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.tracing.reading import name_lookup
@@ -74,7 +73,7 @@ def _forget_object(run: Run, value: Object) -> Iterable[Value]:
     run.note(InstanceEscaped(value.id))
     held: list[Value] = []
     for name, content in run.state.owned(value.id).items():
-        if name in (OPEN, CONTENT) or not isinstance(content, Value):
+        if name in (open_instances.OPEN, CONTENT) or not isinstance(content, Value):
             continue
         if isinstance(content, (Constant, Leaked, Scalar, Tensor, Tuple)):
             run.state.set(value.id, name, UNKNOWN)

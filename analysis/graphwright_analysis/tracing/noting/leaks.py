@@ -11,11 +11,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import TensorLeaked
 from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
-from graphwright_analysis.values.domain import (
-    Leaked,
-    Object,
-    Value,
-)
+from graphwright_analysis.values.domain import Leaked, Object, Value
 
 
 def leak_read(run: Run, frame: Frame, node: gast.AST, value: Leaked) -> None:

@@ -6,28 +6,12 @@ What may also be None, or one of several types, is unknown.
 from __future__ import annotations
 
 import ast
-import re
 
 import gast
 
 from graphwright_analysis.tracing.machine.run import Frame, Run
-from graphwright_analysis.values import dtypes, shapes
-from graphwright_analysis.values.domain import (
-    UNKNOWN,
-    Api,
-    Array,
-    Composite,
-    Dataset,
-    Items,
-    Scalar,
-    Spec,
-    Tensor,
-    TensorArray,
-    Tuple,
-    Value,
-    Variable,
-)
-from graphwright_analysis.values.shapes import Shape
+from graphwright_analysis.tracing.reading import annotated_types
+from graphwright_analysis.values.domain import UNKNOWN, Api, Items, Spec, Tuple, Value
 
 from . import expressions
 
@@ -46,7 +30,7 @@ def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
     value = expressions.evaluate(run, frame, node)
     if isinstance(value, Spec):
         return value.means
-    return _ANNOTATIONS.get(value.name, UNKNOWN) if isinstance(value, Api) else UNKNOWN
+    return annotated_types.BY_NAME.get(value.name, UNKNOWN) if isinstance(value, Api) else UNKNOWN
 
 
 def _of_text(run: Run, frame: Frame, text: str) -> Value:
@@ -77,34 +61,5 @@ def _of_subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
     if name in ("typing.Annotated", "typing_extensions.Annotated"):
         return of_annotation(run, frame, parts[0])
     if name.startswith("jaxtyping.") and len(parts) == 2:
-        return _of_jaxtyping(name.rpartition(".")[2], of_annotation(run, frame, parts[0]), parts[1])
+        return annotated_types.of_jaxtyping(name.rpartition(".")[2], of_annotation(run, frame, parts[0]), parts[1])
     return UNKNOWN
-
-
-def _of_jaxtyping(name: str, kind: Value, axes: gast.AST) -> Value:
-    """`Float[tf.Tensor, "batch 3"]`: a size that is a name is a number of which nothing is known."""
-    if not isinstance(kind, (Tensor, Array)) or not isinstance(axes, gast.Constant) or not isinstance(axes.value, str):
-        return UNKNOWN
-    dtype = dtypes.named(name.lower()) if re.search(r"\d$", name) or name == "Bool" else None
-    return type(kind)(dtype, _axes(axes.value))
-
-
-def _axes(text: str) -> Shape:
-    names = text.split()
-    if any(name.startswith(("*", "...", "#*")) for name in names):
-        return None
-    return tuple(int(name) if name.isdigit() else shapes.ANY for name in names)
-
-
-_ANNOTATIONS: dict[str, Value] = {
-    "tf.Tensor": Tensor(),
-    "tf.Variable": Variable(),
-    "tf.RaggedTensor": Composite("RaggedTensor"),
-    "tf.SparseTensor": Composite("SparseTensor"),
-    "tf.TensorArray": TensorArray(),
-    "tf.data.Dataset": Dataset(),
-    "np.ndarray": Array(),
-    "int": Scalar(int),
-    "bool": Scalar(bool),
-    "str": Scalar(str),
-}

@@ -12,14 +12,7 @@ import gast
 from graphwright_analysis.tracing.functions import traced
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
-from graphwright_analysis.values.domain import (
-    UNKNOWN,
-    Api,
-    ApiInstance,
-    Class,
-    Function,
-    Value,
-)
+from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Value
 
 from . import expressions, statements
 

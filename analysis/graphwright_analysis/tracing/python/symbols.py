@@ -9,10 +9,7 @@ from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.reading import held_values, name_lookup
-from graphwright_analysis.values.domain import (
-    UNDEFINED,
-    Value,
-)
+from graphwright_analysis.values.domain import UNDEFINED, Value
 
 from . import expressions
 

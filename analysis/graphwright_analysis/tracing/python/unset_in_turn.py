@@ -14,10 +14,7 @@ from graphwright_analysis.tracing.facts import UnsetInTurn
 from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State
 from graphwright_analysis.tracing.noting.unbound_names import UNSEEDED
-from graphwright_analysis.values.domain import (
-    Unknown,
-    Value,
-)
+from graphwright_analysis.values.domain import Unknown, Value
 
 from . import symbols
 

@@ -6,14 +6,7 @@ Attributes of instances, which a property may compute, are the evaluator's.
 from __future__ import annotations
 
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.values.domain import (
-    UNDEFINED,
-    Api,
-    Class,
-    Object,
-    Value,
-    lineage,
-)
+from graphwright_analysis.values.domain import UNDEFINED, Api, Class, Object, Value, lineage
 
 
 def outside_base(class_: Value) -> str | None:

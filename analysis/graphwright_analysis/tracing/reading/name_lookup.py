@@ -10,15 +10,7 @@ import gast
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.machine.state import State
-from graphwright_analysis.values.domain import (
-    MAYBE,
-    UNDEFINED,
-    UNKNOWN,
-    Api,
-    Constant,
-    Object,
-    Value,
-)
+from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Api, Constant, Object, Value
 
 from . import outside_names
 

@@ -6,13 +6,7 @@ import ast
 
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
-from graphwright_analysis.values.domain import (
-    Entries,
-    Items,
-    Object,
-    Tuple,
-    Value,
-)
+from graphwright_analysis.values.domain import Entries, Items, Object, Tuple, Value
 from graphwright_analysis.values.structures import Structure, carried
 
 _DEPTH = 4

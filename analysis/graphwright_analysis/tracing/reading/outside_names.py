@@ -8,13 +8,7 @@ from __future__ import annotations
 import builtins
 
 from graphwright_analysis.values import dtypes
-from graphwright_analysis.values.domain import (
-    Api,
-    Constant,
-    DType,
-    Scalar,
-    Value,
-)
+from graphwright_analysis.values.domain import Api, Constant, DType, Scalar, Value
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 
