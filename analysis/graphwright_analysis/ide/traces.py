@@ -24,7 +24,7 @@ from graphwright_analysis.tracing.facts import (
     Varying,
 )
 from graphwright_analysis.tracing.functions.cache_keys import function_of, has_receiver
-from graphwright_analysis.tracing.functions.traces import MOST_CALLS, differences
+from graphwright_analysis.tracing.functions.retracing import MOST_CALLS, differences
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 

@@ -18,7 +18,7 @@ from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
 from graphwright_analysis.tracing import python
 from graphwright_analysis.tracing.facts import Fact, OutsideCall
 from graphwright_analysis.tracing.facts.decisions import Decision
-from graphwright_analysis.tracing.functions import conversion, traces
+from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.library import keras_code
 from graphwright_analysis.tracing.machine.imports import Exports, Imports
 from graphwright_analysis.tracing.machine.run import (
@@ -105,7 +105,7 @@ def trace_module(
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(values=each.values, complete=each.complete) for each in seen)
         return Trace(eager, () if any(map(_is_off, switches)) else tuple(switches))
-    return Trace(seen, traces.summed_up(seen))
+    return Trace(seen, retracing.summed_up(seen))
 
 
 def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:

@@ -1,6 +1,6 @@
 """What `tf.function` is applied to, and what its calls cost.
 
-The trace notes events, one for each thing that happens; at its end `functions.traces` sums them up as the facts that
+The trace notes events, one for each thing that happens; at its end `functions.retracing` sums them up as the facts that
 rules judge.
 """
 

@@ -1,6 +1,6 @@
 """Notes calls of traced functions with what decides whether a call is traced anew.
 
-What the calls cost together is summed up in `traces`.
+What the calls cost together is summed up in `retracing`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gast
 
-from graphwright_analysis.tracing.functions import traced
+from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.reading import held_values
@@ -56,7 +56,9 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
         return Dataset(elements[0] if elements and all(e == elements[0] for e in elements) else UNKNOWN)
     if name == "load":
         return Dataset(
-            traced.spec_value(run, positional[1] if len(positional) > 1 else named.get("element_spec", UNKNOWN))
+            traced_functions.spec_value(
+                run, positional[1] if len(positional) > 1 else named.get("element_spec", UNKNOWN)
+            )
         )
     return _generated(run, positional, named) if name == "from_generator" else Dataset()
 
@@ -87,7 +89,7 @@ def _element_of(value: Value) -> Value:
 def _generated(run: Run, positional: list[Value], named: Named) -> Value:
     """`from_generator`: by `output_signature`, or by `output_types` and `output_shapes`."""
     if "output_signature" in named:
-        return Dataset(traced.spec_value(run, named["output_signature"]))
+        return Dataset(traced_functions.spec_value(run, named["output_signature"]))
     given = {**dict(zip(("generator", "output_types", "output_shapes"), positional, strict=False)), **named}
     shape_given = given.get("output_shapes", NONE)
     types = given.get("output_types", UNKNOWN)

@@ -11,7 +11,7 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.facts import StagedCondition
-from graphwright_analysis.tracing.functions import traced
+from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.values import shapes
@@ -110,14 +110,14 @@ def _flat_map(
 
 
 def _reduce(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    state = traced.traced_argument(_argument(arguments, named, "initial_state"))
+    state = traced_functions.traced_argument(_argument(arguments, named, "initial_state"))
     function = _argument(arguments, named, "reduce_func", 1)
     _carry(run, frame, "Dataset.reduce", function, staged(state), ds.element, node)
     return UNKNOWN
 
 
 def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    state = traced.traced_argument(_argument(arguments, named, "initial_state"))
+    state = traced_functions.traced_argument(_argument(arguments, named, "initial_state"))
     function = _argument(arguments, named, "scan_func", 1)
     output = _carry(run, frame, "Dataset.scan", function, staged(state), ds.element, node)
     return Dataset(structures.as_element(run, output))

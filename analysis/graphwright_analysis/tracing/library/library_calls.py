@@ -10,7 +10,7 @@ from collections.abc import Callable
 import gast
 
 from graphwright_analysis.tracing.facts.python_use import DO_NOT_CONVERT, WRAPPER
-from graphwright_analysis.tracing.functions import conversion, traced
+from graphwright_analysis.tracing.functions import conversion, traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.run import Frame, Run
 from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
@@ -102,7 +102,7 @@ def _tensorflow(
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:
-        return found if run.graph else traced.eager(found)
+        return found if run.graph else traced_functions.eager(found)
     for value in (*positional, *named.values()):
         # TensorFlow may call what it is given; it leaves other objects alone.
         if isinstance(value, (Function, Traced, Partial)):
@@ -130,7 +130,7 @@ def _function(run: Run, frame: Frame, positional: list[Value], named: Named, nod
         options["input_signature"] = positional[1]
     if target is None or target == NONE:
         return Partial(Api("tf.function"), (), tuple(sorted(options.items())))
-    return traced.make_traced(run, frame, target, options, node)
+    return traced_functions.make_traced(run, frame, target, options, node)
 
 
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -294,7 +294,7 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _nothing),
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),
-    traced.WRAPPED: _wrapped,
+    traced_functions.WRAPPED: _wrapped,
     exec_and_eval.CALLED: exec_and_eval.call,
     "functools.wraps": _decorator("functools.wraps"),
     "dataclasses.dataclass": _decorator("dataclasses.dataclass"),

@@ -11,7 +11,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Entries, Items, Tensor, Tuple, Value, join
+from graphwright_analysis.values.domain import (
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Entries,
+    Items,
+    Tensor,
+    Tuple,
+    Value,
+    join,
+)
 
 Cell = tuple[int, str]
 Content = Value | Items | Entries

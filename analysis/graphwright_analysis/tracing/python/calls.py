@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts.python_use import KERAS
-from graphwright_analysis.tracing.functions import conversion, traced
+from graphwright_analysis.tracing.functions import conversion, traced_functions
 from graphwright_analysis.tracing.library import (
     builtin_calls,
     keras_code,
@@ -166,11 +166,15 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Bound():
             return call(run, frame, callee.target, [callee.receiver, *positional], named, node)
         case Traced():
-            return traced.trace(run, frame, callee, positional, named, node)
+            return traced_functions.trace(run, frame, callee, positional, named, node)
         case Class():
             return objects.instantiate(run, frame, callee, positional, named, node)
         case Partial(target=Api(name="tf.function")):
-            return traced.make_traced(run, frame, positional[0], dict(callee.named), node) if positional else UNKNOWN
+            return (
+                traced_functions.make_traced(run, frame, positional[0], dict(callee.named), node)
+                if positional
+                else UNKNOWN
+            )
         case Partial():
             named = {**dict(callee.named), **named}
             return call(run, frame, callee.target, [*callee.positional, *positional], named, node)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.tracing.functions import traced
+from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
 from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Value
@@ -22,7 +22,7 @@ def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
     value: Value = _closure(run, frame, node)
     for decorator in reversed(node.decorator_list):
         decorated_by = expressions.evaluate(run, frame, decorator)
-        value = traced.decorate(run, frame, decorated_by, value, decorator, node)
+        value = traced_functions.decorate(run, frame, decorated_by, value, decorator, node)
     return value
 
 
