@@ -370,7 +370,7 @@ def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> fr
     for block in blocks:
         if block not in known:
             known[block] = frozenset(_stored(block.statements))
-    return frozenset().union(*[known[block] for block in blocks])
+    return frozenset[str]().union(*[known[block] for block in blocks])
 
 
 def _plainly_bound(block: Block) -> frozenset[str] | None:
