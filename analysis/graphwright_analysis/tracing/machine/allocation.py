@@ -1,4 +1,4 @@
-"""What a run makes anew: activations, lists and dicts.
+"""New activations, lists and dicts of a run.
 
 Instances are made where classes are called, in `python`.
 """

@@ -34,6 +34,7 @@ def declares(run: Run, instance: Object, name: str) -> bool:
 
 
 def declared(run: Run, class_: Value, name: str) -> Value | None:
+    """What the class or a base of it binds the name to."""
     for each in lineage(class_):
         if isinstance(each, Class):
             found = run.state.value(each.id, name)
