@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from graphwright_analysis.tracing import (
+from graphwright_analysis.tracing.library import (
     composites,
     dataset_sources,
     datasets,

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from graphwright_analysis import Project, Settings, Unreadable
 from graphwright_analysis.project import MOST_CHARACTERS, MOST_LINES
-from graphwright_analysis.tracing import run, traces
+from graphwright_analysis.tracing.functions import retracing
+from graphwright_analysis.tracing.machine import run
 
 HEAD = "import tensorflow as tf\n\n"
 GRAPH = f"{HEAD}@tf.function\ndef f(x):\n"
@@ -98,11 +99,11 @@ f(tf.constant(1))
 
 def test_calls_are_compared_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[None] = []
-    differences = traces.differences
-    monkeypatch.setattr(traces, "differences", lambda *pair: (compared.append(None), differences(*pair))[1])
+    differences = retracing.differences
+    monkeypatch.setattr(retracing, "differences", lambda *pair: (compared.append(None), differences(*pair))[1])
     calls = "".join(f"f(tf.constant(1.0), {i})\n" for i in range(600))
     checked(f"{HEAD}@tf.function\ndef f(x, n):\n    return x * n\n\n{calls}")
-    assert 1_000 < len(compared) <= traces.MOST_CALLS**2
+    assert 1_000 < len(compared) <= retracing.MOST_CALLS**2
 
 
 BRANCH = f"""{GRAPH}    if x > 0:

@@ -35,7 +35,7 @@ def sources() -> Iterator[tuple[str, str]]:
     for entry in entries():
         yield f"{entry.rule} (catalogue)", HEAD + entry.bad + "\n\n" + entry.cured
     # Real code of another kind, with every construct of the language: our own.
-    for name in ("tracing/tensor_arrays.py", "syntax/headers.py"):
+    for name in ("tracing/library/tensor_arrays.py", "syntax/headers.py"):
         yield name, "import tensorflow as tf\n" + (ROOT / "analysis/graphwright_analysis" / name).read_text("utf-8")
 
 

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 from graphwright_analysis import Project, Settings
-from graphwright_analysis.tracing import operators
+from graphwright_analysis.tracing.python import operators
 
 LOOP = """
 import tensorflow as tf

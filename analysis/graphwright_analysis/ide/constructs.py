@@ -11,7 +11,7 @@ import gast
 
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing.decisions import EAGER
+from graphwright_analysis.tracing.facts.decisions import EAGER
 
 from .control_flow import verdict
 

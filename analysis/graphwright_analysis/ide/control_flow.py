@@ -12,8 +12,8 @@ import gast
 
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing import Decided, Decision, Trace
-from graphwright_analysis.tracing.decisions import EAGER, GRAPH, OPEN, PYTHON, REFUSED
 from graphwright_analysis.tracing.facts import Unconverted
+from graphwright_analysis.tracing.facts.decisions import EAGER, GRAPH, OPEN, PYTHON, REFUSED
 from graphwright_analysis.tracing.facts.python_use import (
     ASYNC,
     AUTOGRAPH_OFF,

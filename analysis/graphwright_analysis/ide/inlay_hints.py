@@ -14,7 +14,7 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Decided, Place, Trace
-from graphwright_analysis.tracing.decisions import GRAPH, PYTHON
+from graphwright_analysis.tracing.facts.decisions import GRAPH, PYTHON
 from graphwright_analysis.values.domain import Value
 
 from . import control_flow, markdown

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Decided, Place, Trace
-from graphwright_analysis.tracing.decisions import GRAPH
 from graphwright_analysis.tracing.facts import Fact, IteratorAdvanced, OutsideCall, StateChanged, TensorLeaked
+from graphwright_analysis.tracing.facts.decisions import GRAPH
 
 from . import control_flow, keywords
 

@@ -14,8 +14,8 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
-from graphwright_analysis.tracing.cache_keys import function_of
 from graphwright_analysis.tracing.facts import Given, Held, TracedCalled
+from graphwright_analysis.tracing.functions.cache_keys import function_of
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     Array,

@@ -15,7 +15,6 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Module
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place, Trace
-from graphwright_analysis.tracing.cache_keys import function_of, has_receiver
 from graphwright_analysis.tracing.facts import (
     Given,
     Held,
@@ -24,7 +23,8 @@ from graphwright_analysis.tracing.facts import (
     TracedOpaquely,
     Varying,
 )
-from graphwright_analysis.tracing.traces import MOST_CALLS, differences
+from graphwright_analysis.tracing.functions.cache_keys import function_of, has_receiver
+from graphwright_analysis.tracing.functions.retracing import MOST_CALLS, differences
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 

@@ -66,8 +66,8 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import StagedBranch
-from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values import shapes, structures
 from graphwright_analysis.values.domain import dtype_of, shape_of
 

@@ -64,8 +64,8 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import defaults, insertion
 from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import BranchName, StagedBranch, UnseededName
-from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 

@@ -66,8 +66,8 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop, branches
-from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values import structures
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Value
 

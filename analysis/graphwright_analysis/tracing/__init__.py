@@ -3,12 +3,12 @@
 The door is `trace_module`; the rules judge the `facts` that it returns.
 """
 
-from .decisions import Decided, Decision
-from .driver import Trace, exports_of, trace_module
+from .driver.modules import Trace, exports_of, trace_module
 from .facts import Fact
-from .imports import Exports, Import, Imported, imports_in, may_begin_a_graph
-from .run import FlowCache
-from .state import Place
+from .facts.decisions import Decided, Decision
+from .facts.place import Place
+from .machine.imports import Exports, Import, Imported, imports_in, may_begin_a_graph
+from .machine.run import FlowCache
 
 __all__ = [
     "Decided",

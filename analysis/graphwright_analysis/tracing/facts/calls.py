@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
+from .place import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.tracing.state import Place
 
 from .fact import Fact
+from .place import Place
 
 
 @dataclass(frozen=True, slots=True)

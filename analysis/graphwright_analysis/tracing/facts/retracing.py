@@ -1,6 +1,6 @@
 """What `tf.function` is applied to, and what its calls cost.
 
-The trace notes events, one for each thing that happens; at its end `tracing.traces` sums them up as the facts that
+The trace notes events, one for each thing that happens; at its end `functions.retracing` sums them up as the facts that
 rules judge.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.tracing.state import Place
 from graphwright_analysis.values.domain import Traced, Value
 
 from .fact import Fact
+from .place import Place
 
 
 class Event(Fact):

@@ -1,0 +1,331 @@
+"""Traces a whole module: its top level first, then every function that nothing has called.
+
+What is called with known arguments is judged by those; the rest by its annotations alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import gast
+
+from graphwright_analysis.flow import Scope
+from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
+from graphwright_analysis.tracing import python
+from graphwright_analysis.tracing.facts import Fact, OutsideCall
+from graphwright_analysis.tracing.facts.decisions import Decision
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.functions import conversion, retracing
+from graphwright_analysis.tracing.library import keras_code
+from graphwright_analysis.tracing.machine.imports import Exports, Imports
+from graphwright_analysis.tracing.machine.run import (
+    FILE_STEPS,
+    HURRIED_STEPS,
+    STEPS,
+    FlowCache,
+    Frame,
+    LimitReached,
+    Run,
+    stored_in,
+)
+from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Seen, Values, next_serial
+from graphwright_analysis.tracing.machine.state import CONTENT, STARTS, Ground
+from graphwright_analysis.tracing.noting import outside_calls
+from graphwright_analysis.tracing.python import calls, objects, statements
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    Bound,
+    Class,
+    Constant,
+    Function,
+    Object,
+    Partial,
+    Traced,
+    Value,
+)
+from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
+
+from . import uncalled_functions
+from .patched_classes import patched_in
+from .relocating import blocks_in, relocated
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What one module's trace saw: the facts start by start, and what names and expressions were."""
+
+    starts: tuple[Seen, ...]
+    gathered: tuple[Fact, ...]
+    """The facts that take more than one start to see."""
+    wholes: Mapping[Block, tuple[Block, int]] = field(default_factory=dict[Block, tuple[Block, int]])
+    """The classes that parts of them are from."""
+
+    @property
+    def facts(self) -> Iterator[Fact]:
+        return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
+
+    def told_of(self, seen: Seen) -> tuple[Block, ...]:
+        """The classes on whose text hangs what is told of a start."""
+        return tuple(dict.fromkeys(self.wholes[part][0] for part in seen.parts if part in self.wholes))
+
+    def facts_of(self, seen: Seen) -> Iterable[Fact]:
+        """The facts of one start, told of whole classes."""
+        if not seen.parts:
+            return seen.facts
+        classes = self.told_of(seen)
+        if seen.told is None or seen.told[0] != classes:
+            seen.told = classes, tuple(relocated(fact, self.moved) for fact in seen.facts)
+        return seen.told[1]
+
+    def moved(self, place: Place) -> Place:
+        """A place in a part of a class as one in the class."""
+        whole, by = self.wholes.get(place.block, (place.block, 0))
+        if whole is place.block:
+            return place
+        return Place(whole, place.range.shifted(by), place.value.shifted(by) if place.value is not None else None)
+
+    @property
+    def values(self) -> Values:
+        return Values(self.starts)
+
+    def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
+        """How the visits of an `if`, loop or conditional expression were decided."""
+        found = (seen.decided.get(node) for seen in self.starts)
+        return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
+
+    @property
+    def complete(self) -> bool:
+        return all(seen.complete for seen in self.starts)
+
+
+def trace_module(
+    module: Module,
+    flow: FlowCache | None = None,
+    imports: Imports | None = None,
+    tensorflow: Version = NEWEST,
+) -> Trace:
+    """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
+    run = Run(flow if flow is not None else FlowCache(), python, imports=imports or {})
+    if not any(name in module.text for name in ("tensorflow", "keras")):
+        return Trace((), ())
+    run.tensorflow = tensorflow
+    run.numpy_behavior = "enable_numpy_behavior" in module.text
+    if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
+        run.keras_dtype = None
+    run.patched = patched_in(module).union(*[imported.exports.patched for imported in run.imports.values()])
+    run.star_import = _STAR_IMPORT.search(module.text) is not None or NAMES_FROM_OUTSIDE in module.text
+    frame = _surroundings(run, module)
+    run.flow.memory.starts = dict(_starts(run, module, frame))
+    seen = tuple(run.flow.memory.starts.values())
+    switches = _switches(seen)
+    if any(not fact.uncertain and not _is_off(fact) for fact in switches):
+        # What is traced at all is decided while the program runs.
+        wholes = module.wholes
+        eager = tuple(Seen(each.serial, values=each.values, complete=each.complete) for each in seen)
+        trace = Trace(eager, (), wholes)
+        told = () if any(map(_is_off, switches)) else tuple(relocated(switch, trace.moved) for switch in switches)
+        return replace(trace, gathered=told)
+    trace = Trace(seen, (), module.wholes)
+    return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in retracing.summed_up(seen)))
+
+
+def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:
+    """What running the top level of a module leaves behind for those who import it."""
+    run = Run(flow, python, tensorflow=tensorflow, for_importers=True)
+    frame = _surroundings(run, module)
+    for block in module.blocks:
+        _start(run, (block.head, None), block.pieces, partial(_top_level, run, frame, block))
+    return Exports(frame, run.ground.cells, run.frames, patched_in(module))
+
+
+_MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
+_STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
+
+
+def _switches(seen: Sequence[Seen]) -> list[OutsideCall]:
+    """The calls that switch all tracing off, or on again."""
+    facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
+    return [fact for fact in facts if fact.name in outside_calls.WATCHED_EAGERLY]
+
+
+def _is_off(switch: OutsideCall) -> bool:
+    """Whether a switch surely has functions traced."""
+    return bool(switch.arguments) and switch.arguments[0].value == Constant(False)
+
+
+def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
+    visited: set[gast.AST] = set()
+
+    def start(key: Key, subject: object, body: Callable[[], None], together: object = None) -> tuple[Key, Seen]:
+        seen = _start(run, key, subject, body, together)
+        visited.update(seen.visited)
+        return key, seen
+
+    for block in module.blocks:
+        yield start((block.head, None), block.pieces, partial(_top_level, run, frame, block))
+    for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
+        function = _function_of(value)
+        if function is not None and function.node not in visited:
+            yield start((function.block, function.node), value, partial(_call_uncalled, run, frame, value))
+    for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
+        methods = [(f, v) for v in _held(run, class_.id) if (f := _function_of(v)) and f.node not in visited]
+        if not methods:
+            continue
+        with run.surroundings.supposing():
+            key, seen = start((class_.block, class_.node), class_, partial(_make_instance, run, frame, class_))
+            yield key, seen
+            for function, value in methods if seen.made is not None else ():
+                if function.node not in visited:
+                    body = partial(_call_uncalled, run, frame, value, seen.made)
+                    yield start((function.block, function.node), (value, seen.made), body, key)
+
+
+def _start(run: Run, key: Key, subject: object, body: Callable[[], None], together: object = None) -> Seen:
+    """Run a start, unless it would see what it saw the last time."""
+    memory = run.flow.memory
+    seen = memory.starts.get(key)
+    run.hurried = run.spent > FILE_STEPS
+    if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
+        run.begin(seen)
+        seen = run.seen
+        seen.subject, seen.hurried, seen.at_top = subject, run.hurried, key[1] is None
+        body()
+        seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
+        seen.parts = frozenset(block for block in blocks_in(seen.facts) if block.kind != "block")
+        seen.together = key if together is None else together
+        seen.cells, seen.places = run.state.cells, run.state.written
+    run.frames.update(seen.frames)
+    memory.surroundings.settle(seen)
+    run.spent += seen.steps
+    return seen
+
+
+def _bounded(run: Run, body: Callable[[], object]) -> bool:
+    """Run something; False where that takes too long or goes too deep."""
+    before, complete = run.state.fork(), True
+    run.steps = allowed = HURRIED_STEPS if run.hurried else STEPS
+    try:
+        body()
+    except (LimitReached, RecursionError) as limit:
+        log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
+        complete = False
+    except Exception:
+        log.exception("tracing failed; what lies behind is unknown. This is a bug in Graphwright")
+        complete = False
+    run.seen.steps += allowed - run.steps
+    run.steps = allowed
+    if not complete:
+        run.reset(before)
+    return complete
+
+
+def _top_level(run: Run, frame: Frame, block: Block) -> None:
+    frame.block = block
+    run.seen.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
+    if _MAIN.search(block.text):
+        # Behind any other block the next one may call what this one has made.
+        _trace_the_rest(run)
+    for name in () if run.seen.complete else run.scopes_in(block).module.bound:
+        run.state.set(frame.id, name, UNKNOWN)
+
+
+def _surroundings(run: Run, module: Module) -> Frame:
+    """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
+    memory = run.flow.memory
+    around = memory.surroundings
+    around.ground, around.traces, around.imports = Ground(), {}, run.imports
+    pieces = module.pieces
+    around.stores = partial(stored_in, pieces, run.flow.stores)
+    around.names = frozenset(name for piece in pieces for name in run.names_in(piece))
+    exports = frozenset(imported.exports for imported in run.imports.values())
+    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched, exports))
+    if memory.frame is None:
+        node = gast.Module([], [])
+        scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
+        memory.frame = Frame(next_serial() << STARTS, scope, module.blocks[0], None, node)
+    run.frames[memory.frame.id] = memory.frame
+    for imported in run.imports.values():
+        around.ground.foreign.update(imported.exports.cells)
+        run.frames.update(imported.exports.frames)
+    return memory.frame
+
+
+def _held(run: Run, owner: int) -> list[Value]:
+    """What an owner's cells hold where the next start begins."""
+    owned = run.ground.cells.get(owner, {})
+    return [value for name, value in owned.items() if name != CONTENT and isinstance(value, Value)]
+
+
+def _functions(run: Run, frame: Frame) -> list[Value]:
+    return [value for value in _held(run, frame.id) if _function_of(value) is not None]
+
+
+def _function_of(value: Value) -> Function | None:
+    """The project's function behind wrappers, if that is what the value is."""
+    while isinstance(value, (Traced, Bound, Partial)):
+        if isinstance(value, Partial):
+            if not value.positional:
+                return None
+            value = value.positional[0]
+        else:
+            value = value.target
+    return value if isinstance(value, Function) else None
+
+
+def _parameters(value: Value) -> list[str]:
+    function = _function_of(value)
+    return [] if function is None else [a.id for a in function.node.args.args]
+
+
+def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None = None) -> None:
+    function = _function_of(value)
+    if function is None or function.node in run.seen.visited:
+        return
+    frame.block = function.block
+    before = run.state
+    run.state, run.uncalled = before.fork(), isinstance(value, Traced)
+    run.for_keras = keras_code.is_called_by_fit(function)
+    run.seen.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
+    _trace_the_rest(run)
+    run.state, run.uncalled, run.for_keras = before, False, False
+
+
+def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:
+    arguments = uncalled_functions.arguments(run, frame, value, function, 0 if receiver is None else 1)
+    calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+
+
+def _trace_the_rest(run: Run) -> None:
+    """Trace what was handed to `tf.function` on the way and not called."""
+    if run.handed_over:
+        run.seen.complete &= _bounded(run, lambda: uncalled_functions.trace(run))
+
+
+def _make_instance(run: Run, frame: Frame, class_: Class) -> None:
+    """What the methods that nothing calls are called on."""
+    frame.block = class_.block
+    made: list[Object] = []
+    run.seen.complete = _bounded(run, lambda: made.append(_some_instance(run, frame, class_)))
+    run.seen.made = made[0] if made else None
+    _trace_the_rest(run)
+
+
+def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
+    """An instance made with arguments of which nothing is known."""
+    made = run.allocate("instance", class_)
+    initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
+    if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
+        arguments = calls.unknown_arguments(run, frame, initializer.target, 1)
+        calls.call(run, frame, initializer, [], arguments, None)
+    else:
+        for name in class_.fields:
+            run.state.set(made.id, name, UNKNOWN)
+    uncalled_functions.doubt(run, class_, made)
+    return made

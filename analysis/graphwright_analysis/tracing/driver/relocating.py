@@ -1,0 +1,60 @@
+"""Facts with their places moved to other blocks: from a part of a class to the whole class that is told of.
+
+While tracing, a place is known by the smallest piece of text that it depends on, so that it stays the same when
+something else changes. Who reads facts wants to see all of the text around.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
+
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.tracing.facts import Fact
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.values.domain import Value
+
+Move = Callable[[Place], Place]
+
+
+def relocated(fact: Any, move: Move) -> Any:
+    """A fact, or something in one, with all its places moved. What values know of places stays."""
+    if isinstance(fact, Place):
+        return move(fact)
+    if type(fact) is tuple:
+        several = cast("tuple[Any, ...]", fact)
+        return tuple(relocated(each, move) for each in several)
+    kind: type[Any] = type(fact)  # pyright: ignore[reportUnknownVariableType]
+    changed = {
+        name: after
+        for name in _fields(kind)
+        if (after := relocated(before := getattr(fact, name), move)) is not before and after != before
+    }
+    return replace(fact, **changed) if changed else fact
+
+
+def blocks_in(facts: Iterable[Fact]) -> frozenset[Block]:
+    """The blocks that the facts have places in."""
+    return frozenset(place.block for fact in facts for place in _places(fact))
+
+
+def _places(fact: Any) -> Iterator[Place]:
+    if isinstance(fact, Place):
+        yield fact
+    elif type(fact) is tuple:
+        for each in cast("tuple[Any, ...]", fact):
+            yield from _places(each)
+    else:
+        kind: type[Any] = type(fact)  # pyright: ignore[reportUnknownVariableType]
+        for name in _fields(kind):
+            yield from _places(getattr(fact, name))
+
+
+@functools.cache
+def _fields(kind: type[Any]) -> tuple[str, ...]:
+    """The fields in which a fact of this kind may have places, at whatever depth."""
+    if not is_dataclass(kind) or issubclass(kind, Value):
+        return ()
+    return tuple(field.name for field in fields(kind))

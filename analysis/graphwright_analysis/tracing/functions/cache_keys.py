@@ -1,0 +1,226 @@
+"""Notes calls of traced functions with what decides whether a call is traced anew.
+
+What the calls cost together is summed up in `retracing`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.tracing.facts import Given, Held, InstanceMade, TracedCalled
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import class_bases, name_lookup
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Api,
+    Array,
+    Bound,
+    Class,
+    Function,
+    Object,
+    Partial,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+    lineage,
+    python_kind,
+)
+
+Named = dict[str, Value]
+
+
+def note_call(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+) -> None:
+    """Note that a traced function is called, with the arguments by parameter."""
+    receiver = _receiver(callee, positional)
+    place = place_of(frame, node) if isinstance(node, gast.Call) else None
+    arguments = () if place is None else tuple(_given(run, frame, callee, positional, named, node))
+    run.note(
+        TracedCalled(
+            run.fresh(),
+            callee,
+            receiver.id if isinstance(receiver, Object) else None,
+            place,
+            arguments,
+            run.loops,
+            run.widening > 0,
+            run.graph,
+            run.is_sure,
+        )
+    )
+
+
+def note_instance(run: Run, frame: Frame, class_: Class, made: Object, node: gast.AST | None) -> None:
+    """Note that an instance with traces of its own is made."""
+    if node is None or run.uncertain or not run.loops:
+        return
+    for each in lineage(class_):
+        if isinstance(each, Class) and any(isinstance(held, Traced) for held in run.state.owned(each.id).values()):
+            run.note(InstanceMade(made.id, place_of(frame, node), class_.node.name, run.loops))
+            return
+
+
+def function_of(callee: Traced) -> Function | None:
+    """The project's function that is traced."""
+    target = callee.target.target if isinstance(callee.target, Bound) else callee.target
+    return target if isinstance(target, Function) else None
+
+
+def parameters_of(callee: Traced) -> list[str]:
+    """The names of the positional parameters, without the receiver."""
+    function = function_of(callee)
+    if function is None:
+        return []
+    arguments = function.node.args
+    names = [argument.id for argument in (*arguments.posonlyargs, *arguments.args)]
+    return names[1:] if isinstance(callee.target, Bound) or has_receiver(callee) else names
+
+
+def has_receiver(callee: Traced) -> bool:
+    """Whether the first argument of a call is the instance that it's a method of."""
+    function = callee.target
+    if not isinstance(function, Function) or isinstance(function.node, gast.Lambda):
+        return False
+    if not isinstance(function.owner, Class) or function.owner.id != function.frame:
+        # It stands in a method, not in the class.
+        return False
+    return not any(isinstance(each, gast.Name) and each.id == "staticmethod" for each in function.node.decorator_list)
+
+
+def _receiver(callee: Traced, positional: list[Value]) -> Value | None:
+    return positional[0] if has_receiver(callee) and positional else None
+
+
+def _given(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+) -> Iterator[Given]:
+    values = positional[1:] if _receiver(callee, positional) is not None else positional
+    nodes: list[gast.AST] = list(node.args) if isinstance(node, gast.Call) else []
+    aligned = len(nodes) == len(values) and not any(isinstance(each, gast.Starred) for each in nodes)
+    names = parameters_of(callee)
+    given = set[str]()
+    for index, value in enumerate(values):
+        name = names[index] if index < len(names) else f"argument {index + 1}"
+        given.add(name)
+        yield _argument(run, frame, name, value, nodes[index] if aligned else None)
+    keywords = {k.arg: k.value for k in node.keywords} if isinstance(node, gast.Call) else {}
+    for name, value in sorted(named.items()):
+        given.add(name)
+        yield _argument(run, frame, name, value, keywords.get(name))
+    function = function_of(callee)
+    for name, value in function.defaults if function is not None else ():
+        if name not in given:
+            yield Given(name, keyed(run, value))
+
+
+def _argument(run: Run, frame: Frame, name: str, value: Value, node: gast.AST | None) -> Given:
+    if node is None:
+        return Given(name, keyed(run, value))
+    return Given(name, keyed(run, value), place_of(frame, node), _fresh(run, frame, value, node))
+
+
+def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
+    """What the expression makes anew each time it is evaluated, if TensorFlow tells it from the last one."""
+    match node:
+        case gast.Lambda():
+            return "lambda"
+        case gast.GeneratorExp():
+            return "generator"
+        case gast.Attribute() if isinstance(value, Bound):
+            return "bound method"
+        case gast.Call() if isinstance(value, Partial) and not isinstance(value.target, Traced):
+            return "functools.partial"
+        case gast.Call() if isinstance(value, Object):
+            made = isinstance(node.func, gast.Name) and run.interpreter.evaluate(run, frame, node.func) is value.type
+            return "object" if made and _dies(run, value) else None
+        case gast.Call(func=gast.Attribute(value=gast.Name()) as called) if isinstance(
+            function := run.interpreter.evaluate(run, frame, called), Api
+        ):
+            return "number" if function.name in _NEVER_TWICE else None
+        case gast.Call(func=gast.Name(id="float"), args=[shown]) if python_kind(value) is float:
+            name = _shown(shown)
+            return "number" if name is not None and _bound_in_loop(run, frame, name, assigned=True) else None
+        case gast.Call(func=gast.Attribute(attr="tolist" | "item", value=gast.Name(id=name))):
+            unknown = value == UNKNOWN or isinstance(value, Object) or python_kind(value) is not None
+            return "list of numbers" if unknown and _bound_in_loop(run, frame, name) else None
+        case gast.Name() if isinstance(value, Function) and _bound_in_loop(run, frame, node.id):
+            return "lambda" if isinstance(value.node, gast.Lambda) else "function"
+        case gast.Name() if isinstance(value, (Bound, Partial)) and _bound_in_loop(run, frame, node.id):
+            return "bound method" if isinstance(value, Bound) else "functools.partial"
+        case _:
+            return None
+
+
+_NEVER_TWICE = frozenset(
+    {"time.time", "time.perf_counter", "time.monotonic", "random.random", "random.uniform", "random.gauss"}
+)
+"""Functions that give another Python number each time."""
+
+
+def _shown(node: gast.AST) -> str | None:
+    """The name of the tensor of which a number is taken."""
+    while isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ("numpy", "item"):
+        node = node.func.value
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def _dies(run: Run, instance: Object) -> bool:
+    """Whether an instance that compares by value makes a trace of its own once nobody holds it any more."""
+    class_ = instance.type
+    if not isinstance(class_, Class) or class_bases.outside_base(class_) not in (None, "tf.Module"):
+        return False
+    frozen = any(
+        isinstance(each, gast.Call) and any(k.arg == "frozen" for k in each.keywords)
+        for each in class_.node.decorator_list
+    )
+    declared = any(class_bases.declares(run, instance, name) for name in ("__new__", "__tf_tracing_type__"))
+    return not declared and (frozen if class_.dataclass else class_bases.declares(run, instance, "__hash__"))
+
+
+def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) -> bool:
+    """Whether the innermost loop around binds the name anew in each turn."""
+    owner = name_lookup.enclosing(frame, name)
+    place = run.state.place((owner.id, name)) if owner is not None else None
+    if place is None or not run.loops:
+        return False
+    loop = run.loops[-1]
+    if assigned and re.match(r"\s*for\b", place.block.text[place.block.text.rfind("\n", 0, place.range.start) + 1 :]):
+        return False
+    return loop.block is place.block and loop.range.start <= place.range.start < loop.range.end
+
+
+def keyed(run: Run, value: Value, depth: int = 3) -> Value:
+    """The value as the cache key sees it: collections laid open, and unknown what compares in ways of its own."""
+    match value:
+        case Tuple():
+            return Tuple(tuple(keyed(run, item, depth - 1) for item in value.items), value.fields) if depth else value
+        case Array():
+            return Tensor(value.dtype, value.shape)
+        case Tensor():
+            return replace(value, is_range=False)
+        case Object(kind="instance"):
+            return value if _compared_by_identity(run, value) else UNKNOWN
+        case Object() if depth:
+            items, entries = run.state.items(value.id), run.state.entries(value.id)
+            if value.kind == "list" and items is not None and items.known is not None and len(items.known) <= 64:
+                return Held("list", (), tuple(keyed(run, item, depth - 1) for item in items.known))
+            if entries is not None and entries.closed:
+                ordered = sorted(entries.known, key=lambda entry: str(entry[0]))
+                keys = tuple(str(key) for key, _ in ordered)
+                return Held("dict", keys, tuple(keyed(run, held, depth - 1) for _, held in ordered))
+            return UNKNOWN
+        case _:
+            return value
+
+
+def _compared_by_identity(run: Run, instance: Object) -> bool:
+    class_ = instance.type
+    if not isinstance(class_, Class) or class_.dataclass or class_bases.outside_base(class_) not in (None, "tf.Module"):
+        return False
+    return not any(class_bases.declares(run, instance, name) for name in ("__eq__", "__hash__", "__tf_tracing_type__"))

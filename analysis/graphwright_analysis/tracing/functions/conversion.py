@@ -1,0 +1,148 @@
+"""What AutoGraph converts and what it leaves as it is: the reason that each frame carries.
+
+The constructs that stop a whole function are found in `machine.conversion_obstacles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing.facts import Fact, NeverAFunction, PythonIteration, PythonTruth, Unconverted
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.facts.python_use import (
+    ASYNC,
+    AUTOGRAPH_OFF,
+    CALLBACK,
+    DO_NOT_CONVERT,
+    GENERATOR,
+    SPECIAL_METHOD,
+    TWIN_LAMBDA,
+)
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.values.domain import Api, Bound, Class, Function, Value
+
+
+def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
+    """Why a function that is called from this frame isn't converted; None where it is."""
+    if function.native:
+        return None
+    if function.unconverted is not None:
+        return function.unconverted
+    if frame.unconverted is not None:
+        return frame.unconverted
+    place, name = defined(function), name_of(function)
+    shape = run.shape_of(function.node)
+    if shape.generator:
+        return Unconverted(GENERATOR, name, place)
+    if isinstance(function.owner, Class) and Api("typing.NamedTuple") in function.owner.bases:
+        return Unconverted(SPECIAL_METHOD, name, place)
+    if shape.obstacle is not None:
+        cause, node = shape.obstacle
+        return Unconverted(cause, name, place, Place(function.block, function.block.range_of(node)))
+    twin = _twin(function)
+    return None if twin is None else Unconverted(TWIN_LAMBDA, name, place, Place(function.block, twin))
+
+
+def defined(function: Function) -> Place:
+    return Place(function.block, function.block.range_of(function.node))
+
+
+def name_of(function: Function) -> str:
+    return getattr(function.node, "name", "lambda")
+
+
+def without(function: Function, cause: str, place: Place | None = None) -> Function:
+    """The function as one that is never converted."""
+    return replace(function, unconverted=Unconverted(cause, name_of(function), defined(function), place))
+
+
+def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Frame:
+    """The frame from which code outside the project calls a function as it is."""
+    if not run.graph or frame.unconverted is not None:
+        return frame
+    place = place_of(frame, node or frame.node)
+    return replace(frame, unconverted=Unconverted(CALLBACK, name, place))
+
+
+def special(run: Run, frame: Frame, function: Value) -> Frame:
+    """The frame from which Python itself calls a constructor, a property or an operator's method."""
+    if not run.graph or frame.unconverted is not None or not isinstance(function, Function):
+        return frame
+    return replace(frame, unconverted=Unconverted(SPECIAL_METHOD, name_of(function), defined(function)))
+
+
+def note_never(run: Run, target: Value) -> None:
+    """Note that `tf.function` is applied to a generator or a coroutine."""
+    function = target.target if isinstance(target, Bound) else target
+    if not isinstance(function, Function):
+        return
+    if isinstance(function.node, gast.AsyncFunctionDef):
+        run.note(NeverAFunction(defined(function), name_of(function), ASYNC))
+    elif run.shape_of(function.node).generator:
+        run.note(NeverAFunction(defined(function), name_of(function), GENERATOR))
+
+
+def switched_off(run: Run, frame: Frame) -> Unconverted | None:
+    """Why even what TensorFlow would convert isn't: AutoGraph is switched off around it."""
+    why = frame.unconverted
+    return why if run.graph and why is not None and why.cause in (AUTOGRAPH_OFF, DO_NOT_CONVERT) else None
+
+
+def is_nested(frame: Frame, conditional: gast.IfExp) -> bool:
+    """Whether a conditional expression is part of another one in the same function."""
+    while isinstance(frame.node, _COMPREHENSIONS) and frame.parent is not None:
+        frame = frame.parent
+    return any(
+        isinstance(outer, gast.IfExp)
+        and outer is not conditional
+        and any(inner is conditional for inner in gast.walk(outer))
+        for outer in gast.walk(frame.node)
+    )
+
+
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def first_refusals(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The facts without the second and later uses that one reason is to blame for: tracing ends at the first."""
+    seen: set[Unconverted] = set()
+    for fact in facts:
+        if isinstance(fact, (PythonTruth, PythonIteration)) and fact.why is not None:
+            if fact.why in seen:
+                continue
+            seen.add(fact.why)
+        yield fact
+
+
+def _twin(function: Function) -> Range | None:
+    """The span of another lambda on the same lines that has the same parameters."""
+    if not isinstance(function.node, gast.Lambda):
+        return None
+    block, own = function.block, function.block.range_of(function.node)
+    line = block.text[block.text.rfind("\n", 0, own.start) + 1 : own.end]
+    text = block.text
+    end = text.find("\n", own.start)
+    begin = text.rfind("\n", 0, own.start) + 1
+    end = len(text) if end < 0 else end
+    if text[: max(end, own.end)].count("lambda") < 2 or "lambda" not in line:
+        return None
+    for statement in block.statements:
+        for node in gast.walk(statement):
+            if not isinstance(node, gast.Lambda) or node is function.node:
+                continue
+            span = block.range_of(node)
+            # It counts if it spans the line that this one begins on.
+            if span.start < end and span.end > begin and _parameters(node) == _parameters(function.node):
+                return span
+    return None
+
+
+def _parameters(node: gast.Lambda) -> tuple[object, ...]:
+    arguments = node.args
+    names = tuple(getattr(argument, "id", None) for argument in (*arguments.posonlyargs, *arguments.args))
+    only = tuple(getattr(argument, "id", None) for argument in arguments.kwonlyargs)
+    return names, only, getattr(arguments.vararg, "id", None), getattr(arguments.kwarg, "id", None)

@@ -1,0 +1,305 @@
+"""From events to facts: how often `tf.function` was applied, and which calls trace again and again.
+
+Works on what a whole file's trace noted, when it is over; what an event is noted from is in `cache_keys`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import gast
+
+from graphwright_analysis.tracing.facts import (
+    CalledOnlyInGraph,
+    Event,
+    Fact,
+    FunctionMade,
+    Held,
+    InstanceEscaped,
+    InstanceMade,
+    InstancesTraced,
+    Retraced,
+    TracedCalled,
+    TracedEscaped,
+    TracedMade,
+    Varying,
+)
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.starts import Seen, Values
+from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Tuple, Value, dtype_of, python_kind
+from graphwright_analysis.values.shapes import ANY
+
+from .cache_keys import function_of, parameters_of
+from .key_differences import difference, is_partial_batch
+from .parameter_uses import takes_tensor
+
+MOST_CALLS = 200
+"""How many calls of one function are compared with each other."""
+MANY = 100
+"""How often code that isn't followed is taken to call a function, and what a call in an inner loop counts for."""
+
+
+def summed_up(starts: Sequence[Seen]) -> tuple[Fact, ...]:
+    """What the events of all starts come to, as facts for rules to judge."""
+    events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event)]
+    values = Values(tuple(starts))
+    found = (*_functions_made(events), *_instances_traced(events), *_retraced(events, values))
+    return (*found, *_called_only_in_graph(events))
+
+
+# Makings
+
+
+def _functions_made(events: Sequence[Event]) -> Iterator[FunctionMade]:
+    made: dict[int, TracedMade] = {}
+    calls: dict[int, int] = {}
+    for event in events:
+        match event:
+            case TracedMade():
+                made[event.traced], calls[event.traced] = event, 0
+            case TracedCalled() if event.traced.id in made:
+                deeper = len(event.loops) > len(made[event.traced.id].loops)
+                calls[event.traced.id] += MANY if event.in_graph or deeper else 1
+            case TracedEscaped() if event.traced in made:
+                calls[event.traced] += MANY
+            case _:
+                pass
+    makings: dict[tuple[Place, Place | None], list[TracedMade]] = defaultdict(list)
+    for each in made.values():
+        makings[each.place, each.loops[-1] if each.loops else None].append(each)
+    for (place, loop), together in makings.items():
+        first = together[0]
+        counts = tuple(calls[each.traced] for each in together)
+        yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated)
+
+
+def _instances_traced(events: Sequence[Event]) -> Iterator[InstancesTraced]:
+    """Instances that a loop makes, each of which is called once."""
+    made = {event.instance: event for event in events if isinstance(event, InstanceMade)}
+    escaped = {event.instance for event in events if isinstance(event, InstanceEscaped)}
+    calls: dict[int, list[TracedCalled]] = defaultdict(list)
+    for event in events:
+        if isinstance(event, TracedCalled) and event.receiver in made and event.place is not None:
+            calls[event.receiver].append(event)
+    groups: dict[Place, list[InstanceMade]] = defaultdict(list)
+    for event in made.values():
+        groups[event.place].append(event)
+    for place, together in groups.items():
+        called = [calls[each.instance] for each in together]
+        once = all(
+            len(found) == 1 and found[0].loops == each.loops for each, found in zip(together, called, strict=True)
+        )
+        widened = bool(called[0]) and called[0][0].widened
+        if not once or len(together) < (2 if widened else 4) or any(each.instance in escaped for each in together):
+            continue
+        first = called[0][0]
+        function = function_of(first.traced)
+        method = getattr(function.node, "name", "") if function is not None else ""
+        yield InstancesTraced(place, together[0].name, method, first.place, len(together))
+
+
+def _called_only_in_graph(events: Sequence[Event]) -> Iterator[CalledOnlyInGraph]:
+    calls: dict[int, list[TracedCalled]] = defaultdict(list)
+    for event in events:
+        if isinstance(event, TracedCalled):
+            calls[event.traced.id].append(event)
+    escaped = {event.traced for event in events if isinstance(event, TracedEscaped)}
+    for event in events:
+        if not isinstance(event, TracedMade) or not event.decorated or event.traced in escaped:
+            continue
+        found = calls[event.traced]
+        own = function_of(found[0].traced) if found else None
+        seen = [call for call in found if call.place is not None]
+        inner = [call.place for call in seen if call.place is not None and call.in_graph]
+        bare = "(" not in event.place.block.text[event.place.range.start : event.place.range.end]
+        if own is None or own.owner is not None or not bare or not inner or len(inner) < len(seen):
+            continue
+        yield CalledOnlyInGraph(event.place, event.name, inner[0])
+
+
+# Calls
+
+
+@dataclass(slots=True)
+class _Site:
+    """The calls at one place: how many, which of them made a trace, and what differed then."""
+
+    calls: list[TracedCalled] = field(default_factory=list[TracedCalled])
+    new: list[TracedCalled] = field(default_factory=list[TracedCalled])
+    varying: list[tuple[Varying, ...]] = field(default_factory=list[tuple[Varying, ...]])
+
+
+def _retraced(events: Sequence[Event], values: Mapping[gast.AST, Value]) -> Iterator[Retraced]:
+    made = {event.traced: event for event in events if isinstance(event, TracedMade)}
+    groups: dict[tuple[int, int | None], list[TracedCalled]] = defaultdict(list)
+    for event in events:
+        if isinstance(event, TracedCalled) and event.place is not None and event.traced.signature is None:
+            groups[event.traced.id, event.receiver].append(event)
+    for (traced, _), calls in groups.items():
+        for fact in _judged_together(calls[:MOST_CALLS]):
+            at = made[traced].place if traced in made and made[traced].decorated else None
+            yield replace(fact, made=at, varying=tuple(_with_use(v, calls[0].traced, values) for v in fact.varying))
+
+
+def _with_use(varying: Varying, traced: Traced, values: Mapping[gast.AST, Value]) -> Varying:
+    """The same, with whether the function would take a tensor."""
+    function = function_of(traced)
+    dtypes = {dtype_of(value) for value in varying.seen}
+    if varying.how != "value" or function is None or len(dtypes) != 1:
+        return varying
+    dtype = dtypes.pop()
+    takes = dtype in ("int32", "float32") and takes_tensor(function, varying.parameter, dtype, values)
+    return replace(varying, takes_tensor=takes)
+
+
+def _judged_together(calls: Sequence[TracedCalled]) -> Iterator[Retraced]:
+    sites: dict[Place, _Site] = {}
+    traces: list[TracedCalled] = []
+    for call in calls:
+        assert call.place is not None
+        site = sites.setdefault(call.place, _Site())
+        here = [differences(earlier, call) for earlier in site.calls]
+        differing = here if call.loops else [differences(earlier, call) for earlier in traces]
+        if all(differing) and not any(_surely_same(earlier, call) for earlier in traces):
+            traces.append(call)
+            site.new.append(call)
+            site.varying.append(min(differing, key=len, default=()))
+        site.calls.append(call)
+    for place, site in sites.items():
+        found = _retraces(site, len(traces))
+        if found is not None:
+            others = tuple(other for other, at in sites.items() if other != place and at.new)[:3]
+            count = len(site.new) if site.calls[0].loops else len(traces)
+            yield _fact(place, site, found, _specs(calls), count, others)
+
+
+def _surely_same(earlier: TracedCalled, later: TracedCalled) -> bool:
+    """Whether both calls have one key, all of it known."""
+    if not earlier.arguments or len(earlier.arguments) != len(later.arguments):
+        return False
+    pairs = zip(earlier.arguments, later.arguments, strict=True)
+    return all(
+        a == replace(b, place=a.place) and isinstance(a.value, (Constant, Tensor)) and a.fresh is None for a, b in pairs
+    )
+
+
+def _specs(calls: Sequence[TracedCalled]) -> tuple[Value, ...] | None:
+    """The specs that all calls fit, where they give tensors alone, by position."""
+    function = function_of(calls[0].traced)
+    names = parameters_of(calls[0].traced)
+    if function is None or function.defaults or function.node.args.vararg or function.node.args.kwonlyargs:
+        return None
+    specs: list[Value] = []
+    for name in names:
+        seen = [given.value for call in calls for given in call.arguments if given.parameter == name]
+        tensors = [value for value in seen if isinstance(value, Tensor)]
+        ranks = {None if value.shape is None else len(value.shape) for value in tensors}
+        if not tensors or len(tensors) != len(calls) or len({t.dtype for t in tensors}) != 1 or len(ranks) != 1:
+            return None
+        if tensors[0].dtype is None or None in ranks:
+            return None
+        columns = zip(*(value.shape or () for value in tensors), strict=True)
+        sizes = tuple(next(iter(set(c))) if len(set(c)) == 1 and ANY not in c else None for c in columns)
+        specs.append(Tensor(tensors[0].dtype, sizes))
+    return tuple(specs)
+
+
+def differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ...]:
+    """The arguments in which two calls surely differ."""
+    before = {given.parameter: given for given in earlier.arguments}
+    after = {given.parameter: given for given in later.arguments}
+    found: list[Varying] = []
+    more = [given for given in later.arguments + earlier.arguments if given.parameter in before.keys() ^ after.keys()]
+    if more:
+        # What `*` or `**` of the function takes is another number of values, or has other names.
+        found.append(Varying(more[0].parameter, "structure", (), more[0].place))
+    for name, given in after.items():
+        other = before.get(name)
+        if other is None:
+            continue
+        # What a loop makes anew in each turn isn't what its first turn found either.
+        made = given.fresh is not None and (other.fresh is not None or (earlier.place == later.place and later.loops))
+        how = "fresh" if made else difference(other.value, given.value)
+        if how is None and earlier.place == later.place and _counted(other.value, given.value):
+            how = "value"
+        if how is not None:
+            found.append(Varying(name, how, (other.value, given.value), given.place, given.fresh))
+    if later.traced.relaxed and all(varying.how == "shape" for varying in found):
+        return ()
+    return tuple(found)
+
+
+def _counted(before: Value, after: Value) -> bool:
+    """Whether a number that was known in the first turn has changed in this one."""
+    return isinstance(before, Constant) and isinstance(after, Scalar) and after.turn > 0
+
+
+def _retraces(site: _Site, total: int) -> tuple[Varying, ...] | None:
+    """What makes the calls at a site trace again and again; None where they don't."""
+    last = site.varying[-1] if site.varying else ()
+    if not last or any(v.how == "object" for v in last):
+        return None
+    first = site.calls[0]
+    if not first.loops:
+        mixed = any(v.how == "kind" for v in last) and len(site.new) == 1
+        return last if not first.in_graph and (mixed or (total >= 5 and len(site.new) >= 2)) else None
+    if first.widened and len(site.new) >= 2 and all(v.how == "fresh" or _in_turns(v) for v in last):
+        return last
+    enough = 4 if all(_is_text(v) for v in last) else 3
+    frequent = len(site.new) * 2 >= len(site.calls)
+    return last if frequent and len(site.new) >= enough else _partial(site)
+
+
+def _in_turns(varying: Varying) -> bool:
+    """Whether the number, or one in a collection, is another one in each turn of a loop."""
+    return varying.how == "value" and any(_of_one_turn(value) for value in varying.seen)
+
+
+def _of_one_turn(value: Value) -> bool:
+    if isinstance(value, (Tuple, Held)):
+        return any(_of_one_turn(item) for item in value.items)
+    return isinstance(value, Scalar) and value.turn > 0
+
+
+def _is_text(varying: Varying) -> bool:
+    return varying.how == "value" and all(python_kind(value) in (str, bytes) for value in varying.seen)
+
+
+def _partial(site: _Site) -> tuple[Varying, ...] | None:
+    """A last batch that is smaller than those before."""
+    if len(site.new) > 2 or not (len(site.calls) >= 3 or site.calls[0].widened):
+        return None
+    *before, last = site.calls
+    found = differences(before[-1], last) if before else ()
+    if not found or not all(v.how == "shape" and is_partial_batch(*v.seen) for v in found):
+        return None
+    return None if any(differences(before[0], each) for each in before[1:]) else found
+
+
+_CAUSES = ("fresh", "value", "kind", "structure", "dtype", "shape")
+
+
+def _fact(
+    place: Place,
+    site: _Site,
+    varying: tuple[Varying, ...],
+    specs: tuple[Value, ...] | None,
+    traces: int,
+    others: tuple[Place, ...],
+) -> Retraced:
+    call = site.calls[0]
+    name = getattr(getattr(function_of(call.traced), "node", None), "name", "")
+    loop = next((each for each in reversed(call.loops) if _contains(each, place)), None)
+    causes = sorted((_seen_in_all(v, site) for v in varying), key=lambda v: _CAUSES.index(v.how))
+    return Retraced(place, name, None, loop, tuple(causes), specs, traces, len(site.calls), call.widened, others)
+
+
+def _seen_in_all(varying: Varying, site: _Site) -> Varying:
+    given = (each.value for call in site.new for each in call.arguments if each.parameter == varying.parameter)
+    return replace(varying, seen=tuple(dict.fromkeys(given)))
+
+
+def _contains(loop: Place, place: Place) -> bool:
+    return loop.block is place.block and loop.range.start <= place.range.start < loop.range.end

@@ -1,0 +1,60 @@
+"""Notes what an `input_signature` asks for and what calls give.
+
+Whether they fit is for the rules to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from graphwright_analysis.tracing.facts import SignatureArgument, SignatureCall, SignatureDeclared
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.values.domain import Array, Traced, Value
+
+from .cache_keys import function_of, has_receiver, keyed, parameters_of
+
+
+def note_declared(run: Run, traced: Traced, place: Place) -> None:
+    """Note which parameters a signature leaves out."""
+    function = function_of(traced)
+    if traced.signature is None or function is None:
+        return
+    names, arguments, defaults = parameters_of(traced), function.node.args, dict(function.defaults)
+    missing = [name for name in names[len(traced.signature) :] if name not in defaults]
+    missing += [a.id for a in arguments.kwonlyargs if a.id not in defaults]
+    extra = 0 if arguments.vararg else max(0, len(traced.signature) - len(names))
+    if missing or extra:
+        run.note(SignatureDeclared(place, getattr(function.node, "name", ""), tuple(missing), extra))
+
+
+def note_call(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: dict[str, Value], node: gast.AST | None
+) -> None:
+    """Note what a call gives to a function with a signature."""
+    function = function_of(callee)
+    if callee.signature is None or function is None or not isinstance(node, gast.Call):
+        return
+    values = positional[1:] if has_receiver(callee) else positional
+    if len(values) == len(node.args) and not any(isinstance(each, gast.Starred) for each in node.args):
+        arguments = tuple(_arguments(run, frame, callee, values, named, node))
+        name = getattr(function.node, "name", "")
+        run.note(SignatureCall(place_of(frame, node), name, arguments, callee.made))
+
+
+def _arguments(
+    run: Run, frame: Frame, callee: Traced, values: list[Value], named: dict[str, Value], node: gast.Call
+) -> Iterator[SignatureArgument]:
+    function, names, signature = function_of(callee), parameters_of(callee), callee.signature or ()
+    defaults = dict(function.defaults) if function is not None else {}
+    keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+    given = [*zip(names, values, node.args, strict=False)]
+    given += [(name, value, keywords[name]) for name, value in named.items() if name in keywords]
+    for name, value, at in given:
+        index = names.index(name) if name in names else len(signature)
+        spec = signature[index] if index < len(signature) else None
+        seen = value if isinstance(value, Array) else keyed(run, value)
+        default = defaults.get(name) if spec is None else None
+        yield SignatureArgument(name, seen, place_of(frame, at), spec, default)

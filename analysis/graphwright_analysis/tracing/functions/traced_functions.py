@@ -1,0 +1,250 @@
+"""What `tf.function` makes: decorating, signatures, and tracing once for each key.
+
+How a function is called is in `python.calls`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.tracing.facts import TracedMade, TracedOpaquely, Unconverted
+from graphwright_analysis.tracing.facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.starts import Past
+from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Array,
+    Bound,
+    Constant,
+    Entries,
+    Function,
+    Object,
+    Partial,
+    Scalar,
+    Spec,
+    Tensor,
+    TensorArray,
+    Traced,
+    Tuple,
+    Value,
+    staged,
+)
+
+from . import cache_keys, conversion, recursion, signatures
+
+Named = dict[str, Value]
+
+
+def decorate(
+    run: Run, frame: Frame, decorator: Value, value: Value, node: gast.AST, definition: gast.FunctionDef
+) -> Value:
+    """What a decorator makes of a function."""
+    if isinstance(decorator, Api):
+        if decorator.name in _CACHES:
+            return Partial(Api(WRAPPED), (value,), ())
+        if decorator.name == "tf.function":
+            return make_traced(run, frame, value, {}, node, definition)
+        if decorator.name in _TRANSPARENT:
+            return value
+        if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
+            return conversion.without(value, DO_NOT_CONVERT, place_of(frame, node))
+        if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
+            return Partial(decorator, (value,), ())
+        return UNKNOWN
+    if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
+        return make_traced(run, frame, value, dict(decorator.named), node, definition)
+    if isinstance(decorator, ApiInstance) and decorator.name in _CACHES:
+        return Partial(Api(WRAPPED), (value,), ())
+    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT - _CACHES:
+        return value
+    if isinstance(decorator, (Function, Traced, Bound, Partial)):
+        return run.interpreter.call(run, frame, decorator, [value], {}, node)
+    return UNKNOWN
+
+
+_CACHES = frozenset({"functools.lru_cache", "functools.cache"})
+"""Functions under these run once for each key, so what one call gave says nothing of the next."""
+
+WRAPPED = "functools.lru_cache()"
+"""What calls a function under a cache."""
+
+_TRANSPARENT = frozenset(
+    {
+        "functools.wraps",
+        "abc.abstractmethod",
+        "typing.override",
+        "typing.no_type_check",
+        "tf.Module.with_name_scope",
+        "tf.autograph.experimental.convert",
+        "tf.autograph.to_graph",
+        "contextlib.contextmanager",
+    }
+)
+
+
+def make_traced(
+    run: Run,
+    frame: Frame,
+    target: Value,
+    options: Named,
+    node: gast.AST | None,
+    definition: gast.FunctionDef | None = None,
+) -> Value:
+    """What `tf.function` makes of a callable."""
+    signature = options.get("input_signature", NONE)
+    specs: tuple[Value, ...] | None = None
+    if signature != NONE:
+        elements = held_values.elements_of(run, signature)
+        specs = tuple(spec_value(run, e) for e in elements) if elements is not None else None
+    switch = None if node is None else place_of(frame, node)
+    conversion.note_never(run, target)
+    relaxed = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _RELAXING)
+    compiled = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _COMPILING)
+    converts = options.get("autograph") != Constant(False)
+    result = Traced(target, specs, converts, run.fresh(), switch, relaxed, compiled)
+    _remember(run, frame, result)
+    if node is not None and not run.graph:
+        subject = target.target if isinstance(target, Bound) else target
+        name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
+        statement = place_of(frame, definition if definition is not None else node)
+        if not run.uncertain:
+            decorated = definition is not None
+            run.note(TracedMade(result.id, place_of(frame, node), statement, name, decorated, run.loops))
+        signatures.note_declared(run, result, place_of(frame, node))
+    return result
+
+
+_COMPILING = ("jit_compile", "experimental_compile")
+_RELAXING = ("reduce_retracing", "experimental_relax_shapes")
+
+
+def spec_value(run: Run, spec: Value) -> Value:
+    """The value that an `input_signature` entry stands for."""
+    if isinstance(spec, Spec):
+        return spec.means
+    if isinstance(spec, Object) and (items := run.state.items(spec.id)) is not None and items.known is not None:
+        return Tuple(tuple(spec_value(run, item) for item in items.known))
+    if isinstance(spec, Object) and (entries := run.state.entries(spec.id)) is not None:
+        rows = tuple((key, spec_value(run, held)) for key, held in entries.known)
+        return allocation.new_dict(run, Entries(rows, entries.closed))
+    if isinstance(spec, Tuple):
+        return Tuple(tuple(spec_value(run, item) for item in spec.items), spec.fields)
+    return UNKNOWN
+
+
+def trace(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """Call what `tf.function` made: its body is traced once for each key."""
+    cache_keys.note_call(run, frame, callee, positional, named, node)
+    signatures.note_call(run, frame, callee, positional, named, node)
+    recursion.note_call(run, frame, callee, node)
+    opaque, compiled = run.opaque, run.compiled
+    positional, named = _by_signature(callee, positional, named)
+    if run.graph:
+        run.compiled = compiled or callee.compiled
+        inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
+        run.compiled = compiled
+        _note_opaque(run, callee, opaque)
+        return _arrays_crossed(inner)
+    as_given = callee.signature is not None
+    arguments = positional if as_given else [traced_argument(value) for value in positional]
+    keywords = {name: traced_argument(value) for name, value in named.items()}
+    key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
+    past = run.known_trace(key)
+    if past is not None:
+        captures.again(run, callee, key, past)
+        return past.result
+    run.graph, run.compiled, constructs, run.constructs = True, callee.compiled, run.constructs, ()
+    run.state.outside = dict(run.state.cells)
+    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
+    loops, run.loops = run.loops, ()
+    entry, run.entry = run.entry, made_variables.entered(run, callee, arguments)
+    try:
+        with trace_effects.recorded(run, callee, arguments, keywords) as found:
+            result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
+    finally:
+        run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
+        run.state.outside, run.entry, run.compiled = None, entry, False
+    _note_opaque(run, callee, opaque)
+    made_variables.left(run, callee, arguments)
+    past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
+    captures.remember(run, callee, key, past)
+    return past.result
+
+
+def _note_opaque(run: Run, callee: Traced, before: int) -> None:
+    if run.opaque > before:
+        run.note(TracedOpaquely(run.fresh(), callee.id))
+
+
+def _converting(frame: Frame, callee: Traced) -> Frame:
+    """The frame to call from: `tf.function` switches AutoGraph on or off for what it traces."""
+    if callee.autograph:
+        return replace(frame, unconverted=None)
+    target = callee.target.target if isinstance(callee.target, Bound) else callee.target
+    if not isinstance(target, Function):
+        return replace(frame, unconverted=Unconverted(AUTOGRAPH_OFF, "", place_of(frame, frame.node)))
+    why = Unconverted(AUTOGRAPH_OFF, conversion.name_of(target), conversion.defined(target), callee.made)
+    return replace(frame, unconverted=why)
+
+
+def _by_signature(callee: Traced, positional: list[Value], named: Named) -> tuple[list[Value], Named]:
+    """The arguments as the signature casts them; a receiver in front isn't part of it."""
+    if callee.signature is None:
+        return positional, named
+    receiver = positional[:1] if cache_keys.has_receiver(callee) else []
+    return [*receiver, *callee.signature], {}
+
+
+def traced_argument(value: Value) -> Value:
+    """What an argument is inside the trace: arrays become tensors, Python values stay what they are."""
+    match value:
+        case Tensor():
+            return eager(value)
+        case Tuple():
+            return Tuple(tuple(traced_argument(item) for item in value.items), value.fields)
+        case Array():
+            return eager(staged(value))
+        case _:
+            return value
+
+
+def eager(value: Value) -> Value:
+    """The value as an eager caller holds it: there every size is a number."""
+    if isinstance(value, Tensor):
+        return Tensor(value.dtype, shapes.known_eagerly(value.shape))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(eager(item) for item in value.items), value.fields)
+    return value
+
+
+def returned(value: Value) -> Value:
+    """What a trace's result is to its eager caller: Python numbers come back as tensors."""
+    value = _arrays_crossed(value)
+    return eager(staged(value) if isinstance(value, (Tuple, Constant, Scalar)) and value != NONE else value)
+
+
+def _arrays_crossed(value: Value) -> Value:
+    """The value as the caller of a traced function gets it: a TensorArray is a bare tensor there."""
+    if isinstance(value, TensorArray):
+        return replace(value, crossed=True)
+    if isinstance(value, Tuple) and any(isinstance(item, (TensorArray, Tuple)) for item in value.items):
+        return Tuple(tuple(_arrays_crossed(item) for item in value.items), value.fields)
+    return value
+
+
+def _remember(run: Run, frame: Frame, traced: Traced) -> None:
+    """Remember what `tf.function` made while a function ran."""
+    target = cache_keys.function_of(traced)
+    if target is not None and frame.scope.kind not in ("module", "class") and not run.graph:
+        run.handed_over.append((frame, traced))

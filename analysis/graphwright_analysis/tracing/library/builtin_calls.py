@@ -1,0 +1,312 @@
+"""Python's builtins and the methods of builtin and TensorFlow values.
+
+What they return and what they change; collections live in the run's state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import gast
+
+from graphwright_analysis.tracing.machine import allocation, journal
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.state import CONTENT
+from graphwright_analysis.tracing.noting import escapes, formatting, python_use, storing
+from graphwright_analysis.tracing.reading import class_bases, held_values
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    EACH_TURN,
+    LISTS,
+    NONE,
+    UNKNOWN,
+    ApiInstance,
+    Array,
+    Composite,
+    Constant,
+    Dataset,
+    Entries,
+    KerasObject,
+    Method,
+    Object,
+    Scalar,
+    Sequence,
+    StaticShape,
+    Super,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Unknown,
+    Value,
+    Variable,
+    dtype_of,
+    is_tensor_like,
+    python_kind,
+    shape_of,
+)
+
+from . import (
+    builtin_uses,
+    collection_methods,
+    exec_and_eval,
+    instance_checks,
+    keras_code,
+    keras_models,
+    keras_objects,
+    structures,
+    tapes,
+    tensor_methods,
+)
+
+Named = dict[str, Value]
+_FOLDED: dict[str, Callable[..., object]] = {
+    "abs": abs, "round": round, "min": min, "max": max, "int": int, "float": float, "bool": bool, "str": str,
+    "divmod": divmod, "len": len, "repr": repr, "chr": chr, "ord": ord,
+}  # fmt: skip
+_KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
+
+
+def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """What a call of a Python builtin gives."""
+    builtin_uses.note(run, frame, name, arguments, named, node)
+    if name in _FOLDED and arguments and not named and all(isinstance(a, Constant) for a in arguments):
+        try:
+            return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
+        except Exception:
+            return UNKNOWN
+    if name == "set" and not arguments:
+        return ApiInstance("set")
+    if name == "eval":
+        return exec_and_eval.evaluate(run, frame, arguments)
+    if name == "dict":
+        return _dict(run, arguments, named)
+    handler = _BUILTINS.get(name)
+    if handler is not None:
+        return UNKNOWN if named and name not in _PLAIN else handler(run, frame, arguments, node)
+    if name in _KINDS:
+        first = arguments[0] if arguments else UNKNOWN
+        if name != "str" and run.graph and is_tensor_like(first):
+            return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
+        turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
+        return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name], turn)
+    if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
+        return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
+    if name == "type" and len(arguments) == 1 and isinstance(arguments[0], Object) and arguments[0].kind == "instance":
+        return arguments[0].type or UNKNOWN
+    if name in ("hasattr", "callable", "issubclass"):
+        return Scalar(bool)
+    if name not in _PLAIN:
+        escapes.forget(run, *arguments, *named.values())
+    if name == "exec" and arguments:
+        exec_and_eval.execute(run, frame, arguments)
+    return UNKNOWN
+
+
+_PLAIN = frozenset({"print", "len", "isinstance", "repr", "id", "type", "format", "hash"})
+"""Builtins that neither change nor call what they are given."""
+
+
+def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    value = arguments[0] if arguments else UNKNOWN
+    if isinstance(value, (Tensor, Variable, Array)):
+        if value.shape:
+            size = value.shape[0]
+            if size == shapes.ANY:
+                return UNKNOWN
+            if size is not None:
+                return Constant(size)
+            return Tensor("int32", ()) if run.graph and frame.converted else Scalar(int)
+        return UNKNOWN
+    elements = held_values.elements_of(run, value)
+    return Constant(len(elements)) if elements is not None else Scalar(int)
+
+
+def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if any(is_tensor_like(argument) for argument in arguments):
+        kind = next((dtype_of(a) for a in arguments if is_tensor_like(a)), None)
+        return (
+            Tensor(kind, (shapes.ANY,), is_range=True) if run.graph and frame.converted else Sequence(Tensor(kind, ()))
+        )
+    if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
+        try:
+            numbers = range(*(a.value for a in arguments if isinstance(a, Constant)))
+            length = len(numbers)
+        except (TypeError, ValueError, OverflowError):
+            return UNKNOWN
+        if length <= 256:
+            return Tuple(tuple(Constant(number) for number in numbers))
+        return Sequence(Scalar(int, EACH_TURN), length)
+    return Sequence(Scalar(int, EACH_TURN))
+
+
+def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    value = arguments[0] if arguments else UNKNOWN
+    if isinstance(value, Dataset) and run.graph:
+        return Dataset(Tuple((Tensor("int64", ()), value.element)))
+    elements = held_values.elements_of(run, value)
+    if elements is not None and len(arguments) == 1:
+        return Tuple(tuple(Tuple((Constant(i), e)) for i, e in enumerate(elements)))
+    length = value.length if isinstance(value, Sequence) else None
+    return Sequence(Tuple((Scalar(int, EACH_TURN), held_values.element_of(run, value))), length)
+
+
+def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if arguments and all(isinstance(a, Dataset) for a in arguments) and run.graph:
+        return Dataset(Tuple(tuple(a.element for a in arguments if isinstance(a, Dataset))))
+    parts = [held_values.elements_of(run, argument) for argument in arguments]
+    known = [part for part in parts if part is not None]
+    if len(known) == len(parts):
+        return Tuple(tuple(Tuple(row) for row in zip(*known, strict=False)))
+    return Sequence(Tuple(tuple(held_values.element_of(run, argument) for argument in arguments)))
+
+
+def _list(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if not arguments:
+        return allocation.new_list(run, frame, (), node or frame.node)
+    elements = held_values.elements_of(run, arguments[0])
+    element = held_values.element_of(run, arguments[0])
+    return allocation.new_list(run, frame, elements, node or frame.node, element)
+
+
+def _tuple(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if not arguments:
+        return Tuple(())
+    elements = held_values.elements_of(run, arguments[0])
+    return Sequence(held_values.element_of(run, arguments[0])) if elements is None else Tuple(elements)
+
+
+def _dict(run: Run, arguments: list[Value], named: Named) -> Value:
+    source = run.state.entries(arguments[0].id) if arguments and isinstance(arguments[0], Object) else None
+    entries = source or Entries(closed=not arguments)
+    for name, value in named.items():
+        entries = entries.with_entry(name, value)
+    return allocation.new_dict(run, entries)
+
+
+def _setattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    owner, name, value = (*arguments, UNKNOWN, UNKNOWN, UNKNOWN)[:3]
+    if isinstance(owner, Object) and isinstance(name, Constant) and isinstance(name.value, str):
+        storing.store_attribute(run, frame, owner, name.value, value)
+    else:
+        escapes.forget(run, owner)
+    return NONE
+
+
+def _getattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    if len(arguments) >= 2 and isinstance(arguments[1], Constant) and isinstance(arguments[1].value, str):
+        missing = arguments[2] if len(arguments) == 3 else UNKNOWN
+        return run.interpreter.attribute(run, frame, arguments[0], arguments[1].value, missing)
+    return UNKNOWN
+
+
+def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    value = arguments[0] if arguments else UNKNOWN
+    if isinstance(value, Dataset):
+        return Dataset(value.element, iterator=True)
+    if isinstance(value, (Unknown, ApiInstance)) or (isinstance(value, Object) and value.type is not None):
+        return UNKNOWN  # It may well be an iterator that TensorFlow advances, over a distributed dataset for one.
+    return Sequence(held_values.element_of(run, value))
+
+
+def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    element = held_values.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
+    return element if run.graph else structures.eager(run, element)
+
+
+def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    elements = held_values.elements_of(run, arguments[0]) if len(arguments) == 1 else arguments
+    folded = _folded_over(node, elements or ())
+    if folded is not None:
+        return folded
+    if elements is not None and elements and all(is_tensor_like(e) or python_kind(e) for e in elements):
+        kinds = {dtype_of(e) for e in elements if is_tensor_like(e)}
+        if kinds:
+            return Tensor(next(iter(kinds)) if len(kinds) == 1 else None)
+    return UNKNOWN
+
+
+def _folded_over(node: gast.AST | None, elements: Iterable[Value]) -> Value | None:
+    """`min`, `max` or `sum` of numbers that are all known."""
+    numbers = [element.value for element in elements if isinstance(element, Constant)]
+    name = node.func.id if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else ""
+    if name not in _OVER_NUMBERS or not numbers or len(numbers) < len(list(elements)):
+        return None
+    try:
+        return Constant(_OVER_NUMBERS[name](numbers))
+    except TypeError:
+        return None
+
+
+_OVER_NUMBERS: dict[str, Callable[[list[Any]], Any]] = {"min": min, "max": max, "sum": sum}
+
+
+def _sum(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    return _reduce(run, frame, arguments[:1], node)
+
+
+def _reversed(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    elements = held_values.elements_of(run, arguments[0]) if arguments else None
+    return Sequence(UNKNOWN) if elements is None else Tuple(tuple(reversed(elements)))
+
+
+def _print(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
+    return NONE
+
+
+_BUILTINS: dict[str, Callable[[Run, Frame, list[Value], gast.AST | None], Value]] = {
+    "len": _len, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _list, "tuple": _tuple,
+    "isinstance": instance_checks.isinstance_, "setattr": _setattr, "getattr": _getattr, "iter": _iter,
+    "next": _next,
+    "sum": _sum, "min": _reduce, "max": _reduce, "reversed": _reversed, "print": _print,
+}  # fmt: skip
+
+
+# Methods
+
+
+def method(
+    run: Run, frame: Frame, callee: Method, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """What calling a method of a builtin or TensorFlow value gives and changes."""
+    receiver, name = callee.receiver, callee.name
+    builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Object) and receiver.type is not None and class_bases.is_keras(receiver.type):
+        keras_code.method(run, frame, receiver, name, arguments, named)
+    if isinstance(receiver, KerasObject) and receiver.name.endswith((".Sequential", ".Model")):
+        keras_models.method(run, receiver, name, arguments, named, frame)
+    if receiver == ApiInstance("set") and name == "add" and arguments and isinstance(node, gast.Call) and node.args:
+        python_use.key(run, frame, node.args[0], arguments[0], "set")
+    if isinstance(receiver, ApiInstance) and name in ("apply_gradients", "apply", "minimize"):
+        keras_code.apply(run, frame, receiver)
+    if isinstance(receiver, Object) and receiver.kind in LISTS:
+        return collection_methods.list_method(run, frame, receiver, name, arguments, node)
+    if isinstance(receiver, Object) and receiver.kind == "dict":
+        if name in ("update", "pop", "popitem", "clear", "setdefault"):
+            slot = (receiver.id, CONTENT, journal.WHOLE)
+            journal.stored(run, frame, slot, node or frame.node, UNKNOWN, name)
+            for key, value in collection_methods.tensors_put(run, name, arguments, named):
+                journal.stored(run, frame, (receiver.id, CONTENT, key), node or frame.node, value, name, True)
+        found = collection_methods.dict_method(run, receiver, name, arguments, named)
+        if name == "get" and arguments and isinstance(node, gast.Call):
+            journal.key_read(run, frame, node, receiver, arguments[0], found)
+        return found
+    if isinstance(receiver, (Dataset, TensorArray, Tensor, Variable, Array, Composite, StaticShape)):
+        return tensor_methods.of_any(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
+        return tapes.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Constant) and isinstance(receiver.value, str):
+        if name == "format" and run.graph:
+            return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])
+        return collection_methods.string_method(receiver.value, name, arguments)
+    if isinstance(receiver, Super):
+        return NONE if name == "__init__" else UNKNOWN
+    if isinstance(receiver, ApiInstance) and name == "result":
+        return keras_objects.result_of(receiver, name)
+    if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
+        keras_objects.outgrown(run, frame, receiver, arguments[0] if arguments and name == "add" else None, node)
+        return NONE
+    if name == "get_concrete_function" or name.startswith("experimental_get"):
+        return UNKNOWN
+    escapes.forget(run, *arguments, *named.values())
+    return UNKNOWN

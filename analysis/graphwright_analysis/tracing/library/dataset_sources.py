@@ -1,0 +1,137 @@
+"""Where Datasets come from: `from_tensor_slices` and the other makers, and files.
+
+What their methods make of them is in `datasets`.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Constant,
+    Dataset,
+    Entries,
+    Object,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+)
+from graphwright_analysis.values.tensorflow import functions
+
+from . import structures
+
+Named = dict[str, Value]
+
+
+def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.data.Dataset.<name>(...)`."""
+    first = positional[0] if positional else next(iter(named.values()), UNKNOWN)
+    if name == "from_tensor_slices":
+        return Dataset(sliced(run, first), count=_rows(run, first))
+    if name == "from_tensors":
+        return Dataset(structures.as_element(run, first))
+    if name in ("range", "counter"):
+        given = named.get("output_type", named.get("dtype"))
+        count = first.value if name == "range" and len(positional) == 1 and isinstance(first, Constant) else None
+        known = isinstance(count, int) and count >= 0
+        dtype = "int64" if given is None else functions.named_dtype(given)
+        return Dataset(Tensor(dtype, ()), count=count if known else None)
+    if name == "random":
+        return Dataset(Tensor("int64", ()))
+    if name == "list_files":
+        return Dataset(Tensor("string", ()))
+    if name == "zip":
+        return _zipped(run, positional if len(positional) > 1 else [first])
+    if name in ("sample_from_datasets", "choose_from_datasets"):
+        parts = held_values.elements_of(run, first) or ()
+        elements = [part.element for part in parts if isinstance(part, Dataset)]
+        return Dataset(elements[0] if elements and all(e == elements[0] for e in elements) else UNKNOWN)
+    if name == "load":
+        return Dataset(
+            traced_functions.spec_value(
+                run, positional[1] if len(positional) > 1 else named.get("element_spec", UNKNOWN)
+            )
+        )
+    return _generated(run, positional, named) if name == "from_generator" else Dataset()
+
+
+MAKERS = frozenset(
+    {
+        "from_tensor_slices", "from_tensors", "range", "counter", "random", "list_files", "zip", "sample_from_datasets",
+        "choose_from_datasets", "from_generator", "load",
+    }
+)  # fmt: skip
+
+
+def files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.data.TextLineDataset(...)` and its like: each element is a string."""
+    return Dataset(Tensor("string", ()))
+
+
+def _zipped(run: Run, parts: list[Value]) -> Value:
+    if len(parts) > 1:
+        return Dataset(structures.mapped(run, Tuple(tuple(parts)), _element_of))
+    return Dataset(structures.mapped(run, parts[0], _element_of) if not isinstance(parts[0], Dataset) else UNKNOWN)
+
+
+def _element_of(value: Value) -> Value:
+    return value.element if isinstance(value, Dataset) else UNKNOWN
+
+
+def _generated(run: Run, positional: list[Value], named: Named) -> Value:
+    """`from_generator`: by `output_signature`, or by `output_types` and `output_shapes`."""
+    if "output_signature" in named:
+        return Dataset(traced_functions.spec_value(run, named["output_signature"]))
+    given = {**dict(zip(("generator", "output_types", "output_shapes"), positional, strict=False)), **named}
+    shape_given = given.get("output_shapes", NONE)
+    types = given.get("output_types", UNKNOWN)
+    if isinstance(types, Tuple):
+        shapes_given = held_values.elements_of(run, shape_given) if shape_given != NONE else None
+        if shapes_given is None or len(shapes_given) != len(types.items):
+            shapes_given = (NONE,) * len(types.items)
+        pairs = zip(types.items, shapes_given, strict=True)
+        return Dataset(Tuple(tuple(_typed(run, kind, shape) for kind, shape in pairs)))
+    return Dataset(_typed(run, types, shape_given))
+
+
+def _typed(run: Run, kind: Value, shape: Value) -> Value:
+    dtype = functions.named_dtype(kind)
+    if dtype is None:
+        return UNKNOWN
+    return Tensor(dtype, held_values.shape_given(run, shape))
+
+
+def sliced(run: Run, value: Value) -> Value:
+    """One element along the first axis, in every part of a structure."""
+    if isinstance(value, (Tensor, Variable, Array)):
+        return Tensor(value.dtype, value.shape[1:] if value.shape else None)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(sliced(run, item) for item in value.items), value.fields)
+    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
+        rows = tuple((key, sliced(run, content)) for key, content in entries.known)
+        return allocation.new_dict(run, Entries(rows, entries.closed))
+    elements = held_values.elements_of(run, value)
+    if elements is not None:
+        return sliced(run, held_values.as_tensor(run, value))
+    return UNKNOWN
+
+
+def _rows(run: Run, value: Value) -> int | None:
+    """How many rows a value has along the first axis, in every part of a structure."""
+    if isinstance(value, Tuple):
+        return _rows(run, value.items[0]) if value.items else None
+    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
+        return _rows(run, entries.known[0][1]) if entries.known else None
+    elements = None if isinstance(value, (Tensor, Array)) else held_values.elements_of(run, value)
+    if elements is not None:
+        return len(elements)
+    shape = value.shape if isinstance(value, (Tensor, Variable, Array)) else None
+    return shape[0] if shape and shape[0] is not None and shape[0] >= 0 else None

@@ -1,0 +1,336 @@
+"""`tf.data` pipelines: what a Dataset's elements are, and the functions that it traces.
+
+A function given to a Dataset is traced in a graph of its own, wherever the pipeline is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.tracing.facts import StagedCondition
+from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.noting import escapes
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Composite,
+    Constant,
+    Dataset,
+    Sequence,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+    join_staged,
+    staged,
+)
+
+from . import dataset_sources, staged_calls, structures, traced_callbacks
+
+Named = dict[str, Value]
+
+
+def method(
+    run: Run,
+    frame: Frame,
+    receiver: Dataset,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What a method of a Dataset or iterator gives."""
+    if name in _SAME_ELEMENTS:
+        return receiver if name in _ALL_OF_THEM else replace(receiver, count=None, rows=_rows_kept(receiver, name))
+    handler = _METHODS.get(name)
+    if handler is not None:
+        return handler(run, frame, receiver, arguments, named, node)
+    for value in (*arguments, *named.values()):
+        escapes.forget(run, value)
+    return Dataset()
+
+
+def handled() -> frozenset[str]:
+    """The methods that are known of Dataset, and the makers among them."""
+    return frozenset(_METHODS) | _SAME_ELEMENTS | dataset_sources.MAKERS | {"element_spec"}
+
+
+def _argument(arguments: list[Value], named: Named, name: str, position: int = 0) -> Value:
+    return arguments[position] if len(arguments) > position else named.get(name, UNKNOWN)
+
+
+def _element(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return ds.element
+
+
+def _arrays(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Sequence(structures.mapped(run, ds.element, _as_array))
+
+
+def _cardinality(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    return Tensor("int64", ())
+
+
+def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    escapes.forget(run, *arguments, *named.values())
+    return NONE
+
+
+def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    predicate = _argument(arguments, named, "predicate")
+    kept = staged(traced_callbacks.in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function"))
+    if isinstance(kept, (Tensor, Variable)):
+        given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
+        run.note(StagedCondition(place_of(frame, given), "predicate", kept))
+    return replace(ds, count=None, rows=None)
+
+
+def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    function = _argument(arguments, named, "map_func")
+    mapped = structures.as_element(
+        run, traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    )
+    return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
+
+
+def _flat_map(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    function = _argument(arguments, named, "map_func")
+    inner = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
+
+
+def _reduce(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    state = traced_functions.traced_argument(_argument(arguments, named, "initial_state"))
+    function = _argument(arguments, named, "reduce_func", 1)
+    _carry(run, frame, "Dataset.reduce", function, staged(state), ds.element, node)
+    return UNKNOWN
+
+
+def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    state = traced_functions.traced_argument(_argument(arguments, named, "initial_state"))
+    function = _argument(arguments, named, "scan_func", 1)
+    output = _carry(run, frame, "Dataset.scan", function, staged(state), ds.element, node)
+    return Dataset(structures.as_element(run, output))
+
+
+def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    size, wanted = _batch_size(arguments, named, 1), _argument(arguments, named, "batch_size")
+    known = size is None and isinstance(wanted, Constant) and isinstance(wanted.value, int)
+    rows = _last_rows(ds.count, wanted.value) if known and isinstance(wanted, Constant) else None
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)), rows=rows)
+
+
+def _padded_batch(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    size = _batch_size(arguments, named, 3)
+    if len(arguments) < 2 and "padded_shapes" not in named:
+        return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)))
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), size)))
+
+
+def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | None:
+    """The size of every batch, None where the last one may be smaller."""
+    size = _argument(arguments, named, "batch_size")
+    if size == Constant(1):
+        # Each batch holds one element, though TensorFlow doesn't say so.
+        return shapes.ANY
+    drops = _argument(arguments, named, "drop_remainder", dropping)
+    if drops == UNKNOWN and "drop_remainder" not in named and len(arguments) <= dropping:
+        return None
+    if not isinstance(drops, Constant):
+        return shapes.ANY
+    if not drops.value:
+        return None
+    return size.value if isinstance(size, Constant) and isinstance(size.value, int) else shapes.ANY
+
+
+def _batched(part: Value, size: int | None) -> Value:
+    if isinstance(part, Tensor):
+        return Tensor(part.dtype, None if part.shape is None else (size, *part.shape))
+    return UNKNOWN
+
+
+def _ragged_batch(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    size = _batch_size(arguments, named, 1)
+    return Dataset(structures.mapped(run, ds.element, lambda part: _ragged(part, size)))
+
+
+def _ragged(part: Value, size: int | None) -> Value:
+    """A batch of parts whose sizes differ is ragged."""
+    sizes = part.shape if isinstance(part, Tensor) else None
+    if not isinstance(part, Tensor) or sizes is None or shapes.ANY in sizes:
+        return UNKNOWN
+    return Composite("RaggedTensor", part.dtype) if None in sizes else _batched(part, size)
+
+
+def _sparse_batch(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    return Dataset(structures.mapped(run, ds.element, _sparse))
+
+
+def _sparse(part: Value) -> Value:
+    return Composite("SparseTensor", part.dtype) if isinstance(part, Tensor) else UNKNOWN
+
+
+def _bucketed(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    function = _argument(arguments, named, "element_length_func")
+    traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), shapes.ANY)))
+
+
+def _resampled(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    function = _argument(arguments, named, "class_func")
+    label = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    return Dataset(Tuple((structures.as_element(run, label), ds.element)))
+
+
+def _of_any_size(part: Value) -> Value:
+    if isinstance(part, Tensor) and part.shape is not None:
+        return Tensor(part.dtype, (shapes.ANY,) * len(part.shape))
+    return part
+
+
+def _unbatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Dataset(dataset_sources.sliced(run, ds.element))
+
+
+def _rebatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return _batch(run, frame, Dataset(dataset_sources.sliced(run, ds.element)), arguments, named, node)
+
+
+def _enumerate(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    return Dataset(Tuple((Tensor("int64", ()), ds.element)))
+
+
+def _window(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Dataset(structures.mapped(run, ds.element, Dataset))
+
+
+def _concatenate(
+    run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    other = _argument(arguments, named, "dataset")
+    return Dataset(join_staged(ds.element, other.element) if isinstance(other, Dataset) else UNKNOWN)
+
+
+def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    key = traced_callbacks.in_graph(
+        run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node, "mapped function"
+    )
+    function = _argument(arguments, named, "reduce_func", 1)
+    inner = traced_callbacks.in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node, "mapped function")
+    return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
+
+
+def _applied(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return run.interpreter.call(run, frame, _argument(arguments, named, "transformation_func"), [ds], {}, node)
+
+
+def _carry(
+    run: Run, frame: Frame, over: str, function: Value, state: Value, element: Value, node: gast.AST | None
+) -> Value:
+    """Trace a function that takes a state and an element; what it gives besides the new state."""
+    after, result = traced_callbacks.in_graph(run, frame, function, [state, element], node, "mapped function"), UNKNOWN
+    if over == "Dataset.scan":
+        pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
+        after, result = pair
+    staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)])
+    if isinstance(state, Tensor) and isinstance(after, Tensor) and state.shape != after.shape:
+        # TensorFlow traces the function again then, with the shape relaxed.
+        relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))
+        with run.looking_again():
+            traced_callbacks.in_graph(run, frame, function, [relaxed, element], node, "mapped function")
+    return result
+
+
+def with_rows(element: Value, rows: int) -> Value:
+    """A batch with so many rows, as an eager loop gets it."""
+    if isinstance(element, Tuple):
+        return Tuple(tuple(with_rows(item, rows) for item in element.items), element.fields)
+    if isinstance(element, Tensor) and element.shape:
+        return Tensor(element.dtype, (rows, *element.shape[1:]))
+    return element
+
+
+def _rows_kept(ds: Dataset, name: str) -> tuple[int, int] | None:
+    return ds.rows if name == "repeat" else None
+
+
+def _last_rows(count: int | None, batch: int) -> tuple[int, int] | None:
+    """The rows of a batch and of the last one, where that has fewer."""
+    return (batch, count % batch) if count is not None and 0 < batch < count and count % batch else None
+
+
+def _same_rows(before: Value, after: Value) -> bool:
+    """Whether every part of a mapped batch surely has the batch's unknown number of rows."""
+    parts = after.items if isinstance(after, Tuple) else (after,)
+    return all(isinstance(part, Tensor) and part.shape and part.shape[0] is None for part in parts)
+
+
+def _spread(element: Value) -> list[Value]:
+    return list(element.items) if isinstance(element, Tuple) and not element.fields else [element]
+
+
+def _as_array(part: Value) -> Value:
+    return Array(part.dtype, shapes.known_eagerly(part.shape)) if isinstance(part, Tensor) else UNKNOWN
+
+
+_SAME_ELEMENTS = frozenset(
+    {
+        "shuffle", "repeat", "prefetch", "take", "skip", "cache", "shard", "with_options", "unique", "snapshot",
+        "ignore_errors", "fingerprint",
+    }
+)  # fmt: skip
+"""Methods that give a Dataset of the same kind of elements."""
+
+_ALL_OF_THEM = frozenset({"shuffle", "prefetch", "cache", "with_options", "snapshot"})
+"""Those of them that give all the elements, and each once."""
+
+_Handler = Callable[[Run, Frame, Dataset, "list[Value]", Named, "gast.AST | None"], Value]
+_METHODS: dict[str, _Handler] = {
+    "filter": _filter,
+    "take_while": _filter,
+    "map": _map,
+    "flat_map": _flat_map,
+    "interleave": _flat_map,
+    "reduce": _reduce,
+    "scan": _scan,
+    "batch": _batch,
+    "padded_batch": _padded_batch,
+    "unbatch": _unbatch,
+    "rebatch": _rebatch,
+    "enumerate": _enumerate,
+    "window": _window,
+    "concatenate": _concatenate,
+    "group_by_window": _grouped,
+    "apply": _applied,
+    "ragged_batch": _ragged_batch,
+    "sparse_batch": _sparse_batch,
+    "bucket_by_sequence_length": _bucketed,
+    "rejection_resample": _resampled,
+    "get_next": _element,
+    "get_single_element": _element,
+    "as_numpy_iterator": _arrays,
+    "cardinality": _cardinality,
+    "save": _save,
+}

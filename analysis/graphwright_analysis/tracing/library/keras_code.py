@@ -1,0 +1,195 @@
+"""What Keras calls of the project's code, and how: in a graph of its own, with AutoGraph switched off.
+
+Models that are fitted, layers on symbolic tensors, losses, schedules; what layers compute isn't known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from graphwright_analysis.tracing.facts.python_use import KERAS
+from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.reading import class_bases, nested_values
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    ApiInstance,
+    Array,
+    Bound,
+    Class,
+    Constant,
+    Dataset,
+    Function,
+    KerasTensor,
+    Object,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+)
+
+Named = dict[str, Value]
+
+STEPS = {
+    "fit": "train_step",
+    "train_on_batch": "train_step",
+    "evaluate": "test_step",
+    "test_on_batch": "test_step",
+    "predict": "predict_step",
+    "predict_on_batch": "predict_step",
+}
+_SCHEDULE = "tf.keras.optimizers.schedules.LearningRateSchedule"
+_COMPILED = ("optimizer", "loss", "metrics", "run_eagerly")
+
+
+def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
+    """Follow what a method of a Keras model calls back."""
+    if name == "compile":
+        given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
+        for option in _COMPILED:
+            run.state.set(
+                model.id, f"compile:{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
+            )
+    elif name in STEPS and not run.graph:
+        eager = run.state.value(model.id, "compile:run_eagerly")
+        if eager in (UNDEFINED, Constant(None), Constant(False)):
+            _step(run, frame, model, name, arguments, named)
+
+
+def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
+    x, y = batches(arguments, named)
+    step = run.interpreter.attribute(run, frame, model, STEPS[name], UNDEFINED)
+    with graph(run):
+        if isinstance(step, Bound):
+            given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
+            data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
+            run_unconverted(run, frame, step, [x if name.startswith("predict") else data], {})
+            return
+        predicted = UNKNOWN
+        forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
+        if isinstance(forward, Bound):
+            training: Named = {"training": Constant(STEPS[name] == "train_step")}
+            predicted = run_unconverted(run, frame, forward, [x], training if takes(forward, "training") else {})
+        if not name.startswith("predict"):
+            pair = [y, predicted if isinstance(predicted, Tensor) else Tensor()]
+            compared(run, frame, run.state.value(model.id, "compile:loss"), "call", pair)
+            metrics = run.state.value(model.id, "compile:metrics")
+            for metric in metrics.items if isinstance(metrics, Tuple) else ():
+                compared(run, frame, metric, "update_state", pair)
+        optimizer = run.state.value(model.id, "compile:optimizer")
+        if STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
+            apply(run, frame, optimizer)
+
+
+def batches(arguments: list[Value], named: Named) -> tuple[Value, Value]:
+    """One batch of the `x` and the `y` that a model is given."""
+    given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
+    x, y = _batch(given.get("x", UNKNOWN)), _batch(given.get("y", UNKNOWN))
+    if isinstance(given.get("x"), Dataset):
+        return (x.items[0], x.items[1]) if isinstance(x, Tuple) and len(x.items) > 1 else (x, UNKNOWN)
+    return x, y
+
+
+def compared(run: Run, frame: Frame, judge: Value, name: str, pair: list[Value]) -> None:
+    """Keras calls a loss or a metric: a function, or an object that has the method."""
+    if isinstance(judge, Object):
+        if judge.type is None or not class_bases.is_keras(judge.type):
+            return
+        judge = run.interpreter.attribute(run, frame, judge, name, UNDEFINED)
+    if isinstance(judge, (Bound, Function)):
+        run_unconverted(run, frame, judge, pair, {})
+
+
+def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiInstance:
+    """An object of Keras; an optimizer holds the learning rate schedule that it will call."""
+    if not name.startswith("tf.keras.optimizers."):
+        return ApiInstance(name)
+    given = (*arguments[:1], *(value for key, value in named.items() if key == "learning_rate"))
+    return ApiInstance(name, tuple(value for value in given if _is_schedule(value)))
+
+
+def _is_schedule(value: Value) -> bool:
+    if not isinstance(value, Object) or value.type is None:
+        return False
+    return (class_bases.outside_base(value.type) or "") == _SCHEDULE
+
+
+def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
+    """An optimizer that changes variables in a graph calls its schedule there."""
+    if not run.graph:
+        return
+    for schedule in optimizer.held:
+        assert isinstance(schedule, Object)
+        called = run.interpreter.attribute(run, frame, schedule, "__call__", UNDEFINED)
+        if isinstance(called, Bound):
+            run_unconverted(run, frame, called, [Tensor("int64", ())], {})
+
+
+def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], named: Named) -> Value:
+    """A layer of the project on symbolic tensors: Keras traces its `call` to learn what it gives."""
+    if run.graph:
+        return UNKNOWN
+    tensors = [Tensor() if isinstance(value, KerasTensor) else value for value in arguments]
+    with graph(run):
+        result = run_unconverted(run, frame, layer, tensors, named)
+    return KerasTensor() if isinstance(result, Tensor) else UNKNOWN
+
+
+def run_unconverted(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
+    if isinstance(callee, Bound) and isinstance(callee.target, Function):
+        callee = Bound(conversion.without(callee.target, KERAS), callee.receiver)
+    elif isinstance(callee, Function):
+        callee = conversion.without(callee, KERAS)
+    elif isinstance(callee, Object):
+        return run_unconverted(
+            run, frame, run.interpreter.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named
+        )
+    elif not isinstance(callee, Bound):
+        return UNKNOWN
+    return run.interpreter.call(run, frame, callee, arguments, named, None)
+
+
+def takes(bound: Bound, name: str) -> bool:
+    target = bound.target
+    return isinstance(target, Function) and any(a.id == name for a in target.node.args.args)
+
+
+def _batch(value: Value) -> Value:
+    """One batch of what a model is given."""
+    if isinstance(value, Dataset):
+        return value.element
+    if isinstance(value, (Tensor, Variable, Array)):
+        dtype = value.dtype
+        if isinstance(value, Array) and dtype in dtypes.FLOATS:
+            dtype = "float32"
+        return Tensor(dtype, (None, *value.shape[1:]) if value.shape else None)
+    return UNKNOWN
+
+
+@contextmanager
+def graph(run: Run) -> Generator[None]:
+    """Trace a graph of Keras' own; what it leaves behind isn't known, so nothing of it is kept."""
+    if run.graph:
+        yield
+        return
+    before, constructs, loops = run.state, run.constructs, run.loops
+    run.state = before.fork()
+    run.state.outside = dict(before.cells)
+    run.graph, run.constructs, run.loops = True, (), ()
+    try:
+        yield
+    finally:
+        run.graph, run.constructs, run.loops, run.state = False, constructs, loops, before
+
+
+def is_input(name: str) -> bool:
+    return name in ("tf.keras.Input", "tf.keras.layers.Input")
+
+
+def is_called_by_fit(function: Function) -> bool:
+    """Whether it is a method of a layer or model that Keras calls in the graph of a training step."""
+    owner, name = function.owner, getattr(function.node, "name", "")
+    return isinstance(owner, Class) and name in ("call", "train_step") and class_bases.is_keras(owner)

@@ -1,0 +1,132 @@
+"""Models that Keras itself puts together of layers: what of the project's code runs when they are called or fitted.
+
+Models that are classes of the project are in `keras_code`; what a layer gives is in `keras_objects`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.reading import class_bases, nested_values
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    UNKNOWN,
+    ApiInstance,
+    Bound,
+    Constant,
+    Function,
+    KerasObject,
+    KerasTensor,
+    Object,
+    Tensor,
+    Tuple,
+    Value,
+    dtype_of,
+)
+
+from . import keras_code, keras_objects, structures
+
+Named = dict[str, Value]
+_OPTIONS = ("optimizer", "loss", "metrics", "run_eagerly")
+_FUNCTIONS = ("activation", "function")
+_OF_WEIGHTS = tuple(
+    f"{weights}_{judge}"
+    for judge in ("regularizer", "constraint")
+    for weights in ("kernel", "bias", "activity", "embeddings")
+)
+
+
+def method(run: Run, model: KerasObject, name: str, arguments: list[Value], named: Named, frame: Frame) -> None:
+    """Follow what a method of a model calls back."""
+    settings = dict(model.settings)
+    if name == "compile":
+        given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
+        settings |= {f"compile:{o}": nested_values.laid_open(run, given.get(o, NONE)) for o in _OPTIONS}
+        structures.replace(run, model, replace(model, settings=tuple(settings.items())))
+    elif name in keras_code.STEPS and not run.graph:
+        in_graph = settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False))
+        if in_graph:
+            _step(run, frame, model, name, arguments, named)
+        else:
+            built(run, frame, model, [])
+
+
+def holds_code(model: Value) -> bool:
+    """Whether calling the model runs code of the project."""
+    if isinstance(model, (Object, Function)):
+        return True
+    settings = dict(model.settings) if isinstance(model, KerasObject) else {}
+    given = (settings.get(name) for name in _FUNCTIONS)
+    return any(isinstance(value, Function) for value in given) or any(map(holds_code, _layers(settings)))
+
+
+def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
+    """Before its first call, even an eager one, a Sequential model gives symbolic tensors to its layers."""
+    settings = dict(model.settings) if isinstance(model, KerasObject) else {}
+    symbolic = [settings.get("function", NONE)] if given and isinstance(given[0], KerasTensor) else []
+    for layer in (*_layers(settings), *symbolic):
+        with keras_code.graph(run):
+            if isinstance(layer, Object):
+                through(run, frame, layer, Tensor(), {})
+            elif isinstance(layer, Function):
+                keras_code.run_unconverted(run, frame, layer, [Tensor()], {})
+
+
+def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) -> Value:
+    """What a layer or model of the graph gives, with the project's code in it followed."""
+    if isinstance(model, Object):
+        forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
+        if not isinstance(forward, Bound) or not class_bases.is_keras(model.type or UNKNOWN):
+            return Tensor()
+        taken = {key: given for key, given in named.items() if keras_code.takes(forward, key)}
+        return keras_code.run_unconverted(run, frame, forward, [keras_objects.autocast(run, value)], taken)
+    if not isinstance(model, KerasObject):
+        return Tensor()
+    settings = dict(model.settings)
+    layers = _layers(settings)
+    for layer in layers:
+        value = through(run, frame, layer, value, named)
+        value = value if isinstance(value, Tensor) else Tensor()
+    if layers:
+        return value
+    result = keras_objects.called(run, model, [value], {})
+    for given in (settings.get(name) for name in _FUNCTIONS):
+        if isinstance(given, Function):
+            into = result if isinstance(result, Tensor) else value
+            result = keras_code.run_unconverted(run, frame, given, [into], {})
+    return result
+
+
+def _layers(settings: Named) -> Sequence[Value]:
+    layers = settings.get("layers", settings.get("added"))
+    return layers.items if isinstance(layers, Tuple) else ()
+
+
+def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list[Value], named: Named) -> None:
+    settings = dict(model.settings)
+    x, y = keras_code.batches(arguments, named)
+    # Keras may give single numbers an axis of their own.
+    x = x if not isinstance(x, Tensor) or (x.shape is not None and len(x.shape) > 1) else Tensor(x.dtype)
+    training = keras_code.STEPS[name] == "train_step"
+    with keras_code.graph(run):
+        through(run, frame, model, x, {"training": Constant(training)})
+        if name.startswith("predict"):
+            return
+        pair: list[Value] = [Tensor("float32" if dtype_of(y) == "float32" else None), Tensor()]
+        keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", pair)
+        for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
+            keras_code.run_unconverted(run, frame, judge, [Tensor("float32")], {})
+        metrics = settings.get("compile:metrics", NONE)
+        for metric in metrics.items if isinstance(metrics, Tuple) else ():
+            keras_code.compared(run, frame, metric, "update_state", pair)
+        optimizer = settings.get("compile:optimizer", NONE)
+        if training and isinstance(optimizer, ApiInstance):
+            keras_code.apply(run, frame, optimizer)
+
+
+def _of_weights(layer: Value) -> Sequence[Value]:
+    settings = dict(layer.settings) if isinstance(layer, KerasObject) else {}
+    return [settings[name] for name in _OF_WEIGHTS if name in settings]

@@ -1,0 +1,357 @@
+"""Calls of what lies outside the project: TensorFlow, Keras, NumPy and the standard library.
+
+Plain functions are asked of the tables; here are those that call back, keep state or make objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from graphwright_analysis.tracing.facts.python_use import DO_NOT_CONVERT, WRAPPER
+from graphwright_analysis.tracing.functions import conversion, traced_functions
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Array,
+    Class,
+    Composite,
+    Constant,
+    Function,
+    KerasTensor,
+    Object,
+    Partial,
+    Scalar,
+    Spec,
+    StaticShape,
+    Tensor,
+    Traced,
+    Value,
+    Variable,
+    dtype_of,
+    shape_of,
+)
+from graphwright_analysis.values.tensorflow import functions, indexing
+
+from . import (
+    builtin_calls,
+    composites,
+    containers,
+    dataset_sources,
+    exec_and_eval,
+    itertools_calls,
+    keras_code,
+    keras_objects,
+    staged_calls,
+    static_shapes,
+    tapes,
+    tensor_arrays,
+)
+from .composites import COMPOSITES
+
+Named = dict[str, Value]
+Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
+
+
+def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """What calling a function or class from outside gives."""
+    handler = _HANDLERS.get(callee.name)
+    if handler is not None:
+        return handler(run, frame, positional, named, node)
+    if callee.name.startswith("tf."):
+        return _tensorflow(run, frame, callee.name[3:], positional, named, node)
+    if callee.name in PYTHON_GENERATORS:
+        # One that a trace seeds anew draws what it would draw eagerly.
+        return UNKNOWN if run.graph and (positional or named) else ApiInstance(callee.name)
+    if callee.name.startswith("itertools."):
+        return itertools_calls.made(run, callee.name, positional)
+    if "." not in callee.name:
+        return builtin_calls.builtin(run, frame, callee.name, positional, named, node)
+    if callee.name.startswith("np."):
+        return _numpy(run, callee.name[3:], positional, named)
+    if callee.name.startswith("math."):
+        return _standard_math(callee.name[5:], positional)
+    run.opaque += 1
+    escapes.forget(run, *positional, *named.values())
+    return UNKNOWN
+
+
+def handled() -> frozenset[str]:
+    """The functions and classes that are handled here by name."""
+    return frozenset(_HANDLERS)
+
+
+PYTHON_GENERATORS = frozenset(
+    {"random.Random", "random.SystemRandom", "np.random.RandomState", "np.random.default_rng", "np.random.Generator"}
+)
+"""What makes a generator of random numbers outside of TensorFlow."""
+
+
+def _tensorflow(
+    run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
+    if isinstance(found, functions.ListOf):
+        return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
+    if found is not None:
+        return found if run.graph else traced_functions.eager(found)
+    for value in (*positional, *named.values()):
+        # TensorFlow may call what it is given; it leaves other objects alone.
+        if isinstance(value, (Function, Traced, Partial)):
+            escapes.forget(run, value)
+    held_values.lose(run, *positional, *named.values())
+    last = name.rpartition(".")[2]
+    if keras_code.is_input(f"tf.{name}"):
+        return KerasTensor()
+    if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):
+        return keras_objects.made(run, f"tf.{name}", positional, named)
+    if last[:1].isupper():
+        return keras_code.holding(run, f"tf.{name}", positional, named)
+    if name.startswith("data.Dataset."):
+        return dataset_sources.make(run, frame, last, positional, named, node)
+    return UNKNOWN
+
+
+# tf.function
+
+
+def _function(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    target = positional[0] if positional else named.get("func")
+    options = {name: value for name, value in named.items() if name != "func"}
+    if len(positional) > 1:
+        options["input_signature"] = positional[1]
+    if target is None or target == NONE:
+        return Partial(Api("tf.function"), (), tuple(sorted(options.items())))
+    return traced_functions.make_traced(run, frame, target, options, node)
+
+
+def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    target = positional[0] if positional else UNKNOWN
+    if isinstance(target, Function):
+        return conversion.without(target, DO_NOT_CONVERT)
+    return target if isinstance(target, Traced) else UNKNOWN
+
+
+# Objects
+
+
+def _variable(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else named.get("initial_value", UNKNOWN)
+    made = held_values.as_tensor(run, value)
+    dtype, shape = named.get("dtype", NONE), named.get("shape", NONE)
+    if isinstance(value, (Function,)) or value == UNKNOWN:
+        made = Tensor()
+    given = made.shape
+    if shape != NONE:
+        given = held_values.shape_given(run, shape)
+    return Variable(made.dtype if dtype == NONE else functions.named_dtype(dtype), given)
+
+
+def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
+    shape = given.get("shape", UNKNOWN)
+    dtype = functions.named_dtype(given["dtype"]) if "dtype" in given else "float32"
+    return Spec(Tensor(dtype, held_values.shape_given(run, shape)))
+
+
+def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return StaticShape(held_values.shape_given(run, positional[0] if positional else UNKNOWN))
+
+
+def _files(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return dataset_sources.files(run, frame, positional, named, node)
+
+
+def _composite(name: str) -> Handler:
+    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+        return composites.make(run, name, positional, named)
+
+    return make
+
+
+def _is_tensor(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else UNKNOWN
+    if isinstance(value, (Tensor, Variable, Composite)):
+        return Constant(True)
+    return Scalar(bool) if value == UNKNOWN else Constant(False)
+
+
+def _executing_eagerly(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Constant(not run.graph)
+
+
+def _partial(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Partial(positional[0], tuple(positional[1:]), tuple(named.items())) if positional else UNKNOWN
+
+
+def _logger(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return ApiInstance("logging.Logger")
+
+
+def _copy(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else UNKNOWN
+    items = run.state.items(value.id) if isinstance(value, Object) else None
+    if items is not None:
+        return allocation.new_list(run, frame, items.known, node or frame.node, items.element)
+    return UNKNOWN if isinstance(value, Object) else value
+
+
+def _decorator(name: str) -> Handler:
+    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+        return ApiInstance(name)
+
+    return make
+
+
+def _wrapper(name: str) -> Handler:
+    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+        return Partial(Api(name), tuple(positional), ())
+
+    return make
+
+
+def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """A function under a cache runs once for each key: what it would do is seen, what it gives is unknown."""
+    target, *arguments = positional
+    hashed = next((v for v in arguments if isinstance(v, (Tensor, Variable))), None)
+    if isinstance(target, Function) and run.graph and hashed is not None and node is not None:
+        python_use.key(run, frame, node, hashed, "cache")
+    elif isinstance(target, Function) and run.graph:
+        before = run.state
+        run.state = before.fork()
+        run.uncertain += 1
+        run.interpreter.call(run, frame, conversion.without(target, WRAPPER), arguments, named, node)
+        run.uncertain -= 1
+        run.state = before
+    escapes.forget(run, *positional, *named.values())
+    return UNKNOWN
+
+
+def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return NONE
+
+
+def _named_tuple(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`collections.namedtuple('Point', 'x y')`: a class as `typing.NamedTuple` makes it."""
+    given = {**dict(zip(("typename", "field_names"), positional, strict=False)), **named}
+    fields = given.get("field_names", UNKNOWN)
+    listed = held_values.elements_of(run, fields) or ()
+    if isinstance(fields, Constant) and isinstance(fields.value, str):
+        listed = tuple(Constant(name) for name in fields.value.replace(",", " ").split())
+    names = tuple(part.value for part in listed if isinstance(part, Constant) and isinstance(part.value, str))
+    if not names or len(names) != len(listed) or {"rename", "defaults"} & set(named) or len(positional) > 2:
+        return UNKNOWN
+    typename = given.get("typename", UNKNOWN)
+    called = typename.value if isinstance(typename, Constant) else "namedtuple"
+    made = gast.ClassDef(str(called), [], [], [], [], [])
+    return Class(made, frame.block, run.fresh(), (Api("typing.NamedTuple"),), True, names)
+
+
+def _to_dense(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    value = positional[0] if positional else named.get("sp_input", UNKNOWN)
+    return Tensor(value.dtype if isinstance(value, Composite) else None)
+
+
+_HANDLERS: dict[str, Handler] = {
+    "collections.namedtuple": _named_tuple,
+    "tf.sparse.to_dense": _to_dense,
+    "tf.function": _function,
+    "tf.cond": staged_calls.cond,
+    "tf.case": staged_calls.case,
+    "tf.switch_case": staged_calls.switch_case,
+    "tf.while_loop": staged_calls.while_loop,
+    "tf.map_fn": staged_calls.map_fn,
+    "tf.vectorized_map": staged_calls.map_fn,
+    "tf.scan": staged_calls.fold("tf.scan"),
+    "tf.foldl": staged_calls.fold("tf.foldl"),
+    "tf.foldr": staged_calls.fold("tf.foldr"),
+    "tf.init_scope": _decorator("tf.init_scope"),
+    "tf.executing_eagerly": _executing_eagerly,
+    "tf.autograph.experimental.do_not_convert": _do_not_convert,
+    "tf.Variable": _variable,
+    "tf.TensorArray": tensor_arrays.make,
+    "tf.TensorSpec": _tensor_spec,
+    "tf.TensorShape": _tensor_shape,
+    **{name: _composite(name) for name in COMPOSITES},
+    "tf.ensure_shape": static_shapes.ensure_shape,
+    "tf.py_function": static_shapes.py_function,
+    "tf.numpy_function": static_shapes.py_function,
+    "tf.data.TextLineDataset": _files,
+    "tf.data.TFRecordDataset": _files,
+    "tf.data.FixedLengthRecordDataset": _files,
+    "tf.GradientTape": tapes.make,
+    "tf.is_tensor": _is_tensor,
+    "tf.print": _nothing,
+    "tf.autograph.experimental.set_loop_options": _nothing,
+    **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _nothing),
+    "functools.partial": _partial,
+    "functools.lru_cache": _decorator("functools.lru_cache"),
+    traced_functions.WRAPPED: _wrapped,
+    exec_and_eval.CALLED: exec_and_eval.call,
+    "functools.wraps": _decorator("functools.wraps"),
+    "dataclasses.dataclass": _decorator("dataclasses.dataclass"),
+    "tf.autograph.experimental.convert": _decorator("tf.autograph.experimental.convert"),
+    "property": _wrapper("property"),
+    "staticmethod": _wrapper("staticmethod"),
+    "classmethod": _wrapper("classmethod"),
+    "collections.deque": containers.deque,
+    "collections.defaultdict": containers.default_dict,
+    "collections.Counter": containers.counter,
+    "logging.getLogger": _logger,
+    "copy.copy": _copy,
+}
+
+
+# NumPy and the standard library
+
+
+def _numpy(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+    first = positional[0] if positional else UNKNOWN
+    if name in ("array", "asarray", "ascontiguousarray"):
+        dtype = named.get("dtype", positional[1] if len(positional) > 1 else NONE)
+        made = held_values.as_tensor(run, first)
+        if dtype != NONE:
+            return Array(functions.numpy_dtype(dtype), made.shape)
+        return Array(_numpy_default(run, first, made.dtype), made.shape)
+    if name in ("zeros", "ones", "empty", "linspace", "arange"):
+        at = 1 if name in ("zeros", "ones", "empty") else 5
+        dtype = named.get("dtype", positional[at] if len(positional) > at else NONE)
+        shape = indexing.given(first, held_values.elements_of(run, first)) if at == 1 else None
+        if dtype != NONE:
+            return Array(functions.numpy_dtype(dtype), shape)
+        if name != "arange":
+            return Array("float64", shape)
+        return Array("int64" if {dtype_of(value) for value in positional} <= {"int32"} else None)
+    if dtypes.named(name) is not None:
+        return Array(dtypes.named(name), shape_of(first))
+    if name in ("random.rand", "random.randn"):
+        return Array("float64") if positional else Scalar(float)
+    if name in ("random.normal", "random.uniform"):
+        return Array("float64") if "size" in named or len(positional) > 2 else Scalar(float)
+    return UNKNOWN
+
+
+def _numpy_default(run: Run, value: Value, dtype: str | None) -> str | None:
+    """The dtype of an array made of a value: NumPy's for Python numbers, its own for what has one."""
+    elements = held_values.elements_of(run, value)
+    if elements is None or isinstance(value, (Array, Tensor, Variable)):
+        has_one = isinstance(value, (Array, Tensor, Variable))
+        return dtype if has_one else functions.numpy_default(dtype)
+    found = {_numpy_default(run, e, held_values.as_tensor(run, e).dtype) for e in elements}
+    if found == {"int64", "float64"}:
+        return "float64"
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def _standard_math(name: str, positional: list[Value]) -> Value:
+    if name in ("sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "atan", "atan2", "radians"):
+        return Scalar(float)
+    return Scalar(int) if name in ("ceil", "floor", "trunc", "gcd", "isqrt") else UNKNOWN

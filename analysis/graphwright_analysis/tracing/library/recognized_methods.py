@@ -1,0 +1,67 @@
+"""Methods of what isn't known, where the call itself tells: only a Dataset's `map` takes `num_parallel_calls`.
+
+A name alone tells nothing: `map`, `batch` and `run` are methods of much else.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values.domain import UNKNOWN, Api, Bound, Dataset, Function, Partial, Traced, Value
+
+from . import datasets
+
+Named = dict[str, Value]
+
+
+def evaluate(run: Run, frame: Frame, node: gast.Call, positional: list[Value], named: Named) -> Value | None:
+    """What the call gives, if it tells whose method it is."""
+    if not isinstance(node.func, gast.Attribute):
+        return None
+    name = node.func.attr
+    if _is_datasets(name, positional, named):
+        return datasets.method(run, frame, Dataset(), name, positional, named, node)
+    if name in ("run", "experimental_run_v2") and run.graph and _is_strategy(node.func.value):
+        _replicated(run, frame, positional, named, node)
+    return None
+
+
+def _is_datasets(name: str, positional: list[Value], named: Named) -> bool:
+    keywords = _KEYWORDS.get(name, frozenset())
+    return not keywords.isdisjoint(named) or (name in _TUNED and any(_is_autotune(value) for value in positional[-1:]))
+
+
+def _is_autotune(value: Value) -> bool:
+    return isinstance(value, Api) and value.name in ("tf.data.AUTOTUNE", "tf.data.experimental.AUTOTUNE")
+
+
+_KEYWORDS = {
+    "map": frozenset({"num_parallel_calls", "deterministic"}),
+    "interleave": frozenset({"num_parallel_calls", "cycle_length", "block_length", "deterministic"}),
+    "shuffle": frozenset({"reshuffle_each_iteration"}),
+    "padded_batch": frozenset({"padded_shapes", "padding_values"}),
+}
+_TUNED = frozenset({"map", "prefetch"})
+
+
+def _is_strategy(receiver: gast.AST) -> bool:
+    name = receiver.attr if isinstance(receiver, gast.Attribute) else getattr(receiver, "id", "")
+    return name.strip("_").endswith("strategy")
+
+
+def _replicated(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.Call) -> None:
+    """`strategy.run(step, args=(batch,))` inside a graph: the step becomes part of it, once for each replica."""
+    step = positional[0] if positional else named.get("fn", UNKNOWN)
+    target = step.target if isinstance(step, (Bound, Partial, Traced)) else step
+    given = positional[1] if len(positional) > 1 else named.get("args")
+    elements = held_values.elements_of(run, given) if given is not None else None
+    if not isinstance(target, (Function, Bound)) or elements is None or "kwargs" in named or len(positional) > 2:
+        return
+    before = run.state
+    run.state = before.fork()
+    try:
+        run.interpreter.call(run, frame, step, list(elements), {}, node)
+    finally:
+        run.state = before

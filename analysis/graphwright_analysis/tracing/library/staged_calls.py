@@ -1,0 +1,227 @@
+"""Control flow staged by hand: `tf.cond`, `tf.case`, `tf.while_loop`, `tf.scan` and their like.
+
+What the functions given to them return must agree as the sides of an `if` and the turns of a loop must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+import gast
+
+from graphwright_analysis.tracing.facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.tracing.reading.nested_values import opened
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    Function,
+    Object,
+    StaticShape,
+    Tensor,
+    Tuple,
+    Value,
+    join_staged,
+    shape_of,
+    staged,
+)
+from graphwright_analysis.values.structures import flat
+
+from . import dataset_sources, structures, traced_callbacks
+
+Named = dict[str, Value]
+Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
+
+
+def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: str) -> AbstractContextManager[None]:
+    """Around what `tf.cond` and the like call: called eagerly, they call it as often as Python would."""
+    if not run.graph:
+        return nullcontext()
+    return run.inside(run.construct(place_of(frame, node or frame.node), kind))
+
+
+# Branches
+
+
+def cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("pred", "true_fn", "false_fn"), positional, strict=False)), **named}
+    if run.graph and isinstance(node, gast.Call):
+        pred = next((k.value for k in node.keywords if k.arg == "pred"), node.args[0] if node.args else node)
+        run.note(StagedCondition(place_of(frame, pred), "tf.cond", given.get("pred", UNKNOWN)))
+    return _branches(run, frame, [given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)], node, "tf.cond")
+
+
+def case(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("pred_fn_pairs", "default"), positional, strict=False)), **named}
+    pairs = held_values.elements_of(run, given.get("pred_fn_pairs", UNKNOWN)) or ()
+    functions = [(held_values.elements_of(run, pair) or (UNKNOWN,))[-1] for pair in pairs]
+    return _branches(run, frame, [*functions, given.get("default", UNKNOWN)], node, "tf.case")
+
+
+def switch_case(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("branch_index", "branch_fns", "default"), positional, strict=False)), **named}
+    functions = list(held_values.elements_of(run, given.get("branch_fns", UNKNOWN)) or (UNKNOWN,))
+    default = [given["default"]] if "default" in given else []
+    return _branches(run, frame, [*functions, *default], node, "tf.switch_case")
+
+
+def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST | None, kind: str) -> Value:
+    before = run.state
+    results: list[Value] = []
+    laid_open: list[Value] = []
+    calling = conversion.calling_back(run, frame, kind, node)
+    with _by_hand(run, frame, node, "branch"):
+        for function in functions:
+            run.state = before.fork()
+            results.append(run.interpreter.call(run, calling, function, [], {}, node))
+            laid_open.append(opened(run.state, results[-1]))
+    run.state = before
+    if run.graph and node is not None:
+        place = place_of(frame, node)
+        sides = [_place(each) for each in functions]
+        names = tuple(
+            BranchName(RESULT, UNDEFINED, laid_open[0], other, sides[0], side)
+            for other, side in zip(laid_open[1:], sides[1:], strict=True)
+        )
+        run.note(StagedBranch(place, place, names[:1] if kind == "tf.cond" else _first_of_each(names), kind=kind))
+    result = results[0]
+    for other in results[1:]:
+        result = join_staged(result, other)
+    return result
+
+
+def _first_of_each(names: tuple[BranchName, ...]) -> tuple[BranchName, ...]:
+    """Branches that give the same need saying once."""
+    seen = {(name.body, name.orelse): name for name in reversed(names)}
+    return tuple(seen.values())
+
+
+def _place(function: Value) -> Place | None:
+    """Where a branch's function stands."""
+    if not isinstance(function, Function):
+        return None
+    node = function.node.body if isinstance(function.node, gast.Lambda) else function.node
+    return Place(function.block, function.block.range_of(node)) if isinstance(function.node, gast.Lambda) else None
+
+
+# Loops
+
+
+def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("cond", "body", "loop_vars", "shape_invariants"), positional, strict=False)), **named}
+    variables = held_values.elements_of(run, given.get("loop_vars", UNKNOWN))
+    if variables is None:
+        return UNKNOWN
+    given_shapes = held_values.elements_of(run, given.get("shape_invariants", UNKNOWN)) or ()
+    declared = list(given_shapes) if len(given_shapes) == len(variables) else [UNKNOWN] * len(variables)
+    free = "shape_invariants" in given
+    state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
+    with _by_hand(run, frame, node, "loop"):
+        calling = conversion.calling_back(run, frame, "tf.while_loop", node)
+        test = run.interpreter.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
+        after = run.interpreter.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
+    if run.graph and node is not None:
+        run.note(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
+    behind = held_values.elements_of(run, after) if not isinstance(after, Tensor) else (after,)
+    if behind is None or len(behind) != len(state):
+        if run.graph and isinstance(after, Tuple):
+            note_loop(run, frame, node, "tf.while_loop", [("loop_vars", Tuple(tuple(state)), after, None)])
+        return UNKNOWN
+    if run.graph:
+        names = _parameters(given.get("body", UNKNOWN), len(state))
+        kept = declared if free else [None] * len(state)
+        note_loop(run, frame, node, "tf.while_loop", list(zip(names, state, behind, kept, strict=True)))
+    return Tuple(tuple(join_staged(a, b) for a, b in zip(state, behind, strict=True)))
+
+
+def _declared(value: Value, shape: Value) -> Value:
+    if not isinstance(value, Tensor):
+        return value
+    return Tensor(value.dtype, shape.shape if isinstance(shape, StaticShape) else None)
+
+
+def _parameters(function: Value, count: int) -> list[str]:
+    """What the body's function calls the state."""
+    arguments = function.node.args.args if isinstance(function, Function) else []
+    names = [argument.id for argument in arguments][-count:] if count else []
+    return names if len(names) == count else [f"loop variable {position}" for position in range(count)]
+
+
+def note_loop(
+    run: Run,
+    frame: Frame,
+    node: gast.AST | None,
+    over: str,
+    changed: Sequence[tuple[str, Value, Value, Value | None]],
+) -> None:
+    """Note what a loop that is made by a call carries, each with its name and what is declared of its shape."""
+    if node is None:
+        return
+    names = tuple(
+        LoopName(name, before, after, invariant=declared)
+        for name, before, after, declared in (
+            (name, opened(run.state, before), opened(run.state, after), declared)
+            for name, before, after, declared in changed
+        )
+        if UNKNOWN not in flat(before) or UNKNOWN not in flat(after)
+    )
+    run.note(StagedLoop(place_of(frame, node), over, names))
+
+
+def fold(name: str) -> Handler:
+    """`tf.scan`, `tf.foldl` or `tf.foldr`."""
+
+    def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+        given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
+        initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
+        arguments = [initial, dataset_sources.sliced(run, _elements(run, given))]
+        with _by_hand(run, frame, node, "mapped function"):
+            after = _mapped(run, frame, given.get("fn", UNKNOWN), arguments, node)
+        if run.graph and "infer_shape" not in given:
+            accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
+            accumulator = "the initializer" if accumulator.startswith("loop ") else accumulator
+            note_loop(run, frame, node, name, [(accumulator, initial, after, None)])
+        return UNKNOWN
+
+    return call
+
+
+def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
+    elems = _elements(run, given)
+    argument = dataset_sources.sliced(run, elems)
+    with _by_hand(run, frame, node, "mapped function"):
+        result = _mapped(run, frame, given.get("fn", UNKNOWN), [argument], node)
+    if "fn_output_signature" in given or "dtype" in given:
+        return UNKNOWN
+    first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
+    return _stacked(result, first[0])
+
+
+def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
+    """Call what is mapped or folded: in a graph it is traced, else it runs eagerly for every element."""
+    if run.graph:
+        return traced_callbacks.converted(run, frame, function, arguments, node)
+    return run.interpreter.call(run, frame, function, [structures.eager(run, value) for value in arguments], {}, node)
+
+
+def _elements(run: Run, given: Named) -> Value:
+    """What is mapped or folded over: a list is a structure of tensors, not one tensor."""
+    elems = given.get("elems", UNKNOWN)
+    if not isinstance(elems, Object) or run.state.entries(elems.id) is not None:
+        return elems
+    elements = held_values.elements_of(run, elems)
+    return Tuple(tuple(elements)) if elements is not None else UNKNOWN
+
+
+def _stacked(value: Value, size: int | None) -> Value:
+    if isinstance(value, Tensor):
+        return Tensor(value.dtype, None if value.shape is None else (size, *value.shape))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_stacked(item, size) for item in value.items), value.fields)
+    return UNKNOWN

@@ -1,0 +1,64 @@
+"""Where a tensor's static shape is lost or told by hand: `tf.py_function`, `tf.numpy_function` and `set_shape`."""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.noting import escapes, storing
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import NONE, UNKNOWN, ShapelessTensor, Tensor, Value
+from graphwright_analysis.values.shapes import Shape
+from graphwright_analysis.values.tensorflow import functions
+
+from . import structures
+
+
+def py_function(
+    run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None
+) -> Value:
+    """What `tf.py_function(func, inp, Tout)` gives: tensors of which only the dtype is known while tracing."""
+    arguments = {**dict(zip(("func", "inp", "Tout"), positional, strict=False)), **named}
+    escapes.forget(run, arguments.get("func", UNKNOWN))
+    held_values.lose(run, *arguments.values())
+    wanted = arguments.get("Tout", UNKNOWN)
+    elements = held_values.elements_of(run, wanted)
+    if elements is None:
+        return _result(run, wanted)
+    results = tuple(_result(run, element) for element in elements)
+    return allocation.new_list(run, frame, results, node or frame.node)
+
+
+def _result(run: Run, wanted: Value) -> Value:
+    dtype = functions.named_dtype(wanted)
+    return UNKNOWN if dtype is None else ShapelessTensor(dtype, None, id=run.fresh()) if run.graph else Tensor(dtype)
+
+
+def ensure_shape(
+    run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None
+) -> Value:
+    """What `tf.ensure_shape(x, shape)` gives: the tensor with what the shape adds."""
+    arguments = {**dict(zip(("x", "shape"), positional, strict=False)), **named}
+    made = held_values.as_tensor(run, arguments.get("x", UNKNOWN))
+    return Tensor(made.dtype, _merged(made.shape, held_values.shape_given(run, arguments.get("shape", UNKNOWN))))
+
+
+def set_shape(run: Run, frame: Frame, tensor: Tensor, arguments: list[Value], node: gast.AST | None) -> Value:
+    """`tensor.set_shape(shape)`: the same tensor, of which more is known from here on."""
+    wanted = held_values.shape_given(run, arguments[0] if arguments else UNKNOWN)
+    holder = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+    if isinstance(holder, gast.Name) and not isinstance(tensor, ShapelessTensor):
+        made = Tensor(tensor.dtype, _merged(tensor.shape, wanted))
+        storing.bind_name(run, frame, holder.id, made, node or holder)
+        return NONE
+    # Every other name of the tensor, and every collection that holds it, has the shape as well.
+    structures.replace(run, tensor, Tensor(tensor.dtype, _merged(shapes.known_eagerly(tensor.shape), wanted)))
+    return NONE
+
+
+def _merged(shape: Shape, told: Shape) -> Shape:
+    if shape is None or told is None or len(shape) != len(told):
+        return told if told is not None else shapes.known_eagerly(shape)
+    return tuple(b if a is None or a == shapes.ANY else a for a, b in zip(shape, told, strict=True))

@@ -1,0 +1,93 @@
+"""Nested structures of tensors, as `tf.nest` sees them: tuples, lists and dicts with tensors as leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Constant,
+    Dataset,
+    Entries,
+    Items,
+    Object,
+    Spec,
+    Tensor,
+    Tuple,
+    Value,
+    is_tensor_like,
+    python_kind,
+    staged,
+)
+
+
+def mapped(run: Run, value: Value, change: Callable[[Value], Value]) -> Value:
+    """The structure with every leaf changed; lists come back as tuples, as they do from a Dataset."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(mapped(run, item, change) for item in value.items), value.fields)
+    if isinstance(value, Object):
+        entries, items = run.state.entries(value.id), run.state.items(value.id)
+        if entries is not None:
+            rows = tuple((key, mapped(run, held, change)) for key, held in entries.known)
+            return allocation.new_dict(run, Entries(rows, entries.closed))
+        if items is not None and items.known is not None:
+            return Tuple(tuple(mapped(run, item, change) for item in items.known))
+        return UNKNOWN
+    return change(value)
+
+
+def as_element(run: Run, value: Value) -> Value:
+    """What a structure is as an element of a Dataset: everything in it becomes a tensor, lists of numbers too."""
+    if isinstance(value, Object) and run.state.entries(value.id) is None:
+        elements = held_values.elements_of(run, value)
+        if elements and all(python_kind(element) is not None for element in elements):
+            return held_values.as_tensor(run, value)
+    return mapped(run, value, _leaf) if not isinstance(value, Dataset) else value
+
+
+def _leaf(value: Value) -> Value:
+    known = isinstance(value, (Tensor, Constant, Dataset)) or is_tensor_like(value) or python_kind(value) is not None
+    return staged(value) if known or staged(value) is not value else UNKNOWN
+
+
+def eager(run: Run, value: Value) -> Value:
+    """The structure as an eager caller holds it: there every size is a number."""
+    if isinstance(value, Object):
+        entries = run.state.entries(value.id)
+        if entries is None:
+            return value
+        rows = tuple((key, eager(run, held)) for key, held in entries.known)
+        return allocation.new_dict(run, Entries(rows, entries.closed))
+    if isinstance(value, Tuple):
+        return Tuple(tuple(eager(run, item) for item in value.items), value.fields)
+    return Tensor(value.dtype, shapes.known_eagerly(value.shape)) if isinstance(value, Tensor) else value
+
+
+def spec(run: Run, element: Value) -> Value:
+    """`dataset.element_spec`: the structure with a spec for each leaf."""
+    return mapped(run, element, lambda leaf: Spec(leaf) if isinstance(leaf, Tensor) else UNKNOWN)
+
+
+def replace(run: Run, old: Value, new: Value) -> None:
+    """Whatever name or collection holds `old` holds `new` from here on."""
+    before = {cell: run.state.content(cell) for cell in run.holders_of(old)}
+    for (owner, name), content in {**before, **run.state.cells}.items():
+        if isinstance(content, Items) and content.known is not None and old in content.known:
+            known = tuple(new if value == old else value for value in content.known)
+            run.state.set_content(owner, Items(known, content.element))
+        elif isinstance(content, Value) and not isinstance(content, Object):
+            replaced = _replaced(content, old, new)
+            if replaced is not content:
+                run.state.set(owner, name, replaced)
+
+
+def _replaced(value: Value, old: Value, new: Value) -> Value:
+    if value == old:
+        return new
+    if isinstance(value, Tuple) and any(_replaced(item, old, new) is not item for item in value.items):
+        return Tuple(tuple(_replaced(item, old, new) for item in value.items), value.fields)
+    return value

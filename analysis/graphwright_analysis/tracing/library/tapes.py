@@ -1,0 +1,166 @@
+"""Gradient tapes: what they watch, when they record, and how often a gradient is asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import gast
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.facts import SourceUnwatched, TapeUsed
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import name_lookup
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    UNKNOWN,
+    Constant,
+    Object,
+    Tensor,
+    Value,
+    Variable,
+    is_likely,
+)
+
+Named = dict[str, Value]
+KIND = "tape"
+_GRADIENTS = frozenset({"gradient", "jacobian", "batch_jacobian"})
+_PERSISTENT, _MADE, _OPEN, _USED, _BODY = "*persistent", "*made", "*open", "*used", "*body"
+_WATCHED, _WATCHED_MORE = "*watched ", "*watched more"
+
+
+def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.GradientTape(...)`."""
+    tape = run.allocate(KIND)
+    persistent = named.get("persistent", positional[0] if positional else Constant(False))
+    run.state.set(tape.id, _PERSISTENT, persistent)
+    run.state.set(tape.id, _MADE, Constant(frame.id), place_of(frame, node or frame.node))
+    return tape
+
+
+def is_tape(value: Value) -> bool:
+    return isinstance(value, Object) and value.kind == KIND
+
+
+def enter(run: Run, frame: Frame, managers: list[Value], body: list[gast.stmt]) -> None:
+    """A `with` statement over these begins."""
+    for tape in managers:
+        if isinstance(tape, Object) and tape.kind == KIND:
+            run.state.set(tape.id, _OPEN, NONE)
+            if run.state.value(tape.id, _BODY) is not UNDEFINED:
+                # A tape that records again: which part it saw isn't told apart.
+                run.state.set(tape.id, _WATCHED_MORE, NONE)
+            run.state.set(tape.id, _BODY, NONE, place_of(frame, body[0]))
+            run.state.delete(tape.id, _USED)
+
+
+def leave(run: Run, managers: list[Value]) -> None:
+    for tape in managers:
+        if isinstance(tape, Object) and tape.kind == KIND:
+            run.state.delete(tape.id, _OPEN)
+
+
+def method(
+    run: Run, frame: Frame, tape: Object, name: str, arguments: Sequence[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """What a method of a tape gives and changes."""
+    if name == "watch" and isinstance(node, gast.Call):
+        _watch(run, tape, [*node.args, *(keyword.value for keyword in node.keywords)])
+    elif name == "reset":
+        run.state.delete(tape.id, _USED)
+    elif name in _GRADIENTS and isinstance(node, gast.Call):
+        _gradient(run, frame, tape, named, node)
+        if name == "gradient" and run.graph:
+            return _given(arguments, named)
+    elif name not in ("stop_recording", "watched_variables"):
+        run.state.set(tape.id, _WATCHED_MORE, NONE)
+    return UNKNOWN
+
+
+def _given(arguments: Sequence[Value], named: Named) -> Value:
+    """The gradient with respect to one tensor or Variable; it may be None, as tensors of no known shape may."""
+    source = arguments[1] if len(arguments) > 1 else named.get("sources", UNKNOWN)
+    return Tensor(source.dtype) if isinstance(source, (Tensor, Variable)) else UNKNOWN
+
+
+def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:
+    for argument in arguments:
+        if isinstance(argument, gast.Name):
+            run.state.set(tape.id, _WATCHED + argument.id, NONE)
+        elif isinstance(argument, (gast.List, gast.Tuple)):
+            _watch(run, tape, argument.elts)
+        else:
+            run.state.set(tape.id, _WATCHED_MORE, NONE)
+
+
+def _gradient(run: Run, frame: Frame, tape: Object, named: Named, node: gast.Call) -> None:
+    made = run.state.place((tape.id, _MADE))
+    if not run.graph or made is None:
+        return
+    persistent = run.state.value(tape.id, _PERSISTENT)
+    used, inside = run.state.value(tape.id, _USED) == NONE, run.state.value(tape.id, _OPEN) == NONE
+    place = place_of(frame, node)
+    if persistent in (Constant(False), Constant(True)):
+        earlier = run.state.place((tape.id, _USED)) if used else None
+        run.note(TapeUsed(place, made, persistent == Constant(True), earlier, inside))
+    run.state.set(tape.id, _USED, NONE, place)
+    plain = "unconnected_gradients" not in named and len(node.args) < 4
+    if plain and run.state.value(tape.id, _MADE) == Constant(frame.id):
+        given = {k.arg: k.value for k in node.keywords}
+        sources = node.args[1] if len(node.args) > 1 else given.get("sources", given.get("source"))
+        for source in _names(sources):
+            _judge_source(run, frame, tape, source, made)
+
+
+def _names(node: gast.AST | None) -> Iterator[gast.Name]:
+    if isinstance(node, gast.Name):
+        yield node
+    elif isinstance(node, (gast.List, gast.Tuple)):
+        for element in node.elts:
+            yield from _names(element)
+
+
+def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made: Place) -> None:
+    """Note a source that was a tensor before the tape began to record, and isn't watched."""
+    value = name_lookup.lookup(run, frame, source.id)
+    around = name_lookup.enclosing(frame, source.id)
+    if not (isinstance(value, Tensor) or is_likely(value)) or around is None:
+        return
+    if around is not frame and around is not name_lookup.module_frame(frame):
+        return
+    body = run.state.place((tape.id, _BODY))
+    bound = run.state.place((around.id, source.id))
+    if run.state.value(tape.id, _WATCHED_MORE) is not UNDEFINED or body is None:
+        return
+    if around is frame and bound is not None and not (
+        bound.block is made.block and bound.range.start < made.range.start
+    ):  # fmt: skip
+        return
+    watched = run.state.value(tape.id, _WATCHED + source.id) is not UNDEFINED
+    integer = isinstance(value, Tensor) and value.dtype in dtypes.INTEGERS
+    if (watched and not integer) or (not watched and _has_aliases(run, frame, tape, bound)):
+        return
+    confidence = Confidence.LIKELY if is_likely(value) else Confidence.CERTAIN
+    why, dtype = ("integer", value.dtype) if integer and isinstance(value, Tensor) else ("unwatched", None)
+    name = _tape_name(run, frame, tape)
+    run.note(SourceUnwatched(place_of(frame, source), source.id, name, why, dtype, made, body, confidence))
+
+
+def _has_aliases(run: Run, frame: Frame, tape: Object, bound: Place | None) -> bool:
+    """Whether something else is watched that may be the same tensor."""
+    names = [name[len(_WATCHED) :] for name in run.state.owned(tape.id) if name.startswith(_WATCHED)]
+    places = [run.state.place((frame.id, name)) for name in names]
+    return bool(names) and any(place is not None and not _is_made(place) for place in (*places, bound))
+
+
+def _is_made(place: Place) -> bool:
+    """Whether the name is bound to the result of a call, not to something that has a name already."""
+    span = place.value
+    return span is not None and "(" in place.block.text[span.start : span.end]
+
+
+def _tape_name(run: Run, frame: Frame, tape: Object) -> str:
+    names = (name for name, value in run.state.owned(frame.id).items() if value == tape)
+    return next(names, "tape")

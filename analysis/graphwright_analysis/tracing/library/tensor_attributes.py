@@ -1,0 +1,80 @@
+"""Attributes of tensors, variables, arrays and dtypes.
+
+Their methods are in `tensor_methods`; of ragged and sparse tensors `composites` knows.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Array,
+    Composite,
+    Constant,
+    DType,
+    LostShape,
+    Method,
+    RanklessShape,
+    RanklessTensor,
+    ShapelessTensor,
+    StaticShape,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Value,
+    Variable,
+)
+
+from . import composites
+
+ATTRIBUTES = frozenset({"dtype", "shape", "ndim"})
+"""Those of a tensor or variable whose value is known."""
+OF_ARRAYS = frozenset({"dtype", "element_shape"})
+"""The same of a TensorArray."""
+
+
+_STATIC: dict[type, type[StaticShape]] = {ShapelessTensor: LostShape, RanklessTensor: RanklessShape}
+"""What the static shape of a tensor is that has lost it."""
+
+
+def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
+    """What an attribute of a tensor, variable or array gives; a method where it isn't known to be anything else."""
+    if isinstance(owner, Composite):
+        found = composites.attribute(owner, name)
+        return Method(owner, name) if found is None else found
+    if name == "dtype":
+        return DType(owner.dtype)
+    if name == "shape":
+        if isinstance(owner, Array):
+            return UNKNOWN if owner.shape is None else Tuple(tuple(map(held_values.size, owner.shape)))
+        return _STATIC.get(type(owner), StaticShape)(owner.shape)
+    if name == "T" and isinstance(owner, Array):
+        return Array(owner.dtype)
+    if name == "ndim":
+        return UNKNOWN if owner.shape is None else Constant(len(owner.shape))
+    if name in ("name", "device", "graph", "op"):
+        return UNKNOWN
+    return Method(owner, name)
+
+
+def of_tensor_array(owner: TensorArray, name: str) -> Value:
+    """What an attribute of a TensorArray gives."""
+    if name == "dtype":
+        return DType(owner.dtype)
+    return StaticShape(shapes.known_eagerly(owner.elements)) if name == "element_shape" else Method(owner, name)
+
+
+def of_dtype(owner: DType, name: str) -> Value:
+    """What an attribute of a dtype gives."""
+    if owner.name is None:
+        return UNKNOWN
+    known: dict[str, bool] = {
+        "is_floating": owner.name in dtypes.FLOATS,
+        "is_integer": owner.name in dtypes.INTEGERS,
+        "is_bool": owner.name == "bool",
+        "is_complex": owner.name in dtypes.COMPLEX,
+    }
+    if name in known:
+        return Constant(known[name])
+    return Constant(owner.name) if name == "name" else UNKNOWN

@@ -1,0 +1,229 @@
+"""Methods of tensors, variables, arrays and static shapes.
+
+What operators make of them is in `python.operators`; ragged and sparse tensors are in `composites`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Composite,
+    Constant,
+    Dataset,
+    Scalar,
+    StaticShape,
+    Tensor,
+    TensorArray,
+    Value,
+    Variable,
+)
+from graphwright_analysis.values.shapes import Shape, is_number
+from graphwright_analysis.values.tensorflow import functions, indexing
+
+from . import composites, datasets, static_shapes, tensor_arrays
+
+Named = dict[str, Value]
+Receiver = Tensor | Variable | Array | StaticShape
+
+
+def of_any(
+    run: Run,
+    frame: Frame,
+    receiver: Dataset | TensorArray | Composite | Receiver,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What calling a method gives of anything that TensorFlow or NumPy made."""
+    if isinstance(receiver, Dataset):
+        return datasets.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, TensorArray):
+        return tensor_arrays.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, Tensor) and name == "set_shape":
+        return static_shapes.set_shape(run, frame, receiver, arguments, node)
+    if isinstance(receiver, Composite):
+        return composites.method(run, receiver, name, arguments, named)
+    return method(run, frame, receiver, name, arguments, named, node)
+
+
+def method(
+    run: Run,
+    frame: Frame,
+    receiver: Receiver,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """What calling a method gives."""
+    if isinstance(receiver, StaticShape):
+        return _static_shape(run, frame, receiver, name, arguments, node)
+    if isinstance(receiver, Array):
+        return _array(run, receiver, name, arguments, named)
+    handler = (_VARIABLE if isinstance(receiver, Variable) else _TENSOR).get(name)
+    if handler is not None:
+        return handler(run, receiver, arguments, named)
+    held_values.lose(run, *arguments)
+    return UNKNOWN
+
+
+def handled(kind: str) -> frozenset[str]:
+    """The methods that are known of Tensor or Variable."""
+    return frozenset(_VARIABLE) if kind == "Variable" else frozenset(_TENSOR) | {"set_shape"}
+
+
+def _changed(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    """The variable itself, unless it isn't to be read: then an operation in a graph, and None eagerly."""
+    return receiver if named.get("read_value", Constant(True)) == Constant(True) and len(arguments) < 4 else UNKNOWN
+
+
+def _numpy(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return Array(receiver.dtype, receiver.shape)
+
+
+def _value(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return Tensor(receiver.dtype, receiver.shape)
+
+
+def _get_shape(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return StaticShape(receiver.shape)
+
+
+def _rows_read(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return _gathered(run, "gather", receiver, arguments, named)
+
+
+def _elements_read(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return _gathered(run, "gather_nd", receiver, arguments, named)
+
+
+def _gathered(run: Run, name: str, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    indices = next(iter((*arguments, *named.values())), UNKNOWN)
+    value = Tensor(receiver.dtype, receiver.shape)
+    found = functions.call(name, [value, indices], {}, lambda each: held_values.elements_of(run, each))
+    return found if isinstance(found, Tensor) else Tensor(receiver.dtype)
+
+
+def _none(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return NONE
+
+
+def _unknown_value(run: Run, receiver: Tensor | Variable, arguments: list[Value], named: Named) -> Value:
+    return UNKNOWN
+
+
+_TENSOR: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]] = {
+    "numpy": _numpy,
+    "get_shape": _get_shape,
+    "eval": _unknown_value,
+    "consumers": _unknown_value,
+    "experimental_ref": _unknown_value,
+    "ref": _unknown_value,
+}
+_VARIABLE: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Value]] = {
+    **_TENSOR,
+    **dict.fromkeys(
+        (
+            "assign", "assign_add", "assign_sub", "batch_scatter_update", "scatter_add", "scatter_div", "scatter_max",
+            "scatter_min", "scatter_mul", "scatter_nd_add", "scatter_nd_max", "scatter_nd_min", "scatter_nd_sub",
+            "scatter_nd_update", "scatter_sub", "scatter_update",
+        ),
+        _changed,
+    ),
+    "read_value": _value,
+    "read_value_no_copy": _value,
+    "value": _value,
+    "sparse_read": _rows_read,
+    "gather_nd": _elements_read,
+    "is_initialized": _unknown_value,
+    "set_shape": _none,
+}  # fmt: skip
+
+
+# NumPy
+
+
+def _array(run: Run, receiver: Array, name: str, arguments: list[Value], named: Named) -> Value:
+    if name == "astype" and arguments:
+        return Array(functions.numpy_dtype(arguments[0]), receiver.shape)
+    if name == "copy":
+        return receiver
+    if name == "item":
+        floats = receiver.dtype in dtypes.FLOATS
+        return Scalar(float) if floats else Scalar(int) if receiver.dtype in dtypes.INTEGERS else UNKNOWN
+    rearranged = _REARRANGED.get(name)
+    if rearranged is not None:
+        return replace(receiver, shape=rearranged(run, receiver, arguments) if not named else None)
+    return UNKNOWN
+
+
+def _flat(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
+    return (_count(receiver.shape),)
+
+
+def _count(shape: Shape) -> int:
+    known = shape is not None and all(map(is_number, shape))
+    return math.prod(size or 0 for size in shape) if known and shape is not None else shapes.ANY
+
+
+def _reshaped(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
+    if len(arguments) > 1:
+        return tuple(size for value in arguments for size in indexing.given(value, None) or (shapes.ANY,))
+    value = arguments[0] if arguments else UNKNOWN
+    return indexing.given(value, held_values.elements_of(run, value))
+
+
+def _reversed(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
+    return receiver.shape[::-1] if receiver.shape is not None and not arguments else None
+
+
+def _unknown(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
+    return None
+
+
+_REARRANGED: dict[str, Callable[[Run, Array, list[Value]], Shape]] = {
+    "flatten": _flat,
+    "ravel": _flat,
+    "reshape": _reshaped,
+    "transpose": _reversed,
+    "squeeze": _unknown,
+}
+
+
+# Static shapes
+
+
+def _static_shape(
+    run: Run, frame: Frame, receiver: StaticShape, name: str, arguments: list[Value], node: gast.AST | None
+) -> Value:
+    shape = receiver.shape
+    sizes = shape or ()
+    if name == "as_list" and shape is not None:
+        return allocation.new_list(run, frame, held_values.sizes(shape), node or frame.node)
+    if name == "num_elements" and shape is not None and not {None, shapes.ANY} & set(sizes):
+        return Constant(math.prod(size or 0 for size in sizes))
+    if name == "is_fully_defined" and shape is not None and shapes.ANY not in sizes:
+        return Constant(None not in sizes)
+    if name in ("is_compatible_with", "is_fully_defined"):
+        return Scalar(bool)
+    if name in ("concatenate", "merge_with") and arguments and shape is not None:
+        other = arguments[0]
+        given = held_values.shape_given(run, other)
+        if given is not None:
+            return StaticShape((*shape, *given) if name == "concatenate" else shapes.merged(shape, given))
+    if name in ("concatenate", "merge_with", "with_rank", "with_rank_at_least", "with_rank_at_most"):
+        return StaticShape(shape if name.startswith("with_rank") else None)
+    return UNKNOWN

@@ -1,0 +1,39 @@
+"""Functions that TensorFlow traces when they are given to it: in a graph, and converted.
+
+Who gives them is in `datasets` and `staged_calls`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.noting import trace_effects
+from graphwright_analysis.values.domain import UNKNOWN, Value
+
+
+def in_graph(
+    run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None, kind: str
+) -> Value:
+    """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
+    with run.inside(run.construct(place_of(frame, node or frame.node), kind)):
+        return converted(run, frame, function, arguments, node)
+
+
+def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
+    """Call a function with its control flow converted, whatever calls it."""
+    graph, run.graph = run.graph, True
+    if not graph:
+        run.state.outside = dict(run.state.cells)
+    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
+    converting = replace(frame, unconverted=conversion.switched_off(run, frame))
+    try:
+        with trace_effects.recorded(run, UNKNOWN, arguments, {}):
+            return run.interpreter.call(run, converting, function, arguments, {}, node)
+    finally:
+        run.graph, run.unbound_before_loop = graph, unbound
+        if not graph:
+            run.state.outside = None

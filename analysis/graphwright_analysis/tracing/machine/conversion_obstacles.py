@@ -1,0 +1,64 @@
+"""The constructs that make AutoGraph leave a whole function as it is, nested functions included.
+
+Found by looking; whether anything in the function needed converting is another question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.flow.tree import children, walk
+from graphwright_analysis.tracing.facts.python_use import ASYNC, GENERATOR, LOOP_ELSE, MATCH, PRIVATE_NAME, WALRUS
+
+_YIELDS = frozenset({gast.Yield, gast.YieldFrom})
+_CAUSES = _YIELDS | {
+    gast.Attribute,
+    gast.For,
+    gast.While,
+    gast.Match,
+    gast.AsyncFunctionDef,
+    gast.Await,
+    gast.NamedExpr,
+}
+_INNER = frozenset({gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef})
+_LEAVES = frozenset({gast.Name, gast.Constant})
+
+
+def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
+    """Whether a function yields, and the first construct in it that keeps it from being converted."""
+    generator, first = False, None
+    if isinstance(function, gast.Lambda):
+        body: Sequence[gast.AST] = [function.body]
+    else:
+        body = function.body if isinstance(function, (gast.FunctionDef, gast.AsyncFunctionDef)) else []
+    # Defaults and decorators aren't part of what is converted.
+    pending: list[tuple[gast.AST, bool]] = [(child, True) for child in reversed(body)]
+    while pending:
+        node, own = pending.pop()
+        kind = type(node)
+        if kind in _CAUSES:
+            generator = generator or (own and kind in _YIELDS)
+            if first is None and (cause := _cause(node)) is not None:
+                first = cause, node
+        # A walrus that is the whole of a lambda does no harm.
+        without = gast.NamedExpr if kind is gast.Lambda else None
+        own = own and kind not in _INNER
+        below = [child for child in reversed(children(node)) if type(child) not in _LEAVES]
+        pending += [(child, own) for child in below if type(child) is not without]
+    return generator and not isinstance(function, gast.Lambda), first
+
+
+def _cause(node: gast.AST) -> str | None:
+    if isinstance(node, gast.Attribute):
+        return PRIVATE_NAME if node.attr.startswith("__") and not node.attr.endswith("__") else None
+    if isinstance(node, (gast.For, gast.While)):
+        return LOOP_ELSE if node.orelse else None
+    if isinstance(node, gast.Match):
+        return MATCH if any(isinstance(child, gast.Name) for child in walk(node.subject, *node.cases)) else None
+    if isinstance(node, (gast.Yield, gast.YieldFrom)):
+        return GENERATOR
+    if isinstance(node, (gast.AsyncFunctionDef, gast.Await)):
+        return ASYNC
+    return WALRUS if isinstance(node, gast.NamedExpr) else None

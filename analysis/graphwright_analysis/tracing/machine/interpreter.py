@@ -1,0 +1,42 @@
+"""What the rooms below `python` may ask of the evaluator, which they don't know.
+
+Whoever makes a run gives it one; nothing else leads from a lower room to the evaluation of Python.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import gast
+
+from graphwright_analysis.values.domain import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from .run import Frame, Run
+
+
+class Interpreter(Protocol):
+    def evaluate(self, run: Run, frame: Frame, node: gast.AST, /) -> Value:
+        """The value of an expression in the run's current state."""
+        ...
+
+    def attribute(self, run: Run, frame: Frame, owner: Value, name: str, missing: Value = UNKNOWN, /) -> Value:
+        """`owner.name`, a property run; `missing` where there surely is no such attribute."""
+        ...
+
+    def call(
+        self,
+        run: Run,
+        frame: Frame,
+        callee: Value,
+        positional: list[Value],
+        named: dict[str, Value],
+        node: gast.AST | None,
+        /,
+    ) -> Value:
+        """What calling a value gives."""
+        ...
+
+    def bind(self, run: Run, frame: Frame, target: gast.AST, value: Value, /) -> None:
+        """Assign a value to a target expression."""
+        ...

@@ -1,0 +1,295 @@
+"""The state of an abstract trace: what every name, attribute and collection holds at one point of the program.
+
+One flat mapping, so that a branch forks it in one copy and a join compares cell by cell.
+It knows nothing of statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.values.domain import (
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Entries,
+    Items,
+    Tensor,
+    Tuple,
+    Value,
+    join,
+)
+
+Cell = tuple[int, str]
+Content = Value | Items | Entries
+
+CONTENT = "[]"
+"""The key under which a list's or dict's content is kept."""
+
+
+_NOTHING: Mapping[str, Content] = {}
+
+
+STARTS = 24
+"""How many bits of a number tell apart what one start makes; those before them tell the start."""
+
+
+def is_older(number: int, than: int) -> bool:
+    """Whether what has this number was there before what was made under the other one in the start that is run now."""
+    return number >> STARTS != than >> STARTS or number < than
+
+
+@dataclass(slots=True)
+class Reads:
+    """What a start has looked up of what was there before it; it holds again where all of that is the same."""
+
+    cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
+    places: dict[Cell, Place | None] = field(default_factory=dict[Cell, "Place | None"])
+    owners: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
+    answers: dict[tuple[Any, ...], Any] = field(default_factory=dict["tuple[Any, ...]", Any])
+    """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
+
+
+@dataclass(slots=True)
+class Ground:
+    """What holds where a start begins. It doesn't change while the start is run, and every look at it is noted."""
+
+    cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
+    places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
+    foreign: dict[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
+    """What other files have left behind."""
+    reads: Reads = field(default_factory=Reads)
+    _undo: list[tuple[Cell, Content]] | None = None
+    _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])
+
+    def content(self, cell: Cell) -> Content:
+        known = self.reads.cells.get(cell)
+        if known is None:
+            known = self.reads.cells[cell] = self.now(cell)
+        return known
+
+    def now(self, cell: Cell) -> Content:
+        """The content of a cell, without a note of the look."""
+        return self.owned_now(cell[0]).get(cell[1], UNDEFINED)
+
+    def place(self, cell: Cell) -> Place | None:
+        found = self.reads.places[cell] = self.places.get(cell)
+        return found
+
+    def owned(self, owner: int) -> dict[str, Content]:
+        found = self.reads.owners.get(owner)
+        if found is None:
+            found = self.reads.owners[owner] = dict(self.owned_now(owner))
+        return found
+
+    def owned_now(self, owner: int) -> Mapping[str, Content]:
+        """All cells of one owner, without a note of the look."""
+        found = self.cells.get(owner)
+        return self.foreign.get(owner, _NOTHING) if found is None else found
+
+    def _own(self, owner: int) -> dict[str, Content]:
+        """The cells of an owner to write to: what another file has left is copied first."""
+        found = self.cells.get(owner)
+        if found is None:
+            found = self.cells[owner] = dict(self.foreign.get(owner, {}))
+        return found
+
+    def commit(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
+        """What a start has changed becomes part of what the next one begins with."""
+        if self._undo is not None:
+            self._undo += [(cell, self.now(cell)) for cell in cells]
+            self._undo_places += [(cell, self.places.get(cell)) for cell in places]
+        for (owner, name), content in cells.items():
+            if content is UNDEFINED:
+                self._own(owner).pop(name, None)
+            else:
+                self._own(owner)[name] = content
+        self.places.update(places)
+
+    @contextmanager
+    def undoing(self) -> Generator[None]:
+        """Around commits that hold no longer than this."""
+        self._undo, self._undo_places = [], []
+        try:
+            yield
+        finally:
+            cells, places = dict(reversed(self._undo)), dict(reversed(self._undo_places))
+            self._undo = None
+            self.commit(cells, {cell: place for cell, place in places.items() if place is not None})
+            for cell in [cell for cell, place in places.items() if place is None]:
+                del self.places[cell]
+
+
+@dataclass(slots=True)
+class State:
+    """What every cell holds: `cells` and `written` have what this start has changed, the ground has the rest."""
+
+    ground: Ground = field(default_factory=Ground)
+    cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
+    written: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
+    outside: Mapping[Cell, Content] | None = None
+    """What the cells held when the trace began: tensors that are still there are eager."""
+
+    def fork(self) -> State:
+        return State(self.ground, dict(self.cells), dict(self.written), self.outside)
+
+    def content(self, cell: Cell) -> Content:
+        """What a cell holds; `UNDEFINED` where there is none."""
+        found = self.cells.get(cell)
+        if found is None:
+            found = self.ground.content(cell)
+            return found if self.outside is None else eager(found)
+        return eager(found) if self.outside is not None and self.outside.get(cell) is found else found
+
+    def value(self, owner: int, name: str) -> Value:
+        found = self.content((owner, name))
+        return found if isinstance(found, Value) else UNKNOWN
+
+    def place(self, cell: Cell) -> Place | None:
+        """Where a cell was last written."""
+        return self.written.get(cell) or self.ground.place(cell)
+
+    def owned(self, owner: int) -> dict[str, Content]:
+        """All cells of one owner."""
+        found = dict(self.ground.owned(owner))
+        found.update({name: content for (other, name), content in self.cells.items() if other == owner})
+        return {name: content for name, content in found.items() if content is not UNDEFINED}
+
+    def set(self, owner: int, name: str, value: Value, place: Place | None = None) -> None:
+        self.cells[owner, name] = UNKNOWN if isinstance(value, Tuple) and _parts(value) > _MOST_PARTS else value
+        if place is not None:
+            self.written[owner, name] = place
+
+    def delete(self, owner: int, name: str, place: Place | None = None) -> None:
+        self.set(owner, name, UNDEFINED, place)
+
+    def drop(self, owner: int, names: Iterable[str]) -> None:
+        """Forget cells that this start has made and nobody can reach any more."""
+        for name in names:
+            self.cells.pop((owner, name), None)
+            self.written.pop((owner, name), None)
+
+    def items(self, owner: int) -> Items | None:
+        found = self.content((owner, CONTENT))
+        return found if isinstance(found, Items) else None
+
+    def entries(self, owner: int) -> Entries | None:
+        found = self.content((owner, CONTENT))
+        return found if isinstance(found, Entries) else None
+
+    def put(self, cell: Cell, content: Content) -> None:
+        self.cells[cell] = content
+
+    def set_content(self, owner: int, content: Items | Entries) -> None:
+        self.cells[owner, CONTENT] = content
+
+
+_MOST_PARTS = 4096
+"""How many values a tuple may have, those in its tuples counted, before it is no longer looked into."""
+
+
+def _parts(value: Tuple) -> int:
+    """How many values are in a tuple, those in its tuples counted each time; beyond the limit it isn't exact."""
+    found, pending = 0, [value]
+    while pending and found <= _MOST_PARTS:
+        items = pending.pop().items
+        found += len(items)
+        pending += [item for item in items if isinstance(item, Tuple)]
+    return found
+
+
+def eager(content: Any) -> Any:
+    """The content of a cell as something that was made outside of the trace."""
+    if isinstance(content, Tensor):
+        return content if content.eager else replace(content, eager=True)
+    if isinstance(content, Tuple) and any(isinstance(item, (Tensor, Tuple)) for item in content.items):
+        return Tuple(tuple(map(eager, content.items)), content.fields)
+    if isinstance(content, Items):
+        known = content.known
+        return Items(None if known is None else tuple(map(eager, known)), eager(content.element))
+    if isinstance(content, Entries):
+        return Entries(tuple((key, eager(held)) for key, held in content.known), content.closed)
+    return content
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How statements ended: `normal` is the state behind the last, None if control never gets there.
+
+    `took_rest` says that what follows in the same list was run as well, `unsure` that a `break` or `continue` depends
+    on a Python value that isn't known.
+    """
+
+    normal: State | None
+    returns: list[tuple[State, Value]] = field(default_factory=list[tuple[State, Value]])
+    breaks: list[State] = field(default_factory=list[State])
+    continues: list[State] = field(default_factory=list[State])
+    took_rest: bool = False
+    unsure: bool = False
+
+    def absorb(self, other: Outcome) -> None:
+        """Take over the ways out that another outcome had."""
+        self.returns += other.returns
+        self.breaks += other.breaks
+        self.continues += other.continues
+        self.unsure |= other.unsure
+
+
+def joined(states: Iterable[State], how: Callable[[Value, Value], Value] = join) -> State | None:
+    """The one state that all of them fit, or None if there is none."""
+    result: State | None = None
+    for state in states:
+        result = state.fork() if result is None else _pair(result, state, how)
+    return result
+
+
+def changed(before: State, *after: State) -> dict[Cell, None]:
+    """The cells that differ between a state and any of the others, in an order that is always the same."""
+    left = before.cells
+    keys: dict[Cell, None] = {}
+    for each in after:
+        right = each.cells
+        keys.update((key, None) for key, content in right.items() if left.get(key) is not content)
+        keys.update((key, None) for key in left if key not in right)
+    return keys
+
+
+def _pair(left: State, right: State, how: Callable[[Value, Value], Value]) -> State:
+    for key in changed(left, right):
+        left.cells[key] = join_content(left.content(key), right.content(key), how)
+        if key in right.written and key not in left.written:
+            left.written[key] = right.written[key]
+    return left
+
+
+def join_content(a: Any, b: Any, how: Callable[[Value, Value], Value] = join) -> Content:
+    if a is UNDEFINED or b is UNDEFINED:
+        return a if a is b else MAYBE
+    if isinstance(a, Items) and isinstance(b, Items):
+        if a == b:
+            return a
+        if a.known is not None and b.known is not None and len(a.known) == len(b.known):
+            return Items(tuple(how(x, y) for x, y in zip(a.known, b.known, strict=True)))
+        return Items(None, common(a, b))
+    if isinstance(a, Entries) and isinstance(b, Entries):
+        if a == b:
+            return a
+        keys = [key for key, _ in a.known if b.get(key) is not UNDEFINED]
+        same = len(keys) == len(a.known) == len(b.known)
+        return Entries(tuple((key, how(a.get(key), b.get(key))) for key in keys), same and a.closed and b.closed)
+    if isinstance(a, Value) and isinstance(b, Value):
+        return how(a, b)
+    return UNKNOWN
+
+
+def common(*contents: Items) -> Value:
+    """What all elements of the lists have in common."""
+    result: Value | None = None
+    for content in contents:
+        for value in content.known if content.known is not None else (content.element,):
+            result = value if result is None else join(result, value)
+    return UNKNOWN if result is None else result

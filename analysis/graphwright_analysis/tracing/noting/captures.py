@@ -1,0 +1,100 @@
+"""What traces have captured: the Python values from outside that they used, and whether these still hold.
+
+A value is compared when the trace that used it is used again.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.facts import CaptureStale
+from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, content, is_owner
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.starts import Past, Read, Slot
+from graphwright_analysis.tracing.machine.state import CONTENT, is_older
+from graphwright_analysis.values.domain import (
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Api,
+    Array,
+    Captured,
+    Constant,
+    Function,
+    Leaked,
+    Object,
+    Scalar,
+    Tensor,
+    Traced,
+    Value,
+    Variable,
+)
+
+_EXACT = (Constant, Function, Api)
+
+
+def reads(journal: Journal) -> tuple[Read, ...]:
+    """The plain values from outside that the trace used and left alone."""
+    written = {entry.slot for entry in journal.entries if entry.how}
+    found: dict[Slot, Read] = {}
+    for entry in journal.entries:
+        if entry.how or entry.slot in written or not is_older(entry.slot[0], journal.began):
+            continue
+        if entry.slot[2] is WHOLE:
+            # The list itself, where all of it is used; a dict is compared entry by entry.
+            if isinstance(entry.value, Object) and entry.value.kind == "list" and not is_owner(journal, entry):
+                found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
+            continue
+        if isinstance(entry.value, (Constant, Scalar, Tensor, Array, Function, Api)):
+            found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
+    return tuple(found.values())
+
+
+def _captured(run: Run, seen: Past) -> Captured:
+    return Captured(tuple((_held(run, r.slot), run.state.place(r.slot[:2])) for r in seen.reads))
+
+
+def _held(run: Run, slot: Slot) -> Value:
+    """What a slot holds; of a whole list, how many elements, since nobody knows whether they were changed."""
+    if slot[2] is not WHOLE:
+        return content(run, slot)
+    items = run.state.items(slot[0])
+    return UNKNOWN if items is None or items.known is None else Constant(len(items.known))
+
+
+def remember(run: Run, callee: Traced, key: object, seen: Past) -> None:
+    """Keep with the state what the trace was made with."""
+    run.state.set(callee.id, _cell(key), _captured(run, seen))
+
+
+def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
+    """The trace is used once more, or, in another course of events, would be made now."""
+    held = run.state.value(callee.id, _cell(key))
+    if held is UNDEFINED:
+        for cell, before, after in seen.left:
+            if run.state.content(cell) == before:
+                run.state.put(cell, after)
+        remember(run, callee, key, seen)
+        return
+    if not isinstance(held, Captured):
+        return
+    for read, (then, place) in zip(seen.reads, held.contents, strict=True):
+        now, rebound = _held(run, read.slot), run.state.place(read.slot[:2])
+        if now == then and (isinstance(now, _EXACT) or rebound == place):
+            continue
+        if now in (MAYBE, UNDEFINED) or isinstance(now, (Leaked, Variable)):
+            continue
+        if isinstance(now, Function) and isinstance(then, Function) and now.node is then.node:
+            continue
+        exact = isinstance(now, _EXACT) and isinstance(then, _EXACT)
+        if read.slot[1] != CONTENT and not exact and (rebound == place or rebound is None):
+            continue
+        if now == UNKNOWN and read.slot[1] == CONTENT:
+            continue
+        sure = isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar)) and not run.uncertain
+        confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
+        moved = rebound if read.slot[1] != CONTENT else None
+        run.note(CaptureStale(read.place, read.target, then, now, moved, place, confidence))
+
+
+def _cell(key: object) -> str:
+    return f"captured {hash(key)}"

@@ -1,0 +1,59 @@
+"""Notes how each visit of an `if`, a loop or a conditional expression was decided: by the graph, by Python, or open.
+
+What is staged is decided in `python`; here it is put into words for the editor.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.tracing.facts.decisions import (
+    EAGER,
+    GRAPH,
+    OPEN,
+    PYTHON,
+    REFUSED,
+    Decided,
+    Decision,
+    Decisions,
+)
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.values.domain import (
+    Array,
+    Bound,
+    Class,
+    Constant,
+    DType,
+    Function,
+    Object,
+    Scalar,
+    StaticShape,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+    Variable,
+)
+from graphwright_analysis.values.domain import Sequence as Elements
+
+
+def note(run: Run, frame: Frame, node: Decided, value: Value, over: str = "", turns: int | None = None) -> None:
+    """Note what a visit has decided; `over` is given where it is the graph that decides."""
+    found = run.seen.decided.get(node)
+    if found is None:
+        found = run.seen.decided[node] = Decisions(frame.block)
+    verdict = _verdict(run, frame, value, over)
+    found.seen.setdefault(Decision(verdict, value, over, turns if verdict == PYTHON else None, frame.unconverted))
+
+
+def _verdict(run: Run, frame: Frame, value: Value, over: str) -> str:
+    if not run.graph:
+        return EAGER
+    if over:
+        return GRAPH
+    if isinstance(value, (Tensor, Variable)):
+        # One that was made outside holds a number, and Python may look at it.
+        return OPEN if isinstance(value, Tensor) and value.eager else REFUSED if frame.unconverted else OPEN
+    return PYTHON if isinstance(value, _PYTHON) else OPEN
+
+
+_PYTHON = (Array, Bound, Class, Constant, DType, Elements, Function, Object, Scalar, StaticShape, Traced, Tuple)
+"""Values that are surely no tensors, whatever else is known of them."""

@@ -1,0 +1,99 @@
+"""What is known no longer once code that isn't followed has got hold of a value.
+
+Only what that code could change is forgotten; nothing is said of what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphwright_analysis.tracing.facts import InstanceEscaped
+from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.state import CONTENT
+from graphwright_analysis.tracing.reading import name_lookup
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Bound,
+    Constant,
+    Entries,
+    Function,
+    Items,
+    KerasObject,
+    Leaked,
+    Object,
+    Partial,
+    Scalar,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+)
+
+from . import unbuilt_models
+
+
+def forget(run: Run, *values: Value) -> None:
+    """Code that isn't followed has these values: it may call the functions and change the objects among them."""
+    pending, seen = list(values), set[Value]()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        match value:
+            case Traced():
+                run.escapes(value)
+                pending.append(value.target)
+            case Bound():
+                pending += [value.target, value.receiver]
+            case Partial():
+                pending += [value.target, *value.positional, *(held for _, held in value.named)]
+            case Tuple():
+                pending += value.items
+            case Function():
+                pending += _forget_outside(run, value)
+            case Object():
+                pending += _forget_object(run, value)
+            case KerasObject():
+                unbuilt_models.built(run, value)
+            case _:
+                pass
+
+
+def _forget_object(run: Run, value: Object) -> Iterable[Value]:
+    items, entries = run.state.items(value.id), run.state.entries(value.id)
+    if items is not None:
+        run.state.set_content(value.id, Items(None))
+        return items.known or ()
+    if entries is not None:
+        run.state.set_content(value.id, Entries(closed=False))
+        return [content for _, content in entries.known]
+    open_instances.mark_open(run, value)
+    run.note(InstanceEscaped(value.id))
+    held: list[Value] = []
+    for name, content in run.state.owned(value.id).items():
+        if name in (open_instances.OPEN, CONTENT) or not isinstance(content, Value):
+            continue
+        if isinstance(content, (Constant, Leaked, Scalar, Tensor, Tuple)):
+            run.state.set(value.id, name, UNKNOWN)
+        held.append(content)
+    return held
+
+
+def _forget_outside(run: Run, function: Function) -> Iterable[Value]:
+    """What a function binds or reaches outside of itself."""
+    frame = run.frames.get(function.frame)
+    if frame is None:
+        return ()
+    scope = run.scopes_of(function.block, function.node)
+    for name in sorted(scope.mutated_nonlocals | frozenset(scope.globals)):
+        around = name_lookup.enclosing(frame, name)
+        if around is not None:
+            run.state.set(around.id, name, UNKNOWN)
+    held = [
+        run.state.value(around.id, name)
+        for name in sorted(scope.free)
+        if (around := name_lookup.enclosing(frame, name))
+    ]
+    return [v for v in held if isinstance(v, Traced) or (isinstance(v, Object) and v.kind != "instance")]

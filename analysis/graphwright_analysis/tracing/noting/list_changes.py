@@ -1,0 +1,80 @@
+"""Lists that change their length in control flow that becomes part of the graph.
+
+What is stored in attributes, globals and outer collections while tracing is in `machine.journal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.syntax.names import symbol_of
+from graphwright_analysis.tracing.facts import ListChanged
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine import journal
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.state import CONTENT, State
+from graphwright_analysis.values.domain import LISTS, UNDEFINED, UNKNOWN, Items, Object, Value
+
+LIMIT = "maxlen"
+"""The cell of a deque that says how many elements it keeps."""
+
+
+def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
+    """Note the fact, if the list was made outside a staged construct that is being traced."""
+    if not isinstance(target, Object) or target.kind not in LISTS:
+        return
+    journal.stored(run, frame, (target.id, CONTENT, journal.WHOLE), node, element, how)
+    outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
+    if outer is None:
+        return
+    held = symbol_of(_changed_expression(node))
+    symbol = str(held) if held is not None else _name_of(run, frame, target)
+    created = run.state.place((target.id, "created"))
+    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, run.compiled)
+    run.note(fact)
+    run.list_changes[fact] = target.id
+
+
+def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State]) -> None:
+    """A list that every way through a construct leaves as long as it was may change in between."""
+    inside = [(fact, owner) for fact, owner in run.list_changes.items() if fact.construct == place]
+    # One that each turn begins by clearing holds what a turn puts there.
+    cleared = {owner for fact, owner in inside if fact.how == "clear"}
+    # One that is taken from before anything is put into it is a queue: every turn was to find another one.
+    first = {owner: fact.how for fact, owner in reversed(inside)}
+    turned = {owner for owner, how in first.items() if how in ("pop", "popleft", "remove", "del")}
+    for fact, owner in inside:
+        contents = [state.items(owner) for state in (before, *ends)]
+        lengths = {None if c is None or c.known is None else len(c.known) for c in contents}
+        kept = (
+            len(lengths) == 1
+            and None not in lengths
+            and not ((owner in turned or before.value(owner, LIMIT) is not UNDEFINED) and _moved(contents))
+        )
+        if owner in cleared or kept:
+            run.seen.facts.pop(fact, None)
+
+
+def _moved(contents: Sequence[Items | None]) -> bool:
+    """Whether a list holds other things at the end than at the beginning."""
+    held = [c.known for c in contents if c is not None and c.known is not None]
+    return any(x is not y for known in held[1:] for x, y in zip(held[0], known, strict=True))
+
+
+def _changed_expression(node: gast.AST) -> gast.AST | None:
+    """The expression whose list a call of a method or a `+=` changes."""
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        return node.func.value
+    return node.target if isinstance(node, gast.AugAssign) else None
+
+
+def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:
+    """A name that stands for the value here, from the inner scopes outwards."""
+    while frame is not None:
+        for name, value in run.state.owned(frame.id).items():
+            if value == target:
+                return name
+        frame = frame.parent
+    return None

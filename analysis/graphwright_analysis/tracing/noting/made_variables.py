@@ -1,0 +1,152 @@
+"""Variables, and objects that own some, made while tracing.
+
+`tf.function` traces twice on the first call, and what is made in the second of these traces, or in any later one, is
+refused: so is everything that isn't kept behind a guard such as `if self.v is None`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing.facts import StateMade
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.run import Frame, Run, TraceUnderWay, place_of
+from graphwright_analysis.tracing.reading import name_lookup
+from graphwright_analysis.values.domain import NONE, Constant, Object, Traced, Value
+
+_LAYERS = frozenset(
+    {
+        "Dense", "EinsumDense", "Embedding", "PReLU", "MultiHeadAttention", "GroupQueryAttention", "Bidirectional",
+        "BatchNormalization", "LayerNormalization", "GroupNormalization", "TimeDistributed",
+        "Dropout", "AlphaDropout", "GaussianDropout", "GaussianNoise",
+        "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D",
+        "LSTM", "GRU", "SimpleRNN", "LSTMCell", "GRUCell", "SimpleRNNCell", "ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D",
+        "Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose", "Conv3DTranspose",
+        "DepthwiseConv1D", "DepthwiseConv2D", "SeparableConv1D", "SeparableConv2D",
+        "RandomFlip", "RandomRotation", "RandomZoom", "RandomTranslation", "RandomCrop", "RandomContrast",
+        "RandomBrightness",
+    }
+)  # fmt: skip
+_OWNERS = ("tf.keras.optimizers.", "tf.keras.metrics.", "tf.keras.applications.")
+_GENERATORS = frozenset(
+    {
+        "tf.random.Generator",
+        "tf.random.Generator.from_seed",
+        "tf.random.Generator.from_state",
+        "tf.random.Generator.from_non_deterministic_state",
+        "tf.random.Generator.from_key_counter",
+        "tf.keras.random.SeedGenerator",
+    }
+)
+_ONCE = frozenset({"build", "_build", "create_variables", "_create_variables", "setup", "_setup"})
+"""What functions that somebody calls once are named."""
+
+
+def entered(run: Run, callee: Traced, positional: Sequence[Value]) -> TraceUnderWay:
+    """How the trace stands that begins now: whether the same function was traced before."""
+    key = _key(positional)
+    again = run.state.value(callee.id, key) == NONE
+    return TraceUnderWay(again, len(run.calls))
+
+
+def left(run: Run, callee: Traced, positional: Sequence[Value]) -> None:
+    run.state.set(callee.id, _key(positional), NONE)
+
+
+def _key(positional: Sequence[Value]) -> str:
+    receiver = positional[0] if positional else NONE
+    return f"*traced {receiver.id}" if isinstance(receiver, Object) else "*traced"
+
+
+def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: gast.AST) -> None:
+    """Note that a call makes a variable or an object with some, if every trace makes a new one."""
+    run.opaque += owns_variables(name, given)
+    if not run.graph or run.uncertain or not owns_variables(name, given):
+        return
+    entry = run.entry or TraceUnderWay(again=False, depth=0)
+    functions = run.calls[entry.depth :]
+    if any(getattr(function, "name", "") in _ONCE for function in functions):
+        return
+    if not entry.again and any(map(_is_guarded, functions)):
+        return
+    in_loop = any(construct.kind == "loop" for construct in run.constructs)
+    statement = place_of(frame, run.statement or node)
+    hoist = _hoisted_to(run, frame, node)
+    run.note(StateMade(place_of(frame, node), statement, name, entry.again, in_loop, hoist))
+
+
+def owns_variables(name: str, given: Sequence[Value] = ()) -> bool:
+    """Whether calling this makes variables, now or when the result is called."""
+    if name == "tf.Variable" or name in _GENERATORS:
+        return True
+    last = name.rpartition(".")[2]
+    if name.startswith("tf.keras.layers."):
+        idle = "Dropout" in last and bool(given) and given[0] in (Constant(0), Constant(0.0))
+        return last in _LAYERS and not idle
+    return name.startswith(_OWNERS) and name.count(".") == 3 and last[:1].isupper() and not last.endswith("Schedule")
+
+
+def _is_guarded(function: gast.AST) -> bool:
+    """Whether the function asks somewhere if something is there already."""
+    return any(
+        _asks(node.test if isinstance(node, (gast.If, gast.IfExp, gast.While)) else node)
+        for node in gast.walk(function)
+        if isinstance(node, (gast.If, gast.IfExp, gast.While, gast.Try))
+        or (isinstance(node, gast.BoolOp) and isinstance(node.op, gast.Or))
+    )
+
+
+def _asks(test: gast.AST) -> bool:
+    if isinstance(test, (gast.Try, gast.BoolOp)):
+        return True
+    for node in gast.walk(test):
+        if isinstance(node, gast.Compare) and any(
+            isinstance(operator, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for operator in node.ops
+        ):
+            return True
+        if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not):
+            return True
+        if isinstance(node, gast.Name) and node.id in ("hasattr", "getattr", "len"):
+            return True
+        if isinstance(node, gast.Attribute) and (_root(node) in ("self", "cls") or "built" in node.attr):
+            return True
+    return False
+
+
+def _root(node: gast.AST) -> str:
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else ""
+
+
+def _hoisted_to(run: Run, frame: Frame, node: gast.AST) -> Place | None:
+    """The line in front of a function of the module that a simple assignment can be moved to."""
+    function, statement = frame.node, run.statement
+    if not isinstance(function, gast.FunctionDef) or frame.parent is not name_lookup.module_frame(frame):
+        return None
+    if not isinstance(statement, gast.Assign) or statement.value is not node or statement not in function.body:
+        return None
+    target = statement.targets[0]
+    if len(statement.targets) != 1 or not isinstance(target, gast.Name):
+        return None
+    local = frame.scope.bound | frozenset(frame.scope.parameters)
+    if any(isinstance(child, gast.Name) and child.id in local for child in gast.walk(statement.value)):
+        return None
+    if any(_keeps(child, target) for child in gast.walk(function)):
+        return None
+    text = frame.block.text
+    heads = [frame.block.range_of(each).start for each in (function, *function.decorator_list)]
+    line = text.rfind("\n", 0, min(heads)) + 1
+    return Place(frame.block, Range(line, line))
+
+
+def _keeps(node: gast.AST, target: gast.Name) -> bool:
+    """Whether a node binds the name again, or does something to its value that would outlast the call."""
+    if isinstance(node, gast.Name):
+        return node.id == target.id and node is not target and not isinstance(node.ctx, gast.Load)
+    if not isinstance(node, gast.Attribute) or _root(node) != target.id:
+        return False
+    return node.attr not in ("read_value", "value", "shape", "dtype", "trainable_variables")

@@ -1,0 +1,70 @@
+"""Notes calls of what the project doesn't define, for the rules to judge.
+
+What such a call gives is in `library`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.tracing.facts import Argument, OutsideCall
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import nested_values
+from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Tensor, Value
+
+from . import iterators, made_variables
+
+Given = tuple[Value, gast.AST, "str | None"]
+"""An argument as written: its value, its expression, and the keyword it is given by."""
+
+WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly"})
+"""The calls that a rule judges though they run eagerly."""
+
+
+def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
+    """Note the call, if it is one of something outside and somebody may ask for it."""
+    if isinstance(callee, DType) and callee.name is not None:
+        callee = Api(f"np.{callee.name}")
+    if not isinstance(callee, (Api, ApiInstance, Method)):
+        return
+    if isinstance(callee, Api):
+        made_variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
+    likely = run.for_keras and not run.graph and callee.name.startswith(("random.", "np.random."))
+    likely = likely and not any(isinstance(value, Tensor) for value, _, _ in given)
+    if not (run.graph or likely) and callee.name not in WATCHED_EAGERLY:
+        return
+    if callee == Api("next"):
+        iterators.note_next(run, frame, given, node)
+    receiver = nested_values.laid_open(run, callee.receiver) if isinstance(callee, Method) else None
+    arguments = tuple(
+        Argument(nested_values.laid_open(run, value), place_of(frame, at), name, _is_outside(frame, at))
+        for value, at, name in given
+    )
+    attempted = bool(run.attempts) or isinstance(run.statement, (gast.Raise, gast.Assert))
+    # Under NumPy's behaviour tensors have the methods of arrays.
+    attempted = attempted or (run.numpy_behavior and isinstance(callee, Method) and callee.name != "numpy")
+    dropped = isinstance(run.statement, gast.Expr) and run.statement.value is node
+    run.note(
+        OutsideCall(
+            place_of(frame, node),
+            callee.name,
+            receiver,
+            arguments,
+            place_of(frame, node.func),
+            place_of(frame, run.statement or node),
+            run.graph or likely,
+            dropped,
+            attempted,
+            bool(run.uncertain),
+            Confidence.LIKELY if likely else Confidence.CERTAIN,
+        )
+    )
+
+
+def _is_outside(frame: Frame, node: gast.AST) -> bool:
+    if isinstance(node, gast.Attribute):
+        return True
+    return isinstance(node, gast.Name) and node.id not in frame.scope.bound | frozenset(frame.scope.parameters)

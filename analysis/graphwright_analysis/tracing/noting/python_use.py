@@ -1,0 +1,166 @@
+"""Notes where a tensor of the graph is used as Python would use a number or a list.
+
+What the tensor is used for is known where this is called; here is decided whether it is one of the graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.tracing.facts import PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values.domain import (
+    Constant,
+    KerasTensor,
+    Object,
+    Scalar,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+    python_kind,
+)
+
+
+def is_symbolic(run: Run, value: Value) -> bool:
+    """Whether it is surely a tensor without a number behind it."""
+    if isinstance(value, KerasTensor):
+        return True
+    return run.graph and (isinstance(value, Variable) or (isinstance(value, Tensor) and not value.eager))
+
+
+def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+    """A value is tested by Python, where AutoGraph never converts the test."""
+    if is_symbolic(run, value):
+        run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value))
+
+
+def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+    """A value is tested by Python, where AutoGraph would convert the test of a function that it converts."""
+    if isinstance(value, KerasTensor):
+        truth(run, frame, node, value, how)
+    elif frame.unconverted is not None and is_symbolic(run, value):
+        why = frame.unconverted
+        run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value, why))
+
+
+def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at: gast.AST | None = None) -> bool:
+    """A value is iterated by Python, whatever is converted; True if that is noted."""
+    found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.graph or isinstance(value, KerasTensor))
+    if found:
+        iterated = None if at is None else place_of(frame, at)
+        run.note(PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated))
+    return found
+
+
+def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+    """A `for` over a value that AutoGraph would convert."""
+    if isinstance(value, KerasTensor):
+        iteration(run, frame, node, value, how, node)
+    elif frame.unconverted is not None and run.graph and isinstance(value, (Tensor, Variable)):
+        place = place_of(frame, node)
+        why: Unconverted = frame.unconverted
+        run.note(PythonIteration(place, statement_of(run, frame, node), how, value, place, why))
+
+
+def index(run: Run, frame: Frame, node: gast.AST, owner_node: gast.AST, owner: Value, key: Value, how: str) -> None:
+    """A value indexes or slices a Python list, tuple or string, or fills a place where a number is due."""
+    if not is_symbolic(run, key) or not _is_python_sequence(run, owner):
+        return
+    defined = run.state.written.get((owner.id, "created")) if isinstance(owner, Object) else None
+    opened = _laid_open(run, owner)
+    run.note(PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined))
+
+
+def _is_python_sequence(run: Run, value: Value) -> bool:
+    if isinstance(value, Object):
+        return run.state.items(value.id) is not None
+    return isinstance(value, Tuple) or python_kind(value) in (str, bytes)
+
+
+def _laid_open(run: Run, value: Value) -> Value:
+    items = run.state.items(value.id) if isinstance(value, Object) else None
+    return Tuple(items.known) if items is not None and items.known is not None and len(items.known) <= 64 else value
+
+
+def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+    """A value is hashed: a tensor can't be, eager or not."""
+    if run.graph and isinstance(value, (Tensor, Variable)):
+        run.note(PythonKey(place_of(frame, node), how, value))
+
+
+def membership(
+    run: Run, frame: Frame, node: gast.Compare, left: Value, right: Value, operands: Sequence[gast.AST], negated: bool
+) -> None:
+    """`left in right`: every element is compared, and Python wants a bool of each comparison."""
+    if not run.graph:
+        return
+    first, second = operands
+    fails = False
+    tensor: Value = left
+    if isinstance(left, (Tensor, Variable)):
+        hashed = isinstance(right, Object) and run.state.entries(right.id) is not None
+        fails = hashed or isinstance(right, (Tensor, Variable)) or _compares(run, right)
+    elif isinstance(right, (Tensor, Variable)) and (isinstance(left, Scalar) or _is_number(left)):
+        fails, tensor = True, right
+    if fails:
+        among = _laid_open(run, right)
+        places = place_of(frame, first), place_of(frame, second)
+        run.note(PythonKey(place_of(frame, node), "in", tensor, places[0], among, places[1], negated))
+
+
+def element_wise(run: Run, frame: Frame, op: gast.AST, sides: tuple[Value, Value], node: gast.AST) -> None:
+    """`(a, b) == (1, 2)`: Python compares the elements one by one, until two differ."""
+    first, second = sides
+    if not isinstance(op, (gast.Eq, gast.NotEq)) or not isinstance(first, Tuple) or not isinstance(second, Tuple):
+        return
+    if len(first.items) == len(second.items) and first.items and first.fields == second.fields:
+        tensors = [value for value in (first.items[0], second.items[0]) if is_symbolic(run, value)]
+        other = second.items[0] if is_symbolic(run, first.items[0]) else first.items[0]
+        if tensors and _is_number(other):
+            truth(run, frame, node, tensors[0], "tuple comparison")
+
+
+def _compares(run: Run, right: Value) -> bool:
+    """Whether the first element that can't be the tensor itself makes a tensor of the comparison."""
+    elements = held_values.elements_of(run, right)
+    return bool(elements) and (_is_number(elements[0]) or python_kind(elements[0]) in (int, float))
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Constant) and isinstance(value.value, (int, float))
+
+
+def statement_of(run: Run, frame: Frame, node: gast.AST) -> Place:
+    """The statement that an expression stands in, if it is known to."""
+    statement = run.statement
+    if statement is None:
+        return place_of(frame, node)
+    span, own = frame.block.range_of(statement), frame.block.range_of(node)
+    return place_of(frame, statement if span.start <= own.start and own.end <= span.end else node)
+
+
+def forgive_caught(run: Run, frame: Frame, node: gast.Try, seen: int) -> None:
+    """What a `try` body does that its handlers may be there for isn't held against it."""
+    caught = {name for handler in node.handlers for name in _names(handler.type)}
+    if caught & {"", "Exception", "BaseException", "TypeError", "OperatorNotAllowedInGraphError", "ValueError"}:
+        forgive(run, seen)
+
+
+def forgive(run: Run, seen: int) -> None:
+    """What was noted since then is expected to fail."""
+    for fact in list(run.seen.facts)[seen:]:
+        if isinstance(fact, (PythonTruth, PythonIteration, PythonIndex, PythonKey)):
+            del run.seen.facts[fact]
+
+
+def _names(node: gast.AST | None) -> Sequence[str]:
+    if node is None:
+        return ("",)
+    if isinstance(node, gast.Tuple):
+        return [name for element in node.elts for name in _names(element)]
+    return (node.attr,) if isinstance(node, gast.Attribute) else (getattr(node, "id", "other"),)

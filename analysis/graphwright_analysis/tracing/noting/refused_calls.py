@@ -1,0 +1,195 @@
+"""Calls that TensorFlow or Python surely refuses: operands that don't fit, a Variable's new value, sizes that are None.
+
+Each is noted once, and its result is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.tracing.facts import Operand, OperationRefused, SizeMissing
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Api,
+    Array,
+    KerasObject,
+    Method,
+    Object,
+    RanklessTensor,
+    StaticShape,
+    Tensor,
+    Tuple,
+    UnknownSize,
+    Value,
+    Variable,
+    dtype_of,
+    is_tensor_like,
+    python_kind,
+)
+from graphwright_analysis.values.tensorflow import refusals
+
+from . import refused_operations
+from .outside_calls import Given
+
+
+def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> bool:
+    """Whether the call is refused, which is noted."""
+    if not run.graph or any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
+        return False
+    if isinstance(callee, Api):
+        return _size_missing(run, frame, callee.name, given, node) or _unfit(run, frame, callee.name, given, node)
+    if isinstance(callee, KerasObject):
+        return _misfit(run, frame, callee, given, node)
+    if isinstance(callee, Method) and isinstance(callee.receiver, Variable) and callee.name in _ASSIGNING:
+        return _assigned(run, frame, callee.receiver, callee.name, given, node)
+    return False
+
+
+def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
+    if not name.startswith("tf.") or run.numpy_behavior:
+        return False
+    positional = [value for value, _, keyword in given if keyword is None]
+    named = {keyword: value for value, _, keyword in given if keyword is not None}
+    found = refusals.refusal(name[3:], positional, named, lambda value: held_values.elements_of(run, value))
+    if found is None:
+        return False
+    second = None if found.second is None else _operand(run, frame, found.second, found.second_at, given, node)
+    first = _operand(run, frame, found.first, found.first_at, given, node)
+    branch = refused_operations.branch_around(run)
+    refused_operations.note(
+        run, OperationRefused(place_of(frame, node), name, found.kind, first, second, found.words, branch)
+    )
+    return True
+
+
+def _operand(run: Run, frame: Frame, value: Value, at: int | str, given: Sequence[Given], node: gast.Call) -> Operand:
+    positional = [expression for _, expression, keyword in given if keyword is None]
+    if isinstance(at, int):
+        expression = positional[at] if at < len(positional) else node
+    else:
+        expression = next((expression for _, expression, keyword in given if keyword == at), node)
+    return Operand(value, place_of(frame, expression, expression), refused_operations.bound_at(run, frame, expression))
+
+
+def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given], node: gast.Call) -> bool:
+    """A layer that gets an input of another rank than it wants."""
+    words = _misfitting(callee, given[0][0]) if given else None
+    if words is None:
+        return False
+    first = _operand(run, frame, given[0][0], 0, given, node)
+    fact = OperationRefused(
+        place_of(frame, node), callee.name, "shape", first, None, words, refused_operations.branch_around(run)
+    )
+    refused_operations.note(run, fact)
+    return True
+
+
+def _misfitting(callee: Value, value: Value) -> str | None:
+    """Why a layer refuses its input, or None where that isn't sure."""
+    if isinstance(callee, KerasObject) and isinstance(value, RanklessTensor):
+        known = callee.name.rpartition(".")[2] in {*_RANKS, "Flatten", "Embedding", "BatchNormalization"}
+        return "a rank that depends on which side of a branch is taken" if known else None
+    if not isinstance(callee, KerasObject) or not isinstance(value, (Tensor, Variable, Array)) or value.shape is None:
+        return None
+    wanted = _RANKS.get(callee.name.rpartition(".")[2])
+    if wanted is None or len(value.shape) == wanted or (wanted < 0 and len(value.shape) >= -wanted):
+        return None
+    return f"shape {shapes.text(value.shape)}, where {abs(wanted)} axes are wanted"
+
+
+_RANKS = {
+    "LSTM": 3, "GRU": 3, "SimpleRNN": 3, "Conv1D": -3, "Conv2D": -4, "Conv3D": -5, "Dense": -2,
+    "MaxPooling1D": 3, "MaxPooling2D": 4, "MaxPool2D": 4, "AveragePooling2D": 4,
+    "GlobalAveragePooling1D": 3, "GlobalAveragePooling2D": 4, "GlobalMaxPooling1D": 3, "GlobalMaxPooling2D": 4,
+}  # fmt: skip
+"""How many axes a layer's input must have; at least so many where negative."""
+
+
+# Variables
+
+
+_ASSIGNING = frozenset({"assign", "assign_add", "assign_sub"})
+
+
+def _assigned(run: Run, frame: Frame, variable: Variable, method: str, given: Sequence[Given], node: gast.Call) -> bool:
+    value = next(((v, at) for v, at, keyword in given if keyword in (None, "value", "delta")), None)
+    if value is None or value[0] == UNKNOWN or not isinstance(node.func, gast.Attribute):
+        return False
+    words, kind = _other_dtype(run, variable, value[0]), "assigned dtype"
+    if words is None:
+        words, kind = _other_shape(run, variable, value[0]), "assigned shape"
+    if words is None:
+        return False
+    sides = [
+        Operand(v, place_of(frame, at, at), refused_operations.bound_at(run, frame, at))
+        for v, at in ((variable, node.func.value), value)
+    ]
+    refused_operations.note(run, OperationRefused(place_of(frame, node), method, kind, sides[0], sides[1], words))
+    return True
+
+
+def _other_dtype(run: Run, variable: Variable, value: Value) -> str | None:
+    wanted, has = variable.dtype, dtype_of(value)
+    if wanted is None or has is None:
+        return None
+    if is_tensor_like(value):
+        return f"a {has} value for a {wanted} Variable" if has != wanted else None
+    if python_kind(value) is float and wanted in dtypes.INTEGERS:
+        return f"a float for a {wanted} Variable"
+    return None
+
+
+def _other_shape(run: Run, variable: Variable, value: Value) -> str | None:
+    has, wanted = held_values.as_tensor(run, value).shape, variable.shape
+    if wanted is None or has is None:
+        return None
+    fits = len(wanted) == len(has) and all(refused_operations.may_equal(a, b) for a, b in zip(wanted, has, strict=True))
+    return None if fits else f"a value of shape {shapes.text(has)} for a Variable of shape {shapes.text(wanted)}"
+
+
+# Sizes that are None
+
+
+def _size_missing(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
+    for value, expression, keyword in given:
+        if keyword not in ("name", "dtype", "seed", "axis") and name in _WANTS_NUMBERS:
+            found = _none_in(run, value, expression)
+            if found is not None:
+                size, at = found
+                place = refused_operations.bound_at(run, frame, at) or place_of(frame, at, at)
+                refused_operations.note(run, SizeMissing(place_of(frame, node), name, size.axis, place))
+                return True
+    return False
+
+
+def _none_in(run: Run, value: Value, expression: gast.AST) -> tuple[UnknownSize, gast.AST] | None:
+    """The first size that is None in an argument, with the expression that gives it."""
+    if isinstance(value, UnknownSize):
+        return value, expression
+    if not isinstance(value, (Tuple, Object, StaticShape)):
+        return None
+    elements = held_values.elements_of(run, value) or ()
+    written = expression.elts if isinstance(expression, (gast.List, gast.Tuple)) else ()
+    for position, element in enumerate(elements):
+        if isinstance(element, UnknownSize):
+            exact = len(written) == len(elements) and not any(isinstance(e, gast.Starred) for e in written)
+            return element, written[position] if exact else expression
+    return None
+
+
+_WANTS_NUMBERS = frozenset(
+    {
+        "range", "int", "float", "min", "max", "abs", "round", "tf.zeros", "tf.ones", "tf.fill", "tf.reshape",
+        "tf.broadcast_to", "tf.tile", "tf.range", "tf.one_hot", "tf.random.normal", "tf.random.uniform",
+        "tf.random.truncated_normal", "tf.random.stateless_uniform", "tf.random.stateless_normal", "tf.cast",
+        "tf.constant", "tf.convert_to_tensor", "tf.eye", "tf.split", "tf.slice", "tf.repeat", "tf.linspace", "tf.pad",
+        "tf.stack", "tf.maximum", "tf.minimum", "tf.math.maximum", "tf.math.minimum", "tf.sqrt", "tf.math.sqrt",
+        "tf.scatter_nd", "tf.math.unsorted_segment_sum", "tf.image.resize", "np.zeros", "np.ones", "np.arange",
+    }
+)  # fmt: skip
+"""Functions in whose arguments a size that is None is refused."""

@@ -1,0 +1,128 @@
+"""The variables of a Keras model that are asked for before the model has made any: on its first call it makes them.
+
+Judged are models of which everything is known: a Sequential without an Input, or a subclass that holds nothing but
+layers, and that nobody has called, built, or handed to code which isn't followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.tracing.facts import SnapshotUsed
+from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.reading import class_bases, name_lookup
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    ApiInstance,
+    Bound,
+    Class,
+    Constant,
+    Function,
+    KerasObject,
+    Method,
+    Object,
+    Partial,
+    Scalar,
+    Snapshot,
+    Traced,
+    Tuple,
+    Value,
+)
+
+from . import made_variables
+from .outside_calls import Given
+
+_READ = frozenset({"trainable_variables", "trainable_weights", "variables", "weights"})
+_FOLLOWED = (Function, Bound, Class, Partial, Traced)
+_SHAPED = frozenset({"input_shape", "batch_input_shape", "batch_shape", "input_length"})
+_BUILT = "*built"
+
+
+def identity(run: Run) -> tuple[str, Value]:
+    """The setting by which one Sequential model is told from another that was made alike."""
+    return "*made", Constant(run.fresh())
+
+
+def read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, found: Value) -> Value:
+    """What an attribute read gives: a snapshot of no variables, where the model surely has none yet."""
+    if node.attr not in _READ or not run.graph or not isinstance(owner, (KerasObject, Object)):
+        return found
+    key = _key(run, owner)
+    if key is None or run.state.value(key, _BUILT) is not UNDEFINED:
+        return found
+    run.state.set(key, "*read", NONE, place_of(frame, node))
+    return Snapshot(key)
+
+
+def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
+    """Remember which models a call builds, and note an optimizer that is given what was read before."""
+    receiver = callee.receiver if isinstance(callee, Method) else callee
+    if isinstance(receiver, (KerasObject, Object)) and not (isinstance(callee, Method) and callee.name == "compile"):
+        built(run, receiver)
+    if isinstance(callee, Bound):
+        built(run, callee.receiver)
+    if not isinstance(callee, _FOLLOWED):
+        for value, _, _ in given:
+            built(run, value)
+    if isinstance(callee, Method) and callee.name == "apply_gradients" and isinstance(receiver, ApiInstance):
+        _note_applied(run, frame, node)
+
+
+def built(run: Run, value: Value) -> None:
+    """From here on the value may have variables."""
+    for held in value.items if isinstance(value, Tuple) else (value,):
+        key = _identity(held)
+        if key is not None:
+            run.state.set(key, _BUILT, NONE)
+
+
+def _note_applied(run: Run, frame: Frame, node: gast.Call) -> None:
+    for argument in node.args:
+        for child in gast.walk(argument):
+            if not isinstance(child, gast.Name):
+                continue
+            around = name_lookup.enclosing(frame, child.id)
+            value = None if around is None else run.state.value(around.id, child.id)
+            place = run.state.place((value.model, "*read")) if isinstance(value, Snapshot) else None
+            if place is not None:
+                run.note(SnapshotUsed(place, place_of(frame, node), child.id))
+
+
+def _key(run: Run, owner: KerasObject | Object) -> int | None:
+    """What the model is known by, if it surely makes its variables when it is first called."""
+    parts: tuple[object, ...]
+    if isinstance(owner, KerasObject):
+        layers = dict(owner.settings).get("layers")
+        parts = layers.items if isinstance(layers, Tuple) else ()
+    elif (
+        owner.type is None
+        or class_bases.outside_base(owner.type) != "tf.keras.Model"
+        or open_instances.is_open(run, owner)
+    ):
+        return None
+    else:
+        held = [value for name, value in run.state.owned(owner.id).items() if not name.startswith(("*", "compile:"))]
+        parts = tuple(v for v in held if not isinstance(v, (Constant, Scalar)))
+    return _identity(owner) if parts and all(map(_is_late, parts)) and any(map(_owns, parts)) else None
+
+
+def _identity(owner: Value) -> int | None:
+    if isinstance(owner, Object):
+        return owner.id if owner.kind == "instance" else None
+    made = dict(owner.settings).get("*made") if isinstance(owner, KerasObject) else None
+    return made.value if isinstance(made, Constant) and isinstance(made.value, int) else None
+
+
+def _is_late(layer: object) -> bool:
+    if not isinstance(layer, KerasObject) or not layer.name.startswith("tf.keras.layers."):
+        return False
+    shaped = _SHAPED | (frozenset[str]() if layer.name.endswith("Embedding") else frozenset({"input_dim"}))
+    return not shaped & {name for name, _ in layer.settings} and "Input" not in layer.name
+
+
+def _owns(layer: object) -> bool:
+    return isinstance(layer, KerasObject) and "Dropout" not in layer.name and made_variables.owns_variables(layer.name)

@@ -1,0 +1,65 @@
+"""What an annotation promises of a value: tensors of a dtype and shape, arrays, Python scalars and tuples of these.
+
+What may also be None, or one of several types, is unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import gast
+
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.reading import annotated_types
+from graphwright_analysis.values.domain import UNKNOWN, Api, Items, Spec, Tuple, Value
+
+from . import expressions
+
+
+def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
+    """What an annotation promises of a value."""
+    if isinstance(node, gast.Constant) and isinstance(node.value, str):
+        return _of_text(run, frame, node.value)
+    if isinstance(node, gast.Call):
+        value = expressions.evaluate(run, frame, node)
+        return value.means if isinstance(value, Spec) else UNKNOWN
+    if isinstance(node, gast.Subscript):
+        return _of_subscript(run, frame, node)
+    if not isinstance(node, (gast.Name, gast.Attribute)):
+        return UNKNOWN
+    value = expressions.evaluate(run, frame, node)
+    if isinstance(value, Spec):
+        return value.means
+    return annotated_types.BY_NAME.get(value.name, UNKNOWN) if isinstance(value, Api) else UNKNOWN
+
+
+def _of_text(run: Run, frame: Frame, text: str) -> Value:
+    """An annotation in quotes, unless it makes something by a call."""
+    try:
+        parsed = gast.ast_to_gast(ast.parse(text.strip(), mode="eval"))
+    except (SyntaxError, ValueError):
+        return UNKNOWN
+    node: gast.AST = getattr(parsed, "body", parsed)
+    called = any(isinstance(inner, gast.Call) for inner in gast.walk(node))
+    return UNKNOWN if called else of_annotation(run, frame, node)
+
+
+def _of_subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
+    owner = expressions.evaluate(run, frame, node.value)
+    if not isinstance(owner, Api):
+        return UNKNOWN
+    name = owner.name
+    parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+    if name in ("tuple", "typing.Tuple"):
+        if any(isinstance(part, gast.Constant) and part.value is Ellipsis for part in parts):
+            return UNKNOWN
+        return Tuple(tuple(of_annotation(run, frame, part) for part in parts))
+    if name in ("list", "typing.List") and len(parts) == 1:
+        made = run.allocate("list")
+        run.state.set_content(made.id, Items(None, of_annotation(run, frame, parts[0])))
+        return made
+    if name in ("typing.Annotated", "typing_extensions.Annotated"):
+        return of_annotation(run, frame, parts[0])
+    if name.startswith("jaxtyping.") and len(parts) == 2:
+        return annotated_types.of_jaxtyping(name.rpartition(".")[2], of_annotation(run, frame, parts[0]), parts[1])
+    return UNKNOWN

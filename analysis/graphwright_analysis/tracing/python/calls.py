@@ -1,0 +1,348 @@
+"""Calls: which function is meant, what its parameters get, and what it gives.
+
+Functions of the project are run; TensorFlow's and Python's are asked of `library`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.tracing.facts.python_use import KERAS
+from graphwright_analysis.tracing.functions import conversion, traced_functions
+from graphwright_analysis.tracing.library import (
+    builtin_calls,
+    keras_code,
+    keras_models,
+    keras_objects,
+    library_calls,
+    recognized_methods,
+    tapes,
+)
+from graphwright_analysis.tracing.machine import allocation, journal
+from graphwright_analysis.tracing.machine.run import DEPTH, Frame, Run
+from graphwright_analysis.tracing.machine.state import joined
+from graphwright_analysis.tracing.noting import (
+    escapes,
+    leaks,
+    outdated_lambdas,
+    outside_calls,
+    python_use,
+    refused_calls,
+    temporary_receivers,
+    unbuilt_models,
+)
+from graphwright_analysis.tracing.reading import class_bases, held_values
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNDEFINED,
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Array,
+    Bound,
+    Class,
+    DType,
+    Entries,
+    Function,
+    KerasObject,
+    KerasTensor,
+    Method,
+    Object,
+    Partial,
+    Super,
+    Traced,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+)
+from graphwright_analysis.values.domain import Sequence as Elements
+
+from . import annotations, expressions, objects, special_methods, statements
+
+Named = dict[str, Value]
+
+
+def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
+    """The value of a call expression."""
+    callee = _callee(run, frame, node.func)
+    positional: list[Value] | None = []
+    given: list[outside_calls.Given] = []
+    for argument in node.args:
+        if isinstance(argument, gast.Starred):
+            starred = expressions.evaluate(run, frame, argument.value)
+            python_use.iteration(run, frame, argument, starred, "star", argument.value)
+            elements = held_values.elements_of(run, starred)
+            positional = None if elements is None or positional is None else [*positional, *elements]
+            given += [(element, argument, None) for element in elements or ()]
+        else:
+            value = expressions.evaluate(run, frame, argument)
+            given.append((value, argument, None))
+            if positional is not None:
+                positional.append(value)
+    named: Named | None = {}
+    for keyword in node.keywords:
+        value = expressions.evaluate(run, frame, keyword.value)
+        given.append((value, keyword.value, keyword.arg))
+        if keyword.arg is not None:
+            named = {**named, keyword.arg: value} if named is not None else None
+            continue
+        entries = run.state.entries(value.id) if isinstance(value, Object) else None
+        known = entries is not None and entries.closed and named is not None
+        named = {**(named or {}), **{str(k): v for k, v in entries.known}} if entries is not None and known else None
+    if callee == Api("super"):
+        return _super(frame, positional)
+    outside_calls.note_call(run, frame, callee, given, node)
+    unbuilt_models.note_call(run, frame, callee, given, node)
+    if refused_calls.noted(run, frame, callee, given, node):
+        return UNKNOWN
+    if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):
+        for value, at, _ in given:
+            leaks.leaks_read(run, frame, at, value)
+    temporary = temporary_receivers.receiver(run, callee, node)
+    if positional is None or named is None:
+        return _with_unknown_arguments(run, frame, callee, node)
+    if (
+        isinstance(callee, Unknown)
+        and (told := recognized_methods.evaluate(run, frame, node, positional, named)) is not None
+    ):
+        return told
+    result = call(run, frame, callee, positional, named, node)
+    if temporary is not None:
+        temporary_receivers.note_call(run, frame, temporary, node)
+    return result
+
+
+def _callee(run: Run, frame: Frame, node: gast.AST) -> Value:
+    if not isinstance(node, gast.Attribute):
+        return expressions.evaluate(run, frame, node)
+    owner = expressions.evaluate(run, frame, node.value)
+    callee = expressions.attribute(run, frame, owner, node.attr)
+    run.saw(node, callee)
+    journal.attribute_read(run, frame, node, owner, callee)
+    if isinstance(owner, Object) and isinstance(callee, Unknown) and class_bases.declares(run, owner, node.attr):
+        # A method under a decorator that isn't known may do to its instance what it likes.
+        escapes.forget(run, owner)
+    return callee
+
+
+def _super(frame: Frame, positional: list[Value] | None) -> Value:
+    if positional and len(positional) == 2:
+        return Super(*positional)
+    around: Frame | None = frame
+    while around is not None and around.receiver is None:
+        around = around.parent
+    if around is None or around.owner is None or around.receiver is None:
+        return UNKNOWN
+    return Super(around.owner, around.receiver)
+
+
+def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AST) -> Value:
+    if isinstance(callee, Class):
+        made = run.allocate("instance", callee)
+        initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
+        if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
+            parameters = unknown_arguments(run, frame, initializer.target)
+            invoke(run, frame, initializer.target, [made], parameters, node)
+        return made
+    target = callee.target if isinstance(callee, Bound) else callee
+    if isinstance(target, Function):
+        receiver = [callee.receiver] if isinstance(callee, Bound) else []
+        return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
+    run.opaque += 1
+    escapes.forget(run, callee)
+    return UNKNOWN
+
+
+def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """What calling a value gives."""
+    run.step()
+    match callee:
+        case Function():
+            return invoke(run, frame, callee, positional, named, node)
+        case Bound():
+            return call(run, frame, callee.target, [callee.receiver, *positional], named, node)
+        case Traced():
+            return traced_functions.trace(run, frame, callee, positional, named, node)
+        case Class():
+            return objects.instantiate(run, frame, callee, positional, named, node)
+        case Partial(target=Api(name="tf.function")):
+            return (
+                traced_functions.make_traced(run, frame, positional[0], dict(callee.named), node)
+                if positional
+                else UNKNOWN
+            )
+        case Partial():
+            named = {**dict(callee.named), **named}
+            return call(run, frame, callee.target, [*callee.positional, *positional], named, node)
+        case DType():
+            # `np.float64(x)`
+            shape = held_values.as_tensor(run, positional[0]).shape if positional else ()
+            return Array(callee.name, shape)
+        case Object():
+            return _call_instance(run, frame, callee, positional, named, node)
+        case Method():
+            run.opaque += _may_build(callee.receiver)
+            return builtin_calls.method(run, frame, callee, positional, named, node)
+        case Api():
+            return library_calls.call(run, frame, callee, positional, named, node)
+        case KerasObject() if run.graph and positional and keras_models.holds_code(callee):
+            run.opaque += 1
+            return keras_models.through(run, frame, callee, positional[0], named)
+        case ApiInstance():
+            run.opaque += 1
+            keras_models.built(run, frame, callee, positional)
+            return keras_objects.called(run, callee, positional, named)
+        case _:
+            run.opaque += 1
+            escapes.forget(run, *positional, *named.values())
+            return UNKNOWN
+
+
+def _may_build(receiver: Value) -> bool:
+    """Whether a method of it may make variables, for all that is known."""
+    if isinstance(receiver, Object):
+        return receiver.type is not None and class_bases.is_keras(receiver.type)
+    return isinstance(receiver, (ApiInstance, Unknown))
+
+
+def _call_instance(
+    run: Run, frame: Frame, callee: Object, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    method = objects.attribute(run, frame, callee, "__call__", UNDEFINED)
+    if isinstance(method, Bound):
+        return call(run, frame, method, positional, named, node)
+    run.opaque += 1
+    if callee.type is None or not class_bases.is_keras(callee.type):
+        return UNKNOWN
+    inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
+    if not isinstance(inner, Bound):
+        return UNKNOWN
+    if any(isinstance(value, KerasTensor) for value in positional):
+        return keras_code.on_symbolic(run, frame, inner, positional, named)
+    if isinstance(inner.target, Function):
+        # Keras runs `call` with AutoGraph switched off.
+        inner = Bound(conversion.without(inner.target, KERAS), callee)
+    positional = [keras_objects.autocast(run, value) for value in positional]
+    named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
+    return call(run, frame, inner, positional, named, node)
+
+
+# Functions of the project
+
+
+def invoke(
+    run: Run, frame: Frame, function: Function, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """Run a function of the project on these arguments."""
+    run.seen.visited.add(function.node)
+    if run.graph:
+        run.traced.add(function.node)
+    too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
+    if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
+        run.opaque += 1
+        escapes.forget(run, function, *positional, *named.values())
+        return UNKNOWN
+    generator = run.shape_of(function.node).generator
+    before_generator = run.state.fork()
+    inner = allocation.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
+    inner.unconverted = conversion.of_call(run, frame, function)
+    inner.receiver = positional[0] if positional and function.owner is not None else None
+    inner.in_graph = run.graph
+    if not _bind_parameters(run, inner, function, positional, named):
+        escapes.forget(run, function, *positional, *named.values())
+        return UNKNOWN
+    before, run.calls = run.calls, (*run.calls, function.node)
+    try:
+        if isinstance(function.node, gast.Lambda):
+            outdated_lambdas.note_outdated(run, function)
+            return expressions.evaluate(run, inner, function.node.body)
+        return _body(run, inner, function.node)
+    finally:
+        run.calls = before
+        run.leave(inner)
+        if generator:
+            # When its body runs isn't known: what it would do is seen, what it did is forgotten.
+            run.state = before_generator
+            escapes.forget(run, function, *positional, *named.values())
+
+
+def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
+    outcome = statements.execute(run, inner, node.body)
+    if run.shape_of(node).generator:
+        return Elements(UNKNOWN)
+    ends = list(outcome.returns)
+    if outcome.normal is not None:
+        ends.append((outcome.normal, NONE))
+    if not ends:
+        # Every way out raises: the caller goes on as if with an unknown value.
+        return UNKNOWN
+    run.state = joined(state for state, _ in ends) or run.state
+    value = ends[0][1]
+    for _, other in ends[1:]:
+        value = join(value, other)
+    return value
+
+
+def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Named) -> bool:
+    """Set every parameter; False where the call doesn't fit the signature."""
+    arguments = function.node.args
+    defaults = dict(function.defaults)
+    names = [a.id for a in (*arguments.posonlyargs, *arguments.args)]
+    given = dict(zip(names, positional, strict=False))
+    extra = list(positional[len(names) :])
+    rest = {name: value for name, value in named.items() if name not in names and name != OTHERS}
+    given.update({name: value for name, value in named.items() if name in names})
+    keyword_only = [a.id for a in arguments.kwonlyargs]
+    given.update({name: rest.pop(name) for name in keyword_only if name in rest})
+    if (extra and arguments.vararg is None) or (rest and arguments.kwarg is None):
+        return False
+    for name in (*names, *keyword_only):
+        value = given.get(name, defaults.get(name))
+        if value is None:
+            return False
+        run.state.set(inner.id, name, value)
+    if isinstance(arguments.vararg, gast.Name):
+        run.state.set(inner.id, arguments.vararg.id, Elements(UNKNOWN) if OTHERS in named else Tuple(tuple(extra)))
+    if isinstance(arguments.kwarg, gast.Name):
+        entries = Entries(tuple(rest.items()), OTHERS not in named)
+        run.state.set(inner.id, arguments.kwarg.id, allocation.new_dict(run, entries))
+    for argument in walk(arguments):
+        if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
+            run.saw(argument, run.state.value(inner.id, argument.id))
+    return True
+
+
+OTHERS = "*"
+"""Stands, among the arguments by name, for those that nobody knows of."""
+
+
+def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0) -> Named:
+    """What is known of a function's parameters without any call: annotations and the types of defaults."""
+    arguments = function.node.args
+    parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][skip:]
+    inner, defaults = run.frames[function.frame], dict(function.defaults)
+    stars = (arguments.vararg, arguments.kwarg)
+    others: Named = {OTHERS: UNKNOWN} if any(star is not None for star in stars) else {}
+    return others | {
+        parameter.id: UNKNOWN
+        if defaults.get(parameter.id) == NONE
+        else annotations.of_annotation(run, inner, parameter.annotation)
+        if parameter.annotation is not None
+        else keras_objects.assumed(function, parameter.id)
+        for parameter in parameters
+    }
+
+
+# Collections
+
+
+def entered(run: Run, frame: Frame, manager: Value) -> Value:
+    """What `with manager as name` binds."""
+    special = special_methods.entered(run, frame, manager)
+    if special is not None:
+        return special
+    return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN

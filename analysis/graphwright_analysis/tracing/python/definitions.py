@@ -1,0 +1,86 @@
+"""Functions and classes as values: what a `def`, a `lambda` or a `class` gives.
+
+Calling them is in `calls`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import gast
+
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Value
+
+from . import expressions, statements
+
+
+def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
+    """What a `def` binds its name to, decorators applied."""
+    value: Value = _closure(run, frame, node)
+    for decorator in reversed(node.decorator_list):
+        decorated_by = expressions.evaluate(run, frame, decorator)
+        value = traced_functions.decorate(run, frame, decorated_by, value, decorator, node)
+    return value
+
+
+def lambda_(run: Run, frame: Frame, node: gast.Lambda) -> Value:
+    return _closure(run, frame, node)
+
+
+def _closure(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda) -> Function:
+    around: Frame | None = frame
+    while around is not None and around.id not in run.captured:
+        run.captured.add(around.id)
+        around = around.parent
+    defaults = _defaults(run, frame, node.args)
+    return Function(node, frame.block, frame.id, defaults, frame.owner, native=run.graph and frame.converted)
+
+
+def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[str, Value], ...]:
+    names = [argument.id for argument in (*arguments.posonlyargs, *arguments.args)]
+    found: list[tuple[str, Value]] = []
+    tail = names[len(names) - len(arguments.defaults) :]
+    for name, default in zip(tail, arguments.defaults, strict=False):
+        found.append((name, expressions.evaluate(run, frame, default)))
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=False):
+        if default is not None:
+            found.append((argument.id, expressions.evaluate(run, frame, default)))
+    return tuple(found)
+
+
+def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, block: Block) -> Value:
+    """What a `class` statement binds its name to; `block` has its body, `header` what stands before that."""
+    bases = tuple(expressions.evaluate(run, frame, base) for base in header.bases)
+    decorators = [expressions.evaluate(run, frame, decorator) for decorator in header.decorator_list]
+    fields = _fields(node.body)
+    named_tuple = Api("typing.NamedTuple") in bases
+    data = named_tuple or any(
+        isinstance(d, Api) and d.name == "dataclasses.dataclass" for d in (_applied(d) for d in decorators)
+    )
+    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else ())
+    inner = allocation.new_frame(run, node, frame, owner=result, id_=result.id, block=block)
+    for inner.block, body in _bodies(node, block):
+        statements.execute(run, inner, body)
+    run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
+    known = all(isinstance(d, Api) for d in (_applied(d) for d in decorators))
+    return result if known else UNKNOWN
+
+
+def _bodies(node: gast.ClassDef, block: Block) -> Iterable[tuple[Block, Sequence[gast.stmt]]]:
+    """The statements of a class with the blocks that they stand in."""
+    if node not in block.statements or not block.parts:
+        return [(block, node.body)]
+    return [(member, member.statements) for member in block.pieces[1:]]
+
+
+def _applied(decorator: Value) -> Value:
+    """The decorator behind a call of it such as `dataclass(frozen=True)`."""
+    return Api(decorator.name) if isinstance(decorator, ApiInstance) else decorator
+
+
+def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:
+    return tuple(s.target.id for s in body if isinstance(s, gast.AnnAssign) and isinstance(s.target, gast.Name))

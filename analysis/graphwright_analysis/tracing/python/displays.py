@@ -1,0 +1,136 @@
+"""Displays and comprehensions: what makes lists, tuples and dicts.
+
+Methods of collections are in `library.builtin_calls`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from graphwright_analysis.tracing.machine import allocation
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.state import common
+from graphwright_analysis.tracing.noting import python_use, unrolled_loops
+from graphwright_analysis.tracing.reading import conditions, held_values
+from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object, Tuple, Value
+from graphwright_analysis.values.domain import Sequence as Elements
+
+from . import expressions, statements
+
+
+def list_(run: Run, frame: Frame, node: gast.List | gast.Set) -> Value:
+    values = _displayed(run, frame, node.elts)
+    if isinstance(node, gast.Set):
+        for element, value in zip(node.elts, values or (), strict=False):
+            python_use.key(run, frame, element, value, "set")
+    return allocation.new_list(run, frame, values, node) if isinstance(node, gast.List) else UNKNOWN
+
+
+def tuple_(run: Run, frame: Frame, node: gast.Tuple) -> Value:
+    values = _displayed(run, frame, node.elts)
+    return UNKNOWN if values is None else Tuple(values)
+
+
+def _displayed(run: Run, frame: Frame, nodes: Sequence[gast.AST]) -> tuple[Value, ...] | None:
+    values: list[Value] = []
+    known = True
+    for node in nodes:
+        if isinstance(node, gast.Starred):
+            starred = expressions.evaluate(run, frame, node.value)
+            python_use.iteration(run, frame, node, starred, "star", node.value)
+            elements = held_values.elements_of(run, starred)
+            known = known and elements is not None
+            values += elements or ()
+        else:
+            values.append(expressions.evaluate(run, frame, node))
+    return tuple(values) if known else None
+
+
+def dict_(run: Run, frame: Frame, node: gast.Dict) -> Value:
+    entries = Entries()
+    for key_node, value_node in zip(node.keys, node.values, strict=True):
+        value = expressions.evaluate(run, frame, value_node)
+        if key_node is None:
+            inner = run.state.entries(value.id) if isinstance(value, Object) else None
+            for key, content in inner.known if inner is not None else ():
+                entries = entries.with_entry(key, content)
+            if inner is None or not inner.closed:
+                entries = Entries(entries.known, closed=False)
+            continue
+        key = expressions.evaluate(run, frame, key_node)
+        python_use.key(run, frame, key_node, key, "dict")
+        if isinstance(key, Constant):
+            entries = entries.with_entry(key.value, value)
+        else:
+            entries = Entries(entries.known, closed=False)
+    return allocation.new_dict(run, entries)
+
+
+def comprehension(run: Run, frame: Frame, node: gast.ListComp | gast.GeneratorExp | gast.SetComp) -> Value:
+    found, exact = _comprehended(run, frame, node, node.elt)
+    if isinstance(node, gast.ListComp):
+        return allocation.new_list(run, frame, tuple(found) if exact else None, node, common(Items(tuple(found))))
+    known = tuple(found) if exact and isinstance(node, gast.GeneratorExp) else None
+    return Elements(common(Items(tuple(found))), known=known)
+
+
+def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
+    found, exact = _comprehended(run, frame, node, gast.Tuple([node.key, node.value], gast.Load()))
+    entries = Entries(closed=exact)
+    for pair in found:
+        if isinstance(pair, Tuple):
+            python_use.key(run, frame, node.key, pair.items[0], "dict")
+        key = pair.items[0] if isinstance(pair, Tuple) else UNKNOWN
+        if isinstance(pair, Tuple) and isinstance(key, Constant):
+            entries = entries.with_entry(key.value, pair.items[1])
+        else:
+            return allocation.new_dict(run, Entries(closed=False))
+    return allocation.new_dict(run, entries)
+
+
+def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple[list[Value], bool]:
+    """The elements that a comprehension gives, and whether these are surely all of them."""
+    inner = allocation.new_frame(run, node, frame)
+    found: list[Value] = []
+    sources: list[Value] = []
+    with run.looping(place_of(frame, node)):
+        exact = _generate(run, inner, node, element, 0, sources, found)
+    unrolled_loops.note_comprehension(run, frame, node, sources[0], found)
+    run.leave(inner)
+    return found, exact
+
+
+def _generate(
+    run: Run, inner: Frame, node: Any, element: gast.AST, position: int, sources: list[Value], found: list[Value]
+) -> bool:
+    """Run the clauses from one on; what they go over and give is added to `sources` and `found`."""
+    if position == len(node.generators):
+        found.append(expressions.evaluate(run, inner, element))
+        return True
+    generator = node.generators[position]
+    outer = inner.parent if position == 0 else inner
+    assert outer is not None
+    iterated = expressions.evaluate(run, outer, generator.iter)
+    python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
+    elements = held_values.elements_of(run, iterated)
+    exact = elements is not None and len(elements) <= 16
+    sources.append(iterated)
+    for value in elements if elements is not None and exact else (held_values.element_of(run, iterated),):
+        statements.bind(run, inner, generator.target, value)
+        tests = [_filtered(run, inner, test) for test in generator.ifs]
+        if False in tests:
+            continue
+        sure = exact and None not in tests
+        with contextlib.nullcontext() if sure else run.doubting():
+            exact = _generate(run, inner, node, element, position + 1, sources, found) and sure
+    return exact
+
+
+def _filtered(run: Run, inner: Frame, test: gast.AST) -> bool | None:
+    value = expressions.evaluate(run, inner, test)
+    python_use.truth(run, inner, test, value, "comprehension filter")
+    return conditions.truth(value)

@@ -1,0 +1,274 @@
+"""What expressions are worth: names, attributes and items.
+
+Operators, displays and calls have modules of their own; nothing here decides what becomes part of the graph.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from graphwright_analysis.tracing.library import structures, tensor_attributes
+from graphwright_analysis.tracing.machine import allocation, journal
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.noting import leaks, python_use, refused_operations, unbound_names, unbuilt_models
+from graphwright_analysis.tracing.reading import held_values, name_lookup, outside_names
+from graphwright_analysis.values.domain import (
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Array,
+    Bound,
+    Class,
+    Composite,
+    Constant,
+    Dataset,
+    DType,
+    KerasTensor,
+    Leaked,
+    Method,
+    Object,
+    Scalar,
+    StaticShape,
+    Super,
+    Tensor,
+    TensorArray,
+    Traced,
+    Tuple,
+    Unknown,
+    Value,
+    Variable,
+    is_likely,
+)
+from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.tensorflow import indexing
+
+from . import (
+    absent_keys,
+    calls,
+    definitions,
+    displays,
+    f_strings,
+    objects,
+    operators,
+    special_methods,
+    staging,
+    statements,
+)
+
+
+def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """The value of an expression in the run's current state."""
+    run.step()
+    handler = _handlers().get(type(node))
+    value = handler(run, frame, node) if handler is not None else _others(run, frame, node)
+    if isinstance(value, Leaked):
+        leaks.leak_read(run, frame, node, value)
+    if type(node) in _SEEN:
+        run.saw(node, value)
+    return value
+
+
+_SEEN = frozenset(
+    {
+        gast.Name,
+        gast.Attribute,
+        gast.Call,
+        gast.Subscript,
+        gast.BinOp,
+        gast.UnaryOp,
+        gast.Compare,
+        gast.BoolOp,
+        gast.IfExp,
+        gast.Tuple,
+        gast.List,
+    }
+)
+"""The expressions whose values are remembered."""
+
+
+def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """The value of an expression that is only asked whether it is another object."""
+    if not isinstance(node, (gast.Name, gast.Attribute)):
+        return evaluate(run, frame, node)
+    value = _handlers()[type(node)](run, frame, node)
+    return Tensor() if isinstance(value, Leaked) else value
+
+
+# Names
+
+
+def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
+    if run.graph and run.constructs:
+        unbound_names.note_read(run, frame, node)
+    value = name_lookup.lookup(run, frame, node.id)
+    journal.name_read(run, frame, name_lookup.owner_of_read(frame, node.id), node, value)
+    return value
+
+
+# Attributes and items
+
+
+def _attribute(run: Run, frame: Frame, node: gast.Attribute) -> Value:
+    owner = evaluate(run, frame, node.value)
+    value = attribute(run, frame, owner, node.attr)
+    journal.attribute_read(run, frame, node, owner, value)
+    return unbuilt_models.read(run, frame, node, owner, value)
+
+
+def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = UNKNOWN) -> Value:
+    """`owner.name`; `missing` where there surely is no such attribute."""
+    match owner:
+        case Object() | Class() | Super():
+            return objects.attribute(run, frame, owner, name, missing)
+        case Api():
+            return outside_names.api_attribute(owner, name)
+        case Tensor() | Variable() | Array() | Composite():
+            return UNKNOWN if name in run.patched else tensor_attributes.of_tensor(owner, name)
+        case Tuple() if name in owner.fields:
+            return owner.items[owner.fields.index(name)]
+        case TensorArray():
+            return tensor_attributes.of_tensor_array(owner, name)
+        case DType():
+            return tensor_attributes.of_dtype(owner, name)
+        case StaticShape():
+            rank = None if owner.shape is None else len(owner.shape)
+            if name in ("rank", "ndims"):
+                return Constant(rank) if rank is not None else UNKNOWN
+            return Method(owner, name)
+        case Dataset() if name == "element_spec":
+            return structures.spec(run, owner.element)
+        case Traced() if name in ("get_concrete_function", "python_function"):
+            run.escapes(owner)
+            return UNKNOWN
+        case Unknown(likely=True):
+            return Method(owner, name)
+        case Constant() | Scalar() | Tuple() | Dataset() | ApiInstance() | Traced() | Bound():
+            return Method(owner, name)
+        case _:
+            return UNKNOWN
+
+
+def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
+    owner = evaluate(run, frame, node.value)
+    if is_likely(owner):
+        _index(run, frame, node.slice)
+        return owner
+    if isinstance(owner, KerasTensor):
+        _index(run, frame, node.slice)
+        return owner
+    if isinstance(owner, (Tensor, Variable, Array)):
+        index = _index(run, frame, node.slice)
+        if refused_operations.item(run, frame, owner, index, node):
+            return UNKNOWN
+        return indexing.sliced(owner, index)
+    if isinstance(node.slice, gast.Slice):
+        for bound in _index(run, frame, node.slice):
+            for part in (bound.lower, bound.upper, bound.step) if isinstance(bound, indexing.Slice) else ():
+                python_use.index(run, frame, node, node.value, owner, part or UNKNOWN, "slice")
+        return _slice(run, frame, owner, node.slice)
+    key = evaluate(run, frame, node.slice)
+    python_use.index(run, frame, node, node.value, owner, key, "index")
+    if isinstance(owner, Object) and run.state.entries(owner.id) is not None:
+        python_use.key(run, frame, node.slice, key, "dict")
+    made = absent_keys.made(run, frame, owner, key, node)
+    value = made or special_methods.of_subscript(run, frame, owner, key) or held_values.item(run, owner, key)
+    journal.item_read(run, frame, node, owner, key, value)
+    return value
+
+
+def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]:
+    """One entry for each position of a subscript, as far as it matters to the shape."""
+    if isinstance(node, gast.Tuple):
+        return tuple(_index(run, frame, element)[0] for element in node.elts)
+    if isinstance(node, gast.Slice):
+        bounds = [None if part is None else evaluate(run, frame, part) for part in (node.lower, node.upper, node.step)]
+        return (indexing.Slice(*bounds),)
+    value = evaluate(run, frame, node)
+    if isinstance(value, Tuple):
+        return tuple(value.items) or (UNKNOWN,)
+    return (value,)
+
+
+def _slice(run: Run, frame: Frame, owner: Value, node: gast.Slice) -> Value:
+    elements = held_values.elements_of(run, owner)
+    bounds = [_constant(run, frame, part) for part in (node.lower, node.upper, node.step)]
+    if bounds[2] == 0:
+        return UNKNOWN
+    if isinstance(owner, StaticShape) and owner.shape is not None and UNKNOWN not in bounds:
+        return StaticShape(owner.shape[slice(*bounds)])
+    if elements is not None and UNKNOWN not in bounds:
+        part = tuple(elements)[slice(*bounds)]
+        return Tuple(part) if isinstance(owner, Tuple) else allocation.new_list(run, frame, part, node)
+    return Elements(held_values.element_of(run, owner)) if isinstance(owner, (Object, Tuple, Elements)) else UNKNOWN
+
+
+def _constant(run: Run, frame: Frame, node: gast.AST | None) -> Any:
+    if node is None:
+        return None
+    value = evaluate(run, frame, node)
+    return value.value if isinstance(value, Constant) and isinstance(value.value, int) else UNKNOWN
+
+
+# Others
+
+
+def _lambda(run: Run, frame: Frame, node: gast.Lambda) -> Value:
+    return definitions.lambda_(run, frame, node)
+
+
+def _conditional(run: Run, frame: Frame, node: gast.IfExp) -> Value:
+    return staging.conditional_expression(run, frame, node)
+
+
+def _walrus(run: Run, frame: Frame, node: gast.NamedExpr) -> Value:
+    value = evaluate(run, frame, node.value)
+    statements.bind(run, frame, node.target, value)
+    return value
+
+
+def _call(run: Run, frame: Frame, node: gast.Call) -> Value:
+    return calls.evaluate(run, frame, node)
+
+
+def _constant_node(run: Run, frame: Frame, node: gast.Constant) -> Value:
+    return Constant(node.value)
+
+
+def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """Expressions that nothing is known of, though their parts may have effects (await, yield, starred)."""
+    for child in gast.iter_child_nodes(node):
+        if isinstance(child, gast.expr):
+            evaluate(run, frame, child)
+    return UNKNOWN
+
+
+@functools.cache
+def _handlers() -> dict[type, Callable[[Run, Frame, Any], Value]]:
+    # The modules of this package need each other; by the first call all are there.
+    return {
+        gast.Name: _name,
+        gast.Attribute: _attribute,
+        gast.Subscript: _subscript,
+        gast.BinOp: operators.binary_operation,
+        gast.UnaryOp: operators.unary,
+        gast.BoolOp: operators.boolean,
+        gast.Compare: operators.compare,
+        gast.List: displays.list_,
+        gast.Set: displays.list_,
+        gast.Tuple: displays.tuple_,
+        gast.Dict: displays.dict_,
+        gast.ListComp: displays.comprehension,
+        gast.SetComp: displays.comprehension,
+        gast.GeneratorExp: displays.comprehension,
+        gast.DictComp: displays.dict_comprehension,
+        gast.Lambda: _lambda,
+        gast.IfExp: _conditional,
+        gast.NamedExpr: _walrus,
+        gast.Call: _call,
+        gast.Constant: _constant_node,
+        gast.JoinedStr: f_strings.joined_string,
+    }

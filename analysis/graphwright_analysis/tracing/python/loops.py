@@ -1,0 +1,211 @@
+"""Python loops: followed turn by turn where the elements are known and few, else for two turns and widened.
+
+Loops that become part of the graph are in `staged_loops`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import gast
+
+from graphwright_analysis.tracing.library import datasets, structures
+from graphwright_analysis.tracing.machine.run import TURNS, Frame, Run, place_of
+from graphwright_analysis.tracing.machine.state import Outcome, State, joined
+from graphwright_analysis.tracing.noting import decisions, leaving, python_use, unrolled_loops
+from graphwright_analysis.tracing.reading import conditions, held_values
+from graphwright_analysis.values.domain import EACH_TURN, UNKNOWN, Constant, Dataset, Scalar, Tuple, Value
+
+from . import expressions, staged_loops, statements
+
+Loop = gast.For | gast.AsyncFor | gast.While
+
+
+def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
+    iterated = expressions.evaluate(run, frame, node.iter)
+    over = conditions.iterated_in_graph(run, frame, iterated)
+    decisions.note(run, frame, node, iterated, over or "", unrolled_loops.turns_of(run, iterated))
+    if over is not None:
+        return staged_loops.execute_for(run, frame, node, iterated, over)
+    python_use.unconverted_iteration(run, frame, node.iter, iterated, "for")
+    with leaving.python_loop(run, frame, node, iterated):
+        return _python_for(run, frame, node, iterated)
+
+
+def async_for(run: Run, frame: Frame, node: gast.AsyncFor) -> Outcome:
+    """AutoGraph leaves it as it is, and what it goes over is never known."""
+    expressions.evaluate(run, frame, node.iter)
+    return _widened(run, frame, node, lambda: statements.bind(run, frame, node.target, UNKNOWN))
+
+
+def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outcome:
+    elements = held_values.elements_of(run, iterated)
+    if elements is not None and len(elements) * run.turns <= TURNS:
+        turns = [_binder(run, frame, node.target, element) for element in elements]
+        return _followed(run, frame, node, turns)
+    before = run.state.fork()
+    element = held_values.element_of(run, iterated)
+    if isinstance(iterated, Dataset) and not run.graph:
+        element = structures.eager(run, element)
+        if iterated.rows is not None:
+            return _over_batches(run, frame, node, element, iterated.rows)
+    numbers = {e.value for e in elements or () if isinstance(e, Constant) and isinstance(e.value, (int, float))}
+    if elements is not None and len(numbers) == len(elements) and isinstance(element, Scalar):
+        element = Scalar(element.kind, EACH_TURN)
+    outcome = _widened(run, frame, node, lambda: statements.bind(run, frame, node.target, _of_turn(run, element)))
+    unrolled_loops.note_loop(run, frame, node, iterated, before)
+    return outcome
+
+
+def _count_on(run: Run, before: State, ends: Sequence[State]) -> None:
+    """A number that a turn adds to is another one in the next turn."""
+    for cell, content in list(run.state.cells.items()):
+        if not isinstance(content, Scalar) or content.kind not in (int, float):
+            continue
+        first, places = before.content(cell), [end.written.get(cell) for end in ends]
+        numbers = (isinstance(first, Constant) and not isinstance(first.value, bool)) or isinstance(first, Scalar)
+        if numbers and all(place is not None and _COUNTS.match(place.block.text, place.range.end) for place in places):
+            run.state.set(*cell, Scalar(content.kind, run.fresh()))
+
+
+_COUNTS = re.compile(r"\s*[-+*/]=")
+
+
+def _over_batches(run: Run, frame: Frame, node: gast.For, element: Value, rows: tuple[int, int]) -> Outcome:
+    """A loop over batches of which the last has fewer rows: one turn with each."""
+    sizes = iter(rows)
+    return _widened(
+        run,
+        frame,
+        node,
+        lambda: statements.bind(run, frame, node.target, datasets.with_rows(element, next(sizes, rows[1]))),
+        turns=2,
+    )
+
+
+def _of_turn(run: Run, element: Value) -> Value:
+    """The element in one turn: what differs in each belongs to this one."""
+    if isinstance(element, Tuple):
+        return Tuple(tuple(_of_turn(run, item) for item in element.items), element.fields)
+    return Scalar(element.kind, run.fresh()) if isinstance(element, Scalar) and element.turn == EACH_TURN else element
+
+
+def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callable[[], None]:
+    return lambda: statements.bind(run, frame, target, element)
+
+
+def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
+    test = expressions.evaluate(run, frame, node.test)
+    staged = conditions.condition_in_graph(run, frame, test)
+    decisions.note(run, frame, node, test, "condition" if staged else "")
+    if staged:
+        return staged_loops.execute_while(run, frame, node)
+    python_use.unconverted_truth(run, frame, node.test, test, "while")
+    with leaving.python_loop(run, frame, node, test):
+        return _python_while(run, frame, node, test)
+
+
+def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outcome:
+    result = Outcome(None)
+    before, followed = run.state.fork(), 0
+    with run.looping(place_of(frame, node)):
+        while followed < TURNS // run.turns:
+            truth = conditions.truth(test)
+            if truth is False:
+                return _loop_else(run, frame, node, result, run.state)
+            if truth is None:
+                break
+            if not _turn(run, frame, node, result):
+                return result
+            test = expressions.evaluate(run, frame, node.test)
+            if conditions.condition_in_graph(run, frame, test):
+                # Neither Python's loop nor the graph's any more.
+                decisions.note(run, frame, node, test)
+            leaving.note_test(run, frame, node, test)
+            followed += 1
+    if conditions.truth(test) is True:
+        limit = unrolled_loops.limit_of(run, node, followed)
+        if limit is not None:
+            unrolled_loops.note_while(run, frame, node, before, followed, expressions.evaluate(run, frame, limit))
+    widened = _widened(run, frame, node, lambda: None)
+    widened.returns += result.returns
+    widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])
+    return widened
+
+
+def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]]) -> Outcome:
+    """A Python loop over known elements, turn by turn."""
+    result = Outcome(None)
+    if len(turns) < 2:
+        return _turns(run, frame, node, turns, result)
+    before, run.turns = run.turns, run.turns * len(turns)
+    try:
+        with run.looping(place_of(frame, node)):
+            return _turns(run, frame, node, turns, result)
+    finally:
+        run.turns = before
+
+
+def _turns(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]], result: Outcome) -> Outcome:
+    for begin in turns:
+        run.step()
+        begin()
+        if not _turn(run, frame, node, result):
+            return result
+    return _loop_else(run, frame, node, result, run.state)
+
+
+def _turn(run: Run, frame: Frame, node: Loop, result: Outcome) -> bool:
+    """Run the body once; False where no way through it goes on with the loop."""
+    outcome = statements.execute(run, frame, node.body)
+    result.returns += outcome.returns
+    result.breaks += outcome.breaks
+    state = joined([s for s in (outcome.normal, *outcome.continues) if s is not None])
+    if state is None:
+        result.normal, result.breaks = joined(result.breaks), []
+        return False
+    if outcome.returns or outcome.breaks:
+        # Whether there is another turn isn't sure.
+        run.uncertain += 1
+    run.state = state
+    return True
+
+
+def _loop_else(run: Run, frame: Frame, node: Loop, result: Outcome, end: State) -> Outcome:
+    run.state = end
+    if node.orelse:
+        outcome = statements.execute(run, frame, node.orelse)
+        breaks, result.breaks = result.breaks, []
+        result.absorb(outcome)
+        ends = [state for state in (outcome.normal, *breaks) if state is not None]
+    else:
+        ends, result.breaks = [end, *result.breaks], []
+    result.normal = joined(ends)
+    return result
+
+
+def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turns: int | None = None) -> Outcome:
+    """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
+    result = Outcome(None)
+    # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
+    turns = turns or (2 if run.widening == 0 else 1)
+    run.widening += 1
+    with run.looping(place_of(frame, node)):
+        for _ in range(turns):
+            before = run.state.fork()
+            begin()
+            outcome = statements.execute(run, frame, node.body)
+            result.returns += outcome.returns
+            result.breaks += outcome.breaks
+            ends = [s for s in (outcome.normal, *outcome.continues) if s is not None]
+            run.state = joined([before, *ends]) or before
+            if not ends:
+                break
+            _count_on(run, before, ends)
+            if outcome.returns or outcome.breaks:
+                run.uncertain += 1
+            if isinstance(node, gast.While):
+                expressions.evaluate(run, frame, node.test)
+    run.widening -= 1
+    return _loop_else(run, frame, node, result, run.state)

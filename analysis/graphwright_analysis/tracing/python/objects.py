@@ -1,0 +1,154 @@
+"""Classes and instances: attribute lookup along the bases, and making instances.
+
+Only classes that the project defines are looked into; what an outside base adds is unknown.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from graphwright_analysis.tracing.functions import cache_keys, conversion
+from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.noting import escapes
+from graphwright_analysis.tracing.reading import class_bases
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    Api,
+    Bound,
+    Class,
+    Constant,
+    Function,
+    Method,
+    Object,
+    Partial,
+    Scalar,
+    Super,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+    lineage,
+)
+
+from . import calls
+
+_OF_MODULE = frozenset(
+    {"name", "name_scope", "variables", "trainable_variables", "non_trainable_variables", "submodules"}
+)
+"""The public attributes that `tf.Module` gives its instances."""
+
+
+def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -> Value:
+    """An attribute of an instance, a class or a `super()`."""
+    if isinstance(owner, Super):
+        return _behind(run, frame, owner, name)
+    if isinstance(owner, Class):
+        return _of_class(run, frame, owner, name)
+    assert isinstance(owner, Object)
+    if name == "__dict__":
+        escapes.forget(run, owner)
+        return UNKNOWN
+    found = run.state.value(owner.id, name)
+    if found is not UNDEFINED:
+        return found
+    if owner.kind == "module":
+        return UNKNOWN
+    if owner.kind != "instance" or owner.type is None:
+        return Method(owner, name)
+    for class_ in lineage(owner.type):
+        if isinstance(class_, Class):
+            found = run.state.value(class_.id, name)
+            if found is not UNDEFINED:
+                plain = isinstance(found, (Constant, Scalar, Tensor))
+                return UNKNOWN if plain and open_instances.is_open(run, owner) else bound(run, frame, found, owner)
+    base = class_bases.outside_base(owner.type)
+    surely = base is None or (base == "tf.Module" and name not in _OF_MODULE)
+    if surely and not open_instances.is_open(run, owner) and not class_bases.declared(run, owner.type, "__getattr__"):
+        return missing
+    return Method(owner, name) if base == "tf.Module" or class_bases.is_keras(owner.type) else UNKNOWN
+
+
+def _of_class(run: Run, frame: Frame, owner: Class, name: str) -> Value:
+    for class_ in lineage(owner):
+        if isinstance(class_, Class):
+            found = run.state.value(class_.id, name)
+            if isinstance(found, Partial) and found.target == Api("classmethod"):
+                return Bound(_wrapped(found), owner)
+            if isinstance(found, Partial) and found.target == Api("staticmethod"):
+                return _wrapped(found)
+            if found is not UNDEFINED:
+                return found
+    return UNKNOWN
+
+
+def _behind(run: Run, frame: Frame, owner: Super, name: str) -> Value:
+    receiver = owner.receiver
+    line = list(lineage(receiver.type)) if isinstance(receiver, Object) and receiver.type is not None else []
+    start = line.index(owner.owner) + 1 if owner.owner in line else len(line)
+    for class_ in line[start:]:
+        if isinstance(class_, Class):
+            found = run.state.value(class_.id, name)
+            if found is not UNDEFINED:
+                return bound(run, frame, found, receiver)
+    return Method(owner, name)
+
+
+def bound(run: Run, frame: Frame, found: Value, receiver: Value) -> Value:
+    """What looking up a class attribute through an instance gives."""
+    if isinstance(found, (Function, Traced)):
+        return Bound(found, receiver)
+    if isinstance(found, Partial) and isinstance(found.target, Api):
+        if found.target.name == "functools.cached_property":
+            return UNKNOWN
+        if found.target.name == "property":
+            getter = _wrapped(found, "fget")
+            return calls.call(run, conversion.special(run, frame, getter), Bound(getter, receiver), [], {}, None)
+        if found.target.name == "staticmethod":
+            return _wrapped(found)
+        if found.target.name == "classmethod":
+            type_ = receiver.type if isinstance(receiver, Object) else None
+            return Bound(_wrapped(found), type_ or UNKNOWN)
+    return found
+
+
+def _wrapped(wrapper: Partial, name: str = "function") -> Value:
+    """What `property`, `staticmethod` or `classmethod` was given, if anything."""
+    return wrapper.positional[0] if wrapper.positional else dict(wrapper.named).get(name, UNKNOWN)
+
+
+def instantiate(
+    run: Run,
+    frame: Frame,
+    class_: Class,
+    positional: list[Value],
+    named: dict[str, Value],
+    node: gast.AST | None,
+) -> Value:
+    """A new instance, with what its `__init__` or its fields make of the arguments."""
+    if Api("typing.NamedTuple") in class_.bases:
+        values = [*positional, *(named.get(name, UNKNOWN) for name in class_.fields[len(positional) :])]
+        return Tuple(tuple(values), class_.fields) if len(values) == len(class_.fields) else UNKNOWN
+    made = run.allocate("instance", class_)
+    cache_keys.note_instance(run, frame, class_, made, node)
+    if class_.dataclass:
+        _set_fields(run, made, class_, positional, named)
+        initializer = attribute(run, frame, made, "__post_init__", UNDEFINED)
+        arguments: tuple[list[Value], dict[str, Value]] = ([], {})
+    else:
+        initializer = attribute(run, frame, made, "__init__", UNDEFINED)
+        arguments = (positional, named)
+    if isinstance(initializer, Bound):
+        calls.call(run, conversion.special(run, frame, initializer.target), initializer, *arguments, node)
+    return made
+
+
+def _set_fields(run: Run, made: Object, class_: Class, positional: list[Value], named: dict[str, Value]) -> None:
+    """Dataclass fields come in the order of the bases, the class's own last."""
+    bases = [base for base in lineage(class_) if isinstance(base, Class)]
+    fields = dict.fromkeys(name for base in reversed(bases) for name in base.fields)
+    given = {**dict(zip(fields, positional, strict=False)), **named}
+    for name in fields:
+        value = given.get(name) or class_bases.declared(run, class_, name)
+        run.state.set(made.id, name, UNKNOWN if value is None else value)

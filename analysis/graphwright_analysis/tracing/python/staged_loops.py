@@ -1,0 +1,216 @@
+"""Loops that become part of the graph: what they carry, and what one turn leaves.
+
+Which loops these are, and the branches, are in `staging`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import gast
+
+from graphwright_analysis.flow import total_activity
+from graphwright_analysis.syntax.names import Symbol
+from graphwright_analysis.tracing.facts import ListChanged, LoopName, StagedCondition, StagedLoop
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.state import Outcome, State, changed, common, join_content, joined
+from graphwright_analysis.tracing.noting import leaving, unbound_names
+from graphwright_analysis.tracing.noting.list_changes import forgive_undone
+from graphwright_analysis.tracing.reading import nested_values
+from graphwright_analysis.tracing.reading.name_lookup import cell_of, frame_function
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    LISTS,
+    NONE,
+    UNDEFINED,
+    UNKNOWN,
+    Dataset,
+    Object,
+    StaticShape,
+    Tensor,
+    Value,
+    Variable,
+    staged,
+)
+from graphwright_analysis.values.shapes import Shape
+
+from . import branches_with_jumps, expressions, loop_options, statements
+from .staging import behind, is_python
+from .symbols import read
+
+
+def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: str) -> Outcome:
+    target = _turn_value(iterated)
+    return _staged_loop(run, frame, node, over, lambda: statements.bind(run, frame, node.target, target))
+
+
+def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
+    def begin() -> None:
+        test = expressions.evaluate(run, frame, node.test)
+        run.note(StagedCondition(place_of(frame, node.test), "while", test))
+
+    return _staged_loop(run, frame, node, "condition", begin)
+
+
+def _turn_value(iterated: Value) -> Value:
+    if isinstance(iterated, Dataset):
+        return iterated.element
+    if isinstance(iterated, (Tensor, Variable)):
+        rest: Shape = iterated.shape[1:] if iterated.shape else None
+        return Tensor(iterated.dtype, () if isinstance(iterated, Tensor) and iterated.is_range else rest)
+    return UNKNOWN
+
+
+def _staged_loop(
+    run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: Callable[[], object]
+) -> Outcome:
+    header = node.iter if isinstance(node, gast.For) else node.test
+    carried = _carried(run, frame, node)
+    before = run.state
+    start = before.fork()
+    declared = loop_options.invariants(run, frame, node)
+    for symbol in carried:
+        _carry(run, frame, symbol, start, declared.get(str(symbol)))
+    unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
+    outer_unbound = run.unbound_before_loop
+    run.unbound_before_loop = outer_unbound | unseeded
+    run.state = start.fork()
+    with run.inside(run.construct(place_of(frame, header), "loop", over)):
+        begin()
+        outcome = statements.execute(run, frame, node.body)
+        _run_relaxed(run, frame, node, over, begin, (start, outcome.normal, carried))
+    run.unbound_before_loop = outer_unbound
+    ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
+    forgive_undone(run, place_of(frame, header), start, ends)
+    after = joined(ends, behind)
+    names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
+    if outcome.normal is not None and len(ends) > 1 and not outcome.unsure:
+        whole = [_loop_name(run, frame, symbol, before, outcome.normal) for symbol in sorted(carried)]
+        names = [branches_with_jumps.turned(*pair) for pair in zip(names, whole, strict=True)]
+    misplaced = loop_options.unheard(run, frame, node)
+    if misplaced is not None:
+        # The function runs unconverted then: nothing is carried.
+        run.note(misplaced)
+    else:
+        opened_names = tuple(_opened(name, before, after, declared) for name in names) if after else ()
+        first = place_of(frame, node.body[0]) if node.body else None
+        run.note(StagedLoop(place_of(frame, header), over, opened_names, first=first))
+        unbound_names.note_loop(run, frame, node, over, names, after)
+        leaving.note_staged_loop(run, frame, node, over, outcome)
+    _note_rebound_lists(run, place_of(frame, header), names, before, after)
+    result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
+    if outcome.returns:
+        state = joined(s for s, _ in outcome.returns) or start
+        result.returns = [(state, UNKNOWN)]
+    return result
+
+
+def _run_relaxed(
+    run: Run,
+    frame: Frame,
+    node: gast.For | gast.While,
+    over: str,
+    begin: Callable[[], object],
+    turn: tuple[State, State | None, Sequence[Symbol]],
+) -> None:
+    """Look at the body once more with relaxed shapes, as TensorFlow does where a turn over a Dataset changes some."""
+    start, after, carried = turn
+    if over != "dataset" or after is None:
+        return
+    again, changes = start.fork(), False
+    for symbol in carried:
+        cell = cell_of(run, frame, symbol, start)
+        before, behind_it = (state.value(*cell) if cell is not None else UNKNOWN for state in (start, after))
+        if cell is not None and isinstance(before, Tensor) and isinstance(behind_it, Tensor):
+            shape = shapes.relaxed(before.shape, behind_it.shape)
+            changes = changes or shape != before.shape
+            again.set(*cell, Tensor(before.dtype, shape))
+    if changes:
+        with run.looking_again():
+            run.state = again
+            begin()
+            statements.execute(run, frame, node.body)
+
+
+def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:
+    """The symbols that AutoGraph carries through a staged loop."""
+    live = run.liveness_of(frame_function(frame))
+    around = live.live_in(node) | live.live_out(node)
+    activity = run.activity_in(node)
+    targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
+    carried: list[Symbol] = []
+    for symbol in sorted(activity.writes | activity.deletes | targets, key=str):
+        if symbol.is_composite:
+            if all(parent in live.live_in(node) for parent in symbol.parents()):
+                carried.append(symbol)
+        elif symbol in around or symbol.root in frame.scope.nonlocals:
+            carried.append(symbol)
+    return carried
+
+
+def _carry(run: Run, frame: Frame, symbol: Symbol, start: State, declared: Value | None) -> None:
+    """What a symbol is when a turn begins: a number is a tensor, and has the shape that the loop's options declare."""
+    cell = cell_of(run, frame, symbol, start)
+    if cell is not None and isinstance(start.content(cell), Value):
+        value = nested_values.carry(start, start.value(*cell))
+        if declared is not None and isinstance(value, Tensor):
+            value = Tensor(value.dtype, declared.shape if isinstance(declared, StaticShape) else None)
+        start.set(*cell, value)
+    elif cell is None and symbol.path:
+        holder = read(run, frame, symbol.parents()[-1], start)
+        nested_values.carry_entry(start, holder, symbol.path[-1])
+
+
+def _opened(name: LoopName, before: State, after: State, declared: Mapping[str, Value]) -> LoopName:
+    first, second = name.before, name.after
+    if not nested_values.changed_in_place(first, second):
+        first, second = nested_values.opened(before, first), nested_values.opened(after, second)
+    return replace(name, before=first, after=second, invariant=declared.get(name.symbol))
+
+
+def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: State) -> LoopName:
+    cell = cell_of(run, frame, symbol, after)
+    first = before.place(cell) if cell is not None else None
+    second = after.place(cell) if cell is not None else None
+    values = read(run, frame, symbol, before), read(run, frame, symbol, after)
+    return LoopName(str(symbol), *values, first, second if second != first else None)
+
+
+def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before: State, after: State | None) -> None:
+    """A list's name bound to a list of another length is a changed list all the same."""
+    for name in names:
+        old, new = name.before, name.after
+        if after is None or name.after_place is None or not (_is_list(old) and _is_list(new)):
+            continue
+        assert isinstance(old, Object) and isinstance(new, Object)
+        first, second = before.items(old.id), after.items(new.id)
+        if old == new or first is None or second is None or second.known is None or first.known is None:
+            continue
+        if len(first.known) != len(second.known):
+            created = before.place((old.id, "created"))
+            element = common(second)
+            run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element, run.compiled))
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Object) and value.kind in LISTS
+
+
+def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Sequence[Symbol]) -> State:
+    result = start.fork()
+    cells = {cell_of(run, frame, symbol, after) for symbol in carried}
+    for key in changed(start, after):
+        left, right = start.content(key), after.content(key)
+        if key in cells and left is UNDEFINED and isinstance(right, Value):
+            # TensorFlow makes a placeholder of the type that one turn leaves.
+            result.cells[key] = staged(right)
+        elif key not in cells and is_python(left) and is_python(right):
+            # What a function that is called changes isn't carried: it is done once, while the turn is traced.
+            result.cells[key] = right
+        else:
+            result.cells[key] = join_content(left, right, behind)
+        if key in after.written:
+            result.written[key] = after.written[key]
+    return result

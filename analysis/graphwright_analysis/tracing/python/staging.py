@@ -1,0 +1,268 @@
+"""Branches that become part of the graph: what is staged, what each side leaves, and what is behind it.
+
+This follows what AutoGraph's operators do while TensorFlow traces: both sides of a branch and one turn of a loop are
+run once, and the names that are modified inside and live behind must agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+import gast
+
+from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.syntax.names import Symbol
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.state import Cell, Outcome, State, changed, join_content, joined
+from graphwright_analysis.tracing.noting import decisions, leaving, python_use
+from graphwright_analysis.tracing.noting.list_changes import forgive_undone
+from graphwright_analysis.tracing.reading import conditions, name_lookup
+from graphwright_analysis.tracing.reading.nested_values import changed_inside, opened
+from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Value, join, join_staged, python_kind, shape_of
+
+from . import branches_with_jumps, expressions, statements, symbols, unset_in_turn
+
+
+def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
+    around, run.statement = run.statement, node
+    test = expressions.evaluate(run, frame, node.test)
+    run.statement = around
+    if frame.block.is_broken(node.test):
+        test = UNKNOWN
+    staged = conditions.condition_in_graph(run, frame, test)
+    decisions.note(run, frame, node, test, "condition" if staged else "")
+    if staged:
+        run.note(StagedCondition(place_of(frame, node.test), "if", test))
+        return _staged_if(run, frame, node, rest)
+    python_use.unconverted_truth(run, frame, node.test, test, "if")
+    truth = conditions.truth(test)
+    if truth is not None:
+        return statements.execute(run, frame, node.body if truth else node.orelse)
+    before = run.state
+    run.uncertain += 1
+    run.state = before.fork()
+    body = statements.execute(run, frame, node.body)
+    run.state = before
+    orelse = statements.execute(run, frame, node.orelse)
+    run.uncertain -= 1
+    body.absorb(orelse)
+    body.unsure |= bool(body.breaks or body.continues)
+    body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
+    return body
+
+
+def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
+    test = expressions.evaluate(run, frame, node.test)
+    truth = conditions.truth(test)
+    in_graph = conditions.condition_in_graph(run, frame, test)
+    if in_graph and conversion.is_nested(frame, node):
+        # AutoGraph converts the outermost alone.
+        python_use.truth(run, frame, node.test, test, "nested conditional")
+        in_graph = False
+    elif not in_graph:
+        python_use.unconverted_truth(run, frame, node.test, test, "if")
+    decisions.note(run, frame, node, test, "condition" if in_graph else "")
+    if truth is not None and not in_graph:
+        return expressions.evaluate(run, frame, node.body if truth else node.orelse)
+    if not in_graph:
+        with run.doubting():
+            return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
+    place = place_of(frame, node)
+    run.note(StagedCondition(place_of(frame, node.test), "conditional expression", test))
+    with run.inside(run.construct(place, "conditional expression")):
+        body = expressions.evaluate(run, frame, node.body)
+        orelse = expressions.evaluate(run, frame, node.orelse)
+    sides = opened(run.state, body), opened(run.state, orelse)
+    name = BranchName(RESULT, UNDEFINED, *sides, place_of(frame, node.body), place_of(frame, node.orelse))
+    run.note(StagedBranch(place_of(frame, node.test), place, (name,), kind="conditional expression"))
+    return behind(body, orelse)
+
+
+# Branches
+
+
+def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
+    before = run.state
+    construct = run.construct(place_of(frame, node.test), "branch")
+    with run.inside(construct):
+        run.state = before.fork()
+        body = statements.execute(run, frame, node.body)
+        run.state = before.fork()
+        orelse = statements.execute(run, frame, node.orelse)
+        sides = leaving.way_of(body), leaving.way_of(orelse)
+        took_rest, met = False, branches_with_jumps.sides(body, orelse)
+        # AutoGraph moves what follows into the side that goes on when the other leaves.
+        if body.normal is None and orelse.normal is not None and _leaves(body):
+            took_rest, orelse = True, _continued(run, frame, orelse, rest)
+        elif orelse.normal is None and body.normal is not None and _leaves(orelse):
+            took_rest, body = True, _continued(run, frame, body, rest)
+    if body.normal is not None and orelse.normal is not None:
+        forgive_undone(run, construct.place, before, [body.normal, orelse.normal])
+    leaving.note_branch(run, frame, node, rest, sides, (body, orelse))
+    unset_in_turn.note_branch(run, frame, node, rest if took_rest else (), before, (body, orelse))
+    names = _returned(run, frame, node, body, orelse, took_rest)
+    if body.normal is not None and orelse.normal is not None and not took_rest:
+        names += _branch_names(run, frame, node, before, body.normal, orelse.normal)
+    elif met is not None and not names:
+        around = branches_with_jumps.live_around(run, frame, node)
+        names += branches_with_jumps.bound(_branch_names(run, frame, node, before, *met, around))
+    if names:
+        run.note(StagedBranch(place_of(frame, node.test), place_of(frame, node), tuple(names)))
+    activity = run.activity_in(node)
+    sides = [state for state in (body.normal, orelse.normal) if state is not None]
+    own = {
+        name_lookup.cell_of(run, frame, symbol, side) for symbol in activity.writes | activity.deletes for side in sides
+    }
+    return _merged(before, body, orelse, took_rest, own)
+
+
+def _leaves(outcome: Outcome) -> bool:
+    return bool(outcome.returns or outcome.breaks or outcome.continues)
+
+
+def _continued(run: Run, frame: Frame, outcome: Outcome, rest: Sequence[gast.stmt]) -> Outcome:
+    assert outcome.normal is not None
+    run.state = outcome.normal
+    more = statements.execute(run, frame, rest)
+    outcome.absorb(more)
+    outcome.normal = more.normal
+    return outcome
+
+
+def _returned(
+    run: Run, frame: Frame, node: gast.If, body: Outcome, orelse: Outcome, took_rest: bool
+) -> list[BranchName]:
+    """The function's value as a name of its own, where both sides return or one falls off the function's end."""
+    if not took_rest and not (body.normal is None and orelse.normal is None):
+        return []
+    if not body.returns or not orelse.returns:
+        return []
+    first, second = _value(body), _value(orelse)
+    return [BranchName(RETURNED, UNDEFINED, first, second, *_return_places(frame, node))]
+
+
+def _value(outcome: Outcome) -> Value:
+    result, *others = [opened(state, value) for state, value in outcome.returns]
+    for value in others:
+        result = join(result, value)
+    return result
+
+
+def _return_places(frame: Frame, node: gast.If) -> tuple[Place | None, Place | None]:
+    def first(nodes: Sequence[gast.stmt]) -> Place | None:
+        found = next((n for statement in nodes for n in walk(statement) if isinstance(n, gast.Return)), None)
+        return place_of(frame, found) if found is not None else None
+
+    return first(node.body), first(node.orelse)
+
+
+def _branch_names(
+    run: Run,
+    frame: Frame,
+    node: gast.If,
+    before: State,
+    body: State,
+    orelse: State,
+    around: frozenset[Symbol] = frozenset(),
+) -> list[BranchName]:
+    found: list[BranchName] = []
+    for symbol in sorted(_outputs(run, frame, node, around)):
+        first, second, third = (symbols.read(run, frame, symbol, state) for state in (before, body, orelse))
+        placeholder = str(symbol) in run.unbound_before_loop and first in (UNDEFINED, NONE)
+        if placeholder and (UNDEFINED in (second, third) or NONE in (second, third)):
+            continue
+        cell = name_lookup.cell_of(run, frame, symbol, body) or name_lookup.cell_of(run, frame, symbol, orelse)
+        places = [state.place(cell) if cell is not None else None for state in (before, body, orelse)]
+        body_place = places[1] if places[1] != places[0] else None
+        orelse_place = places[2] if places[2] != places[0] else None
+        deleted = None
+        if UNDEFINED in (second, third) and first is not UNDEFINED:
+            deleted = body_place if second is UNDEFINED else orelse_place
+        reader = _first_read(frame, node, symbol) if UNDEFINED in (second, third) else None
+        if not (changed_inside(before, first, body, second) or changed_inside(before, first, orelse, third)):
+            second, third = opened(body, second), opened(orelse, third)
+        asked = _first_read(frame, node, symbol, "shape") if shape_of(second) != shape_of(third) else None
+        found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted, asked))
+    return found
+
+
+def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -> list[Symbol]:
+    """The symbols that AutoGraph takes out of a staged `if`; `around` are live behind it in any case."""
+    live = run.liveness_of(name_lookup.frame_function(frame))
+    live_in, live_out = live.live_in(node), live.live_out(node)
+    activity = run.activity_in(node)
+    outputs: list[Symbol] = []
+    for symbol in activity.writes | activity.deletes:
+        if symbol.is_composite:
+            if all(parent in live_in for parent in symbol.parents()):
+                outputs.append(symbol)
+        elif symbol in live_out or symbol in around or (symbol.root in frame.scope.nonlocals and symbol not in live_in):
+            outputs.append(symbol)
+    return outputs
+
+
+def _first_read(frame: Frame, node: gast.If, symbol: Symbol, attribute: str | None = None) -> Place | None:
+    """The first place behind the statement that reads the symbol, or that attribute of it."""
+    body: Sequence[gast.AST] = getattr(name_lookup.frame_function(frame), "body", ())
+    if not isinstance(body, list):
+        return None
+    end = frame.block.range_of(node).end
+    best: Place | None = None
+    for statement in body:
+        for child in walk(statement):
+            if attribute is not None:
+                if not isinstance(child, gast.Attribute) or child.attr != attribute:
+                    continue
+                child = child.value
+            if isinstance(child, gast.Name) and child.id == symbol.root and isinstance(child.ctx, gast.Load):
+                place = place_of(frame, child)
+                if place.range.start >= end and (best is None or place.range.start < best.range.start):
+                    best = place
+    return best
+
+
+def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool, own: Set[Cell | None]) -> Outcome:
+    result = Outcome(None, took_rest=took_rest)
+    result.absorb(body)
+    result.absorb(orelse)
+    if body.returns and orelse.returns:
+        state = joined([s for s, _ in result.returns], behind) or before
+        value = body.returns[0][1]
+        for _, other in (*body.returns[1:], *orelse.returns):
+            value = behind(value, other)
+        result.returns = [(state, value)]
+    if body.normal is not None and orelse.normal is not None:
+        result.normal = _joined_branches(before, body.normal, orelse.normal, own)
+    else:
+        result.normal = body.normal or orelse.normal
+    return result
+
+
+def _joined_branches(before: State, body: State, orelse: State, own: Set[Cell | None]) -> State:
+    result = body.fork()
+    for key in changed(before, body, orelse):
+        left, right = body.content(key), orelse.content(key)
+        # What functions that are called change on a side isn't the branch's: both sides do it, while they are traced.
+        plain = key not in own and is_python(left) and is_python(right)
+        result.cells[key] = join_content(left, right, join if plain else behind)
+        if key in orelse.written:
+            result.written.setdefault(key, orelse.written[key])
+    return result
+
+
+def is_python(content: object) -> bool:
+    """Whether it is surely a Python value, that a graph knows nothing of."""
+    return isinstance(content, Value) and python_kind(content) is not None
+
+
+def behind(body: Value, orelse: Value) -> Value:
+    """The value behind a staged branch; unknown where TensorFlow would refuse it."""
+    if UNDEFINED in (body, orelse) or NONE in (body, orelse):
+        return body if body == orelse else UNKNOWN
+    return join_staged(body, orelse)
+
+
+# Symbols

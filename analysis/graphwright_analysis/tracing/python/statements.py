@@ -1,0 +1,378 @@
+"""What statements do to the state of a trace.
+
+Control flow that becomes part of the graph is in `staging`; expressions are in `expressions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gast
+
+from graphwright_analysis.tracing.facts import VariableReplaced
+from graphwright_analysis.tracing.library import containers, tapes
+from graphwright_analysis.tracing.machine import allocation, journal
+from graphwright_analysis.tracing.machine.imports import Import
+from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.state import Outcome, State, joined
+from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
+from graphwright_analysis.tracing.noting.list_changes import list_changed
+from graphwright_analysis.tracing.reading import held_values, name_lookup, outside_names
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    ApiInstance,
+    Array,
+    Class,
+    Constant,
+    Entries,
+    Items,
+    Object,
+    Value,
+    Variable,
+)
+
+from . import (
+    annotations,
+    awaited_errors,
+    calls,
+    definitions,
+    del_statements,
+    expressions,
+    loops,
+    match_statements,
+    operators,
+    staging,
+)
+
+
+def execute(run: Run, frame: Frame, statements: Sequence[gast.stmt]) -> Outcome:
+    """Run statements from the run's current state; it is left at the state of the normal end, if there is one."""
+    total = Outcome(run.state)
+    for index, statement in enumerate(statements):
+        run.step()
+        rest = statements[index + 1 :]
+        outcome = _statement(run, frame, statement, rest)
+        total.absorb(outcome)
+        total.normal = outcome.normal
+        if outcome.normal is None or outcome.took_rest:
+            break
+        run.state = outcome.normal
+    if total.normal is not None:
+        run.state = total.normal
+    return total
+
+
+def _statement(run: Run, frame: Frame, node: gast.stmt, rest: Sequence[gast.stmt]) -> Outcome:
+    if frame.block.is_broken(node) and not isinstance(node, (gast.If, gast.While, gast.For, gast.With)):
+        _forget_targets(run, frame, node)
+        return Outcome(run.state)
+    if isinstance(node, gast.If):
+        return staging.execute_if(run, frame, node, rest)
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        return Outcome(run.state)
+    around, run.statement = run.statement, node
+    outcome = handler(run, frame, node)
+    run.statement = around
+    return outcome
+
+
+def _forget_targets(run: Run, frame: Frame, node: gast.stmt) -> None:
+    for child in gast.walk(node):
+        if isinstance(child, gast.Name) and isinstance(child.ctx, gast.Store):
+            storing.bind_name(run, frame, child.id, UNKNOWN, child)
+
+
+# Binding
+
+
+def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AST | None = None) -> None:
+    """Assign `value`, which the expression `source` gave, to a target expression."""
+    match target:
+        case gast.Name():
+            storing.bind_name(run, frame, target.id, value, target, source)
+            run.saw(target, value)
+        case gast.Tuple() | gast.List():
+            python_use.iteration(run, frame, target, value, "unpacking", source)
+            _unpack(run, frame, target.elts, value)
+        case gast.Starred():
+            bind(run, frame, target.value, UNKNOWN)
+        case gast.Attribute():
+            owner = expressions.evaluate(run, frame, target.value)
+            if isinstance(owner, Object):
+                storing.store_attribute(run, frame, owner, target.attr, value, place_of(frame, target, source), target)
+            elif isinstance(owner, Class):
+                journal.stored(run, frame, (owner.id, target.attr, None), target, value)
+                run.state.set(owner.id, target.attr, value, place_of(frame, target, source))
+        case gast.Subscript():
+            _store_item(run, frame, target, value)
+        case _:
+            pass
+
+
+def _unpack(run: Run, frame: Frame, targets: Sequence[gast.AST], value: Value) -> None:
+    star = next((i for i, target in enumerate(targets) if isinstance(target, gast.Starred)), None)
+    elements = held_values.elements_of(run, value)
+    if elements is None or (star is None and len(elements) != len(targets)) or len(elements) < len(targets) - 1:
+        element = held_values.element_of(run, value)
+        for target in targets:
+            bind(run, frame, target, UNKNOWN if isinstance(target, gast.Starred) else element)
+        return
+    if star is None:
+        for target, element in zip(targets, elements, strict=True):
+            bind(run, frame, target, element)
+        return
+    behind = len(targets) - star - 1
+    for target, element in zip(targets[:star], elements, strict=False):
+        bind(run, frame, target, element)
+    starred = targets[star]
+    assert isinstance(starred, gast.Starred)
+    middle = elements[star : len(elements) - behind]
+    bind(run, frame, starred.value, allocation.new_list(run, frame, tuple(middle), starred))
+    for target, element in zip(targets[star + 1 :], elements[len(elements) - behind :], strict=True):
+        bind(run, frame, target, element)
+
+
+def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) -> None:
+    owner = expressions.evaluate(run, frame, target.value)
+    key = expressions.evaluate(run, frame, target.slice)
+    python_use.index(run, frame, target, target.value, owner, key, "store")
+    if isinstance(owner, Array) and not run.graph and isinstance(target.value, gast.Name):
+        # An array is another one once an element is: whoever keeps it as it was is out of date.
+        holder = name_lookup.owner_of_read(frame, target.value.id)
+        if holder is not None:
+            run.state.set(holder.id, target.value.id, owner, place_of(frame, target))
+    if not isinstance(owner, Object):
+        refused_operations.item_assignment(run, frame, owner, key, value, target)
+        return
+    journal.item_stored(run, frame, target, owner, key, value)
+    items, entries = run.state.items(owner.id), run.state.entries(owner.id)
+    if items is not None:
+        if items.known is not None and isinstance(key, Constant) and isinstance(key.value, int):
+            if -len(items.known) <= key.value < len(items.known):
+                known = list(items.known)
+                known[key.value] = value
+                run.state.set_content(owner.id, Items(tuple(known)))
+            return
+        length = None if items.known is None else len(items.known)
+        run.state.set_content(owner.id, Items(None if length is None else (UNKNOWN,) * length))
+    elif entries is not None:
+        python_use.key(run, frame, target.slice, key, "dict")
+        if isinstance(key, Constant) and isinstance(key.value, (str, int, bytes)):
+            run.state.set_content(owner.id, entries.with_entry(key.value, value))
+        else:
+            run.state.set_content(owner.id, Entries(closed=False))
+
+
+# Simple statements
+
+
+def _expression(run: Run, frame: Frame, node: gast.Expr) -> Outcome:
+    expressions.evaluate(run, frame, node.value)
+    return Outcome(run.state)
+
+
+def _assign(run: Run, frame: Frame, node: gast.Assign) -> Outcome:
+    value = expressions.evaluate(run, frame, node.value)
+    for target in node.targets:
+        bind(run, frame, target, value, node.value)
+    return Outcome(run.state)
+
+
+def _annotated(run: Run, frame: Frame, node: gast.AnnAssign) -> Outcome:
+    if node.value is not None:
+        bind(run, frame, node.target, expressions.evaluate(run, frame, node.value), node.value)
+    elif isinstance(node.target, gast.Name) and frame.scope.kind == "class":
+        storing.bind_name(run, frame, node.target.id, annotations.of_annotation(run, frame, node.annotation), node)
+    return Outcome(run.state)
+
+
+def _augmented(run: Run, frame: Frame, node: gast.AugAssign) -> Outcome:
+    before = expressions.evaluate(run, frame, node.target)
+    operand = expressions.evaluate(run, frame, node.value)
+    if isinstance(before, Object) and before.kind == "list" and isinstance(node.op, gast.Add):
+        list_changed(run, frame, node, before, "+=", held_values.element_of(run, operand))
+        containers.extend_list(run, before, operand)
+        return Outcome(run.state)
+    if isinstance(before, Variable) and isinstance(node.op, tuple(journal.AUGMENTED)):
+        sign = journal.AUGMENTED[type(node.op)]
+        target, whole = place_of(frame, node.target), place_of(frame, node)
+        text = target.block.text[target.range.start : target.range.end]
+        run.note(VariableReplaced(target, whole, text, sign + "=", place_of(frame, node.value), None))
+    bind(run, frame, node.target, operators.binary(run, frame, node.op, before, operand, node))
+    return Outcome(run.state)
+
+
+def _return(run: Run, frame: Frame, node: gast.Return) -> Outcome:
+    value = NONE if node.value is None else expressions.evaluate(run, frame, node.value)
+    return Outcome(None, returns=[(run.state, value)])
+
+
+def _raise(run: Run, frame: Frame, node: gast.Raise) -> Outcome:
+    for part in (node.exc, node.cause):
+        if part is not None:
+            expressions.evaluate(run, frame, part)
+    leaving.note_raise(run, frame, node)
+    return Outcome(None)
+
+
+def _break(run: Run, frame: Frame, node: gast.Break) -> Outcome:
+    return Outcome(None, breaks=[run.state])
+
+
+def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
+    return Outcome(None, continues=[run.state])
+
+
+def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
+    value = expressions.evaluate(run, frame, node.test)
+    python_use.truth(run, frame, node.test, value, "assert")
+    return Outcome(run.state)
+
+
+def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
+    for alias in node.names:
+        project = run.imported(Import(alias.name, 0, None))
+        if alias.asname and project is not None:
+            storing.bind_name(run, frame, alias.asname, project.value, node)
+        elif alias.asname:
+            storing.bind_name(run, frame, alias.asname, Api(outside_names.canonical(alias.name)), node)
+        else:
+            root = alias.name.partition(".")[0]
+            storing.bind_name(run, frame, root, Api(outside_names.canonical(root)), node)
+    return Outcome(run.state)
+
+
+def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
+    for alias in node.names:
+        if alias.name == "*":
+            continue
+        known = node.module is not None and not node.level
+        project = run.imported(Import(node.module or "", node.level or 0, alias.name))
+        if project is not None:
+            storing.bind_name(run, frame, alias.asname or alias.name, project.value, node)
+            continue
+        value = Api(outside_names.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN
+        storing.bind_name(run, frame, alias.asname or alias.name, value, node)
+    return Outcome(run.state)
+
+
+def _define_function(run: Run, frame: Frame, node: gast.FunctionDef) -> Outcome:
+    storing.bind_name(run, frame, node.name, definitions.function(run, frame, node), node)
+    return Outcome(run.state)
+
+
+def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
+    whole = frame.block
+    if whole.parts and node is whole.statements[0]:
+        # What a class is known by stays the same when its members change.
+        frame.block = whole.head
+        header = whole.head.statements[0]
+        assert isinstance(header, gast.ClassDef)
+        storing.bind_name(run, frame, node.name, definitions.class_(run, frame, header, node, whole), header)
+        frame.block = whole
+    else:
+        storing.bind_name(run, frame, node.name, definitions.class_(run, frame, node, node, whole), node)
+    return Outcome(run.state)
+
+
+# Compound statements that stay Python
+
+
+def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
+    managers = [expressions.evaluate(run, frame, item.context_expr) for item in node.items]
+    for item, value in zip(node.items, managers, strict=True):
+        held = calls.entered(run, frame, value)
+        if item.optional_vars is not None:
+            bind(run, frame, item.optional_vars, held)
+    if ApiInstance("tf.init_scope") not in managers:
+        run.guarded += (guarded := any(refused_operations.expects_refusal(item.context_expr) for item in node.items))
+        tapes.enter(run, frame, managers, node.body)
+        seen = len(run.seen.facts)
+        outcome = execute(run, frame, node.body)
+        tapes.leave(run, managers)
+        run.guarded -= guarded
+        if guarded:
+            python_use.forgive(run, seen)
+        return outcome
+    # What stands in there is lifted out of the graph and runs eagerly.
+    before = run.graph, run.constructs
+    run.graph, run.constructs = False, ()
+    outcome = execute(run, frame, node.body)
+    run.graph, run.constructs = before
+    return outcome
+
+
+def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
+    before, seen = run.state.fork(), len(run.seen.facts)
+    awaited_errors.note_handlers(run, frame, node)
+    around = run.attempts, run.guarded, run.handled
+    run.attempts += awaited_errors.catches_tracing(run, frame, node)
+    run.guarded += any(refused_operations.catches_refusal(handler) for handler in node.handlers)
+    run.handled += bool(node.handlers)
+    outcome = execute(run, frame, node.body)
+    run.attempts, run.guarded, run.handled = around
+    python_use.forgive_caught(run, frame, node, seen)
+    if outcome.normal is not None and node.orelse:
+        more = execute(run, frame, node.orelse)
+        outcome.absorb(more)
+        outcome.normal = more.normal
+    ends = [outcome.normal] if outcome.normal is not None else []
+    # A handler may start anywhere between the first and the last statement of the body.
+    start = joined([before, *ends, *(state for state, _ in outcome.returns)]) or before
+    for handler in node.handlers:
+        run.state = start.fork()
+        if handler.name is not None:
+            storing.bind_name(run, frame, handler.name.id, UNKNOWN, handler)
+        run.attempts += 1
+        handled = execute(run, frame, handler.body)
+        run.attempts -= 1
+        outcome.absorb(handled)
+        # While tracing, handlers hardly ever run: they count as an end only where the body has none.
+        if handled.normal is not None and (not ends or not run.graph):
+            ends.append(handled.normal)
+    outcome.normal = joined(ends)
+    if node.finalbody:
+        outcome.returns = [(_finally(run, frame, node, state), value) for state, value in outcome.returns]
+        run.state = outcome.normal or start.fork()
+        final = execute(run, frame, node.finalbody)
+        final_ends = final.normal is None
+        outcome.absorb(final)
+        outcome.normal = None if final_ends or outcome.normal is None else final.normal
+    return outcome
+
+
+def _finally(run: Run, frame: Frame, node: gast.Try, state: State) -> State:
+    """The state of a `return` once the `finally` clause has run."""
+    run.state = state.fork()
+    return execute(run, frame, node.finalbody).normal or state
+
+
+_HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
+    gast.Expr: _expression,
+    gast.Assign: _assign,
+    gast.AnnAssign: _annotated,
+    gast.AugAssign: _augmented,
+    gast.Return: _return,
+    gast.Raise: _raise,
+    gast.Break: _break,
+    gast.Continue: _continue,
+    gast.Delete: del_statements.delete,
+    gast.Assert: _assert,
+    gast.Import: _import,
+    gast.ImportFrom: _import_from,
+    gast.FunctionDef: _define_function,
+    gast.AsyncFunctionDef: _define_function,
+    gast.ClassDef: _define_class,
+    gast.With: _with,
+    gast.AsyncWith: _with,
+    gast.Try: _try,
+    gast.For: loops.for_,
+    gast.AsyncFor: loops.async_for,
+    gast.While: loops.while_,
+    gast.Match: match_statements.match_,
+    gast.TryStar: _try,
+}

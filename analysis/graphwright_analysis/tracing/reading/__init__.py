@@ -1,0 +1,1 @@
+"""What names and values hold, read from the state: nothing is evaluated here."""

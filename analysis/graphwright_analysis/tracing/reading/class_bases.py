@@ -1,0 +1,43 @@
+"""What a class is by its bases: Keras', the project's alone, or one that declares a name.
+
+Attributes of instances, which a property may compute, are the evaluator's.
+"""
+
+from __future__ import annotations
+
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.values.domain import UNDEFINED, Api, Class, Object, Value, lineage
+
+
+def outside_base(class_: Value) -> str | None:
+    """The first base from outside the project that isn't `object`, by name; '' where it isn't even known."""
+    for base in lineage(class_):
+        if isinstance(base, Api) and base.name not in (
+            "object",
+            "typing.Generic",
+            "abc.ABC",
+            "typing.NamedTuple",
+        ):
+            return base.name
+        if not isinstance(base, (Api, Class)):
+            return ""
+    return None
+
+
+def is_keras(class_: Value) -> bool:
+    return (outside_base(class_) or "").startswith("tf.keras.")
+
+
+def declares(run: Run, instance: Object, name: str) -> bool:
+    """Whether the instance's class or a base of it binds the name."""
+    return instance.type is not None and declared(run, instance.type, name) is not None
+
+
+def declared(run: Run, class_: Value, name: str) -> Value | None:
+    """What the class or a base of it binds the name to."""
+    for each in lineage(class_):
+        if isinstance(each, Class):
+            found = run.state.value(each.id, name)
+            if found is not UNDEFINED:
+                return found
+    return None

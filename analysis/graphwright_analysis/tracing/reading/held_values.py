@@ -1,0 +1,135 @@
+"""What values hold: elements, items and sizes, and the tensors that are made of them.
+
+Attributes, which a property may compute, are the evaluator's.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.state import common
+from graphwright_analysis.values import shapes
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    Array,
+    Constant,
+    Dataset,
+    Items,
+    Object,
+    RanklessShape,
+    StaticShape,
+    Tensor,
+    Traced,
+    Tuple,
+    UnknownSize,
+    Value,
+    Variable,
+)
+from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.shapes import Shape
+from graphwright_analysis.values.tensorflow import functions, indexing
+
+
+def size(entry: int | None, axis: int | None = None) -> Value:
+    """One entry of a static shape as Python sees it."""
+    if entry is None:
+        return UnknownSize(None, axis)
+    return UNKNOWN if entry == shapes.ANY else Constant(entry)
+
+
+def sizes(shape: tuple[int | None, ...]) -> tuple[Value, ...]:
+    """A static shape as a tuple or list of Python values."""
+    return tuple(size(entry, axis) for axis, entry in enumerate(shape))
+
+
+def shape_given(run: Run, value: Value) -> Shape:
+    """The static shape that an argument such as `[None, 3]` or a TensorShape stands for."""
+    elements = elements_of(run, value)
+    static = value.shape if isinstance(value, StaticShape) else None
+    return indexing.given(value, elements) if elements is not None else static
+
+
+def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
+    """`owner[key]`."""
+    if isinstance(owner, RanklessShape):
+        return UnknownSize(None, key.value if isinstance(key, Constant) and isinstance(key.value, int) else None)
+    if isinstance(owner, StaticShape):
+        if owner.shape is None or not isinstance(key, Constant) or not isinstance(key.value, int):
+            return UNKNOWN
+        if not -len(owner.shape) <= key.value < len(owner.shape):
+            return UNKNOWN
+        return size(owner.shape[key.value], key.value)
+    if isinstance(owner, Object) and (entries := run.state.entries(owner.id)) is not None:
+        if not isinstance(key, Constant):
+            return UNKNOWN
+        found = entries.get(key.value)
+        return missing if found is UNDEFINED else found
+    elements = elements_of(run, owner)
+    if elements is not None and isinstance(key, Constant) and isinstance(key.value, int):
+        if -len(elements) <= key.value < len(elements):
+            return elements[key.value]
+        return missing
+    if isinstance(owner, (Object, Tuple, Elements)):
+        return element_of(run, owner)
+    return UNKNOWN
+
+
+def constant_key(step: str) -> Constant:
+    """The key that a symbol's step such as `['k']` or `[0]` names."""
+    return Constant(ast.literal_eval(step[1:-1]))
+
+
+def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
+    """The elements that iterating the value in Python gives, where all are known."""
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, Elements):
+        return value.known
+    if isinstance(value, Object):
+        items = run.state.items(value.id)
+        if items is not None:
+            return items.known
+        entries = run.state.entries(value.id)
+        return tuple(Constant(key) for key, _ in entries.known) if entries is not None and entries.closed else None
+    if isinstance(value, (Tensor, Array)) and value.shape and value.shape[0] is not None and 0 <= value.shape[0] <= 8:
+        make = Tensor if isinstance(value, Tensor) else Array
+        return (make(value.dtype, value.shape[1:]),) * value.shape[0]
+    if isinstance(value, StaticShape) and value.shape is not None:
+        return sizes(value.shape)
+    return None
+
+
+def as_tensor(run: Run, value: Value) -> Tensor:
+    """What `tf.convert_to_tensor` makes of a value, collections in the state included."""
+    return functions.converted(value, lambda part: elements_of(run, part))
+
+
+def element_of(run: Run, value: Value) -> Value:
+    """What is known of each element that iterating the value gives."""
+    elements = elements_of(run, value)
+    if elements is not None:
+        if len(elements) > 1:
+            lose(run, *elements)
+        return common(Items(elements))
+    if isinstance(value, Object):
+        items = run.state.items(value.id)
+        return items.element if items is not None else UNKNOWN
+    if isinstance(value, Elements):
+        return value.element
+    if isinstance(value, (Tensor, Variable, Array)):
+        rest = value.shape[1:] if value.shape else None
+        return Array(value.dtype, rest) if isinstance(value, Array) else Tensor(value.dtype, rest)
+    return value.element if isinstance(value, Dataset) else UNKNOWN
+
+
+def lose(run: Run, *values: Value) -> None:
+    """It isn't known any more which of these values is which: calls of the functions among them can't be counted."""
+    for value in values:
+        if isinstance(value, Traced):
+            run.escapes(value)
+        elif isinstance(value, Object) and value.kind == "instance":
+            for held in run.state.owned(value.id).values():
+                if isinstance(held, Traced):
+                    run.escapes(held)

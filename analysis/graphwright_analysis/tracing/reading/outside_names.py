@@ -1,0 +1,45 @@
+"""Names from outside the project: Python's builtins, and modules as the tables spell them.
+
+What calling them gives is in `library`.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import Api, Constant, DType, Scalar, Value
+
+BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+
+
+_ROOTS = {"tensorflow": "tf", "keras": "tf.keras", "numpy": "np"}
+
+
+_SPELLINGS = {
+    "tf.compat.v2": "tf",
+    "tf.autograph.experimental.do_not_convert": "tf.autograph.experimental.do_not_convert",
+    "tf.python.keras": "tf.keras",
+}
+
+
+def canonical(name: str) -> str:
+    """A dotted name as the tables spell it: `tensorflow.math.abs` is `tf.math.abs`."""
+    root, dot, rest = name.partition(".")
+    name = _ROOTS.get(root, root) + dot + rest
+    for spelling, meant in _SPELLINGS.items():
+        if name == spelling or name.startswith(spelling + "."):
+            return meant + name[len(spelling) :]
+    return name
+
+
+def api_attribute(owner: Api, name: str) -> Value:
+    """An attribute of a module, class or function outside the project."""
+    dtype = dtypes.named(name)
+    if owner.name in ("tf", "tf.dtypes", "np") and dtype is not None:
+        return DType(dtype)
+    if (owner.name == "np" and name == "newaxis") or (owner.name == "tf" and name == "newaxis"):
+        return Constant(None)
+    if owner.name in ("np", "math") and name in ("pi", "e", "inf", "nan"):
+        return Constant(3.141592653589793) if name == "pi" else Scalar(float)
+    return Api(canonical(f"{owner.name}.{name}"))
