@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from graphwright_analysis import Project, Settings
-from graphwright_analysis.project import tomllib
+from graphwright_analysis.project_files import tomllib
 from graphwright_analysis.rule import FAMILIES
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .cache import Cache, Checked, Need, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
+    from .families import FAMILIES
     from .folders import default_folder
     from .ide import (
         Action,
@@ -44,8 +45,10 @@ if TYPE_CHECKING:
         specs_by_name,
         traces_of,
     )
-    from .project import Import, Project, Unreadable, load_settings, stamp_of
-    from .rule import FAMILIES, Rule, all_rules, find_rule
+    from .imports import Import
+    from .project import Project
+    from .project_files import Folder, Unreadable, load_settings, stamp_of
+    from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
@@ -94,8 +97,11 @@ _HOMES = {
         "specs_by_name",
         "traces_of",
     ),
-    "project": ("Import", "Project", "Unreadable", "load_settings", "stamp_of"),
-    "rule": ("FAMILIES", "Rule", "all_rules", "find_rule"),
+    "families": ("FAMILIES",),
+    "imports": ("Import",),
+    "project": ("Project",),
+    "project_files": ("Folder", "Unreadable", "load_settings", "stamp_of"),
+    "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
@@ -112,6 +118,7 @@ __all__ = [
     "Diagnostic",
     "Edit",
     "Fix",
+    "Folder",
     "Hover",
     "Import",
     "InlayHint",

@@ -16,7 +16,8 @@ import gast
 
 from .diagnostics import Diagnostic
 from .ide.values import describe
-from .project import Project, tomllib
+from .project import Project
+from .project_files import tomllib
 from .settings import Settings
 from .syntax import Module
 from .tracing import Trace

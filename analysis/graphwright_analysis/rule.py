@@ -16,18 +16,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .diagnostics import Severity
+from .families import FAMILIES
 from .findings import Finding, Repair
 from .tracing import Fact
-
-FAMILIES = {
-    "undefined": "Names that aren't bound, or are None, on some way through the graph.",
-    "consistency": "dtypes, shapes and structures that differ where a graph wants one.",
-    "collections": "Lists, dicts and other Python objects that meet tensors in code that becomes part of the graph.",
-    "retracing": "Functions that are traced again and again, and calls that don't fit a signature.",
-    "effects": "What happens once, while tracing, and what can't happen in a graph at all.",
-    "conversion": "Code that AutoGraph leaves as it is, and the control flow that fails in it.",
-    "state": "Variables and what owns them, TensorArrays and gradient tapes.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,4 +108,4 @@ def _page(name: str) -> str:
     return ast.get_docstring(ast.parse(source)) or ""
 
 
-__all__ = ["FAMILIES", "Fact", "Finding", "Repair", "Rule", "View", "all_rules", "find_rule", "rule"]
+__all__ = ["Fact", "Finding", "Repair", "Rule", "View", "all_rules", "find_rule", "rule"]

@@ -1,6 +1,6 @@
 """Settings: what `[tool.graphwright]` in pyproject.toml, an editor or the command line may say.
 
-Reading the file is `project`'s; here a table is checked and made into a value.
+Reading the file is `project_files`'s; here a table is checked and made into a value.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .diagnostics import Severity
-from .rule import FAMILIES, Rule, all_rules
+from .families import FAMILIES, rule_names
 from .text import LineIndex, Range
 from .values.tensorflow.tables import NEWEST, OLDEST, Version
+
+if TYPE_CHECKING:
+    from .rule import Rule
 
 SEVERITIES = {severity.label: severity for severity in Severity}
 _VERSION = "tensorflow-version"
@@ -132,7 +135,7 @@ def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
 
 
 def _check_name(name: str, key: str, where: str) -> None:
-    known = ("all", *FAMILIES, *(rule.name for rule in all_rules()))
+    known = ("all", *FAMILIES, *rule_names())
     if name not in known:
         raise SettingsError(f"`{key}` names no rule or family: `{name}`{_suggestion(name, known)}", where, name, key)
 

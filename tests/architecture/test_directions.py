@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -101,3 +102,23 @@ def test_the_door_gives_what_it_says():
         assert getattr(graphwright_analysis, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         graphwright_analysis.nonsense  # noqa: B018
+
+
+def test_a_file_that_is_in_the_cache_costs_no_analysis(tmp_path: Path):
+    """Whoever checks what hasn't changed waits for Python to start and for little else."""
+    (tmp_path / "clean.py").write_text("import tensorflow as tf\n\n\n@tf.function\ndef f(x):\n    return x + 1\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.graphwright]\nignore = ["python-io-at-trace", "state"]\n')
+    code = (
+        "import sys\nfrom graphwright_server.cli.main import main\nassert main(['check', '-q', 'clean.py']) == 0\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('graphwright_analysis.')))"
+    )
+    environment = {**os.environ, "GRAPHWRIGHT_CACHE_DIR": str(tmp_path / "cache")}
+    loaded = [
+        subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert "graphwright_analysis.tracing" in loaded[0]
+    heavy = ("project", "syntax", "flow", "tracing", "rule", "rules", "checking", "ide")
+    assert not [name for name in loaded[1] if name.split(".")[1] in heavy]

@@ -7,7 +7,7 @@ from .driver.modules import Trace, exports_of, trace_module
 from .facts import Fact
 from .facts.decisions import Decided, Decision
 from .facts.place import Place
-from .machine.imports import Exports, Import, Imported, imports_in, may_begin_a_graph
+from .machine.imports import Exports, Imported, imports_in, may_begin_a_graph
 from .machine.run import FlowCache
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "Exports",
     "Fact",
     "FlowCache",
-    "Import",
     "Imported",
     "Place",
     "Trace",

@@ -6,16 +6,18 @@ How they are shared out among processes, and what is remembered of them, is `sha
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphwright_analysis import (
     Cache,
+    Folder,
     LineIndex,
-    Project,
     Settings,
     SettingsError,
     Unreadable,
@@ -25,20 +27,19 @@ from graphwright_analysis import (
 
 from graphwright_server import garbage
 
-from . import analysis_log, fixing, github_report, json_report, sarif_report, text_report
+from . import analysis_log, fixing, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
-from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes, unparsed_in
+from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes, project_of, unparsed_in
 from .terminal import Progress, Style, printable, style_for
+
+if TYPE_CHECKING:
+    from graphwright_analysis import Project
 
 NOTEBOOK = ".ipynb"
 _NOTEBOOKS = "`check` reads Python files alone, so far. An editor with Graphwright checks notebooks while they are open"
 _STDIN = "-"
-_RENDERERS = {
-    "json": json_report.render,
-    "sarif": sarif_report.render,
-    "github": github_report.render,
-}
+_REPORTS = {"json": "json_report", "sarif": "sarif_report", "github": "github_report"}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -109,7 +110,7 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         _note_unparsed(invocation, target.shown, outcome.unparsed, target.named)
         if result.diagnostics and invocation.streams_findings:
             progress.clear()
-            _print_findings(invocation, result, target.project)
+            _print_findings(invocation, result, target.folder)
     progress.clear()
     cache.close()
 
@@ -132,19 +133,19 @@ def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
 
 
-def _note_notebooks(invocation: _Invocation, projects: Iterable[tuple[Project, Path]]) -> None:
+def _note_notebooks(invocation: _Invocation, folders: Iterable[tuple[Folder, Path]]) -> None:
     """What somebody may take for checked in a folder, and isn't."""
     if invocation.options.quiet:
         return
-    count = sum(1 for project, folder in projects for _ in project.files([folder], (NOTEBOOK,)))
+    count = sum(1 for folder, path in folders for _ in folder.files([path], (NOTEBOOK,)))
     if count:
         _say(f"{count} notebook{'s were' if count > 1 else ' was'} not checked: {_NOTEBOOKS}.")
 
 
 def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
-    projects: dict[Path, Project] = {}
+    roots: dict[Path, Folder] = {}
     seen: set[Path] = set()
-    folders: list[tuple[Project, Path]] = []
+    folders: list[tuple[Folder, Path]] = []
     for given in paths:
         path = Path(os.path.abspath(given))
         try:
@@ -163,11 +164,11 @@ def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
             _fail(invocation, Failure(given, "permission denied", missing=True))
             continue
         root = _project_root(path if is_folder else path.parent)
-        if root not in projects:
-            projects[root] = _project(invocation.options, root)
+        if root not in roots:
+            roots[root] = _folder(invocation.options, root)
         if is_folder:
-            folders.append((projects[root], path))
-        for file in projects[root].files([path]):
+            folders.append((roots[root], path))
+        for file in roots[root].files([path]):
             file = Path(os.path.abspath(file))
             if file in seen:
                 continue
@@ -175,7 +176,7 @@ def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
             if is_folder and file.exists() and not file.is_file():
                 _fail(invocation, Failure(_shown(file, given), "is not a regular file"))
             else:
-                yield Target(projects[root], file, _shown(file, given), not is_folder)
+                yield Target(roots[root], file, _shown(file, given), not is_folder)
     _note_notebooks(invocation, folders)
 
 
@@ -208,7 +209,7 @@ def _check_stdin(invocation: _Invocation) -> None:
     name: str = invocation.options.stdin_filename or "<stdin>"
     path = Path(os.path.abspath(invocation.options.stdin_filename or "stdin.py"))
     root = _project_root(path.parent)
-    project = _project(invocation.options, root)
+    project = project_of(_folder(invocation.options, root))
     try:
         source = decode_source(sys.stdin.buffer.read())
         if "\0" in source.text:
@@ -241,17 +242,17 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
         _print_findings(invocation, file, project)
 
 
-def _project(options: argparse.Namespace, root: Path) -> Project:
-    project = Project(root)
+def _folder(options: argparse.Namespace, root: Path) -> Folder:
+    folder = Folder(root)
     select, ignore = _names(options.select), _names(options.ignore)
     if select:
         chosen = Settings.from_mapping({"select": select}, "--select").select
         # What is asked for by name is wanted, whatever the file says of it.
-        project.settings = project.settings.updated(select=chosen, ignore=())
+        folder.settings = folder.settings.updated(select=chosen, ignore=())
     if ignore:
         refused = Settings.from_mapping({"ignore": ignore}, "--ignore").ignore
-        project.settings = project.settings.updated(ignore=(*project.settings.ignore, *refused))
-    return project
+        folder.settings = folder.settings.updated(ignore=(*folder.settings.ignore, *refused))
+    return folder
 
 
 def _names(given: list[str] | None) -> list[str]:
@@ -273,10 +274,10 @@ def _shown(file: Path, given: str) -> str:
     return str(file) if os.path.isabs(given) else os.path.relpath(file)
 
 
-def _print_findings(invocation: _Invocation, file: CheckedFile, project: Project) -> None:
+def _print_findings(invocation: _Invocation, file: CheckedFile, folder: Folder) -> None:
     def other_file(path: str) -> tuple[str, LineIndex] | None:
         try:
-            return _shown(Path(path), file.shown), LineIndex(project.text(path))
+            return _shown(Path(path), file.shown), LineIndex(folder.text(path))
         except Unreadable:
             return None
 
@@ -291,8 +292,9 @@ def _print_report(invocation: _Invocation) -> None:
             _say(f"{_plural_fixes(run.fixed)} would be applied.")
         return
     to_stdout = not (options.fix and options.paths == [_STDIN])
-    if options.format in _RENDERERS and to_stdout:
-        sys.stdout.write(_RENDERERS[options.format](run))
+    if options.format in _REPORTS and to_stdout:
+        report = importlib.import_module(f"{__package__}.{_REPORTS[options.format]}")
+        sys.stdout.write(report.render(run))
     stream = sys.stdout if options.format == "text" and to_stdout else sys.stderr
     if options.statistics:
         stream.write(text_report.statistics(run))

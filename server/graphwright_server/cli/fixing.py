@@ -14,8 +14,12 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from graphwright_analysis import Edit, Project, apply_edits, certain_edits
+from graphwright_analysis import Edit, apply_edits, certain_edits
+
+if TYPE_CHECKING:
+    from graphwright_analysis import Project
 
 _MOST_ROUNDS = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib.util
 import io
 import os
-import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -165,6 +163,9 @@ class _PrintVersion(argparse.Action):
 
 def version() -> str:
     """The version of the distribution, read without importing the analysis."""
+    import importlib.util  # no other command needs them
+    import runpy
+
     spec = importlib.util.find_spec("graphwright_analysis")
     for folder in (spec and spec.submodule_search_locations) or ():
         file = Path(folder) / "version.py"

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from graphwright_analysis import Cache, Checked, Import, Need, Project, Unreadable, digest_of, key_of
+from graphwright_analysis import Cache, Checked, Folder, Import, Need, Unreadable, digest_of, key_of
 
 from graphwright_server import garbage
 
 from . import analysis_log, fixing
 from .findings import CheckedFile, Failure
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from graphwright_analysis import Project
 
 ALONE = 24
 """How many files one process checks sooner than others are started."""
@@ -28,9 +32,9 @@ CRASH = "could not be checked; this is a bug in Graphwright"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file to check, in the project that it belongs to."""
+    """A file to check, in the folder of the project that it belongs to."""
 
-    project: Project
+    folder: Folder
     path: Path
     shown: str
     named: bool = False
@@ -39,6 +43,11 @@ class Target:
     @property
     def key(self) -> str:
         return str(self.path)
+
+    @property
+    def project(self) -> Project:
+        """What is known of the files of the folder, in this process."""
+        return project_of(self.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,19 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
         yield outcome
     # The processes end here, and not while Python does.
     next(fresh, None)
+
+
+def project_of(folder: Folder) -> Project:
+    """The project of a folder, which is opened when the first of its files is looked into: that loads the analysis."""
+    from graphwright_analysis import Project
+
+    key = folder.root, repr(folder.settings)
+    if key not in _projects:
+        _projects[key] = Project(folder.root, folder.settings)
+    return _projects[key]
+
+
+_projects: dict[tuple[Path | None, str], Project] = {}
 
 
 def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
@@ -108,7 +130,7 @@ def available_processors() -> int:
 
 def _cache_key(target: Target) -> str | None:
     try:
-        return key_of(target.path.read_bytes(), target.project.settings, target.key, str(target.project.root))
+        return key_of(target.path.read_bytes(), target.folder.settings, target.key, str(target.folder.root))
     except OSError:
         return None
 
@@ -117,7 +139,7 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
     found = cache.get(key) if key is not None else None
     if found is None or not all(_still(need, target) for need in found.needs):
         return None
-    text = target.project.text(target.key) if found.diagnostics else ""
+    text = target.folder.text(target.key) if found.diagnostics else ""
     return Outcome(CheckedFile(target.key, target.shown, text, found.diagnostics), found.unparsed)
 
 
@@ -127,7 +149,7 @@ def _need(asked: Import, files: Sequence[str]) -> Need:
 
 def _still(need: Need, target: Target) -> bool:
     """Whether an import leads where it led, and finds there what it found."""
-    first, _ = target.project.first_file(target.key, Import(need.module, need.level, need.name))
+    first, _ = target.folder.first_file(target.key, Import(need.module, need.level, need.name))
     led = need.files[0][0] if need.files else None
     return first == led and all(digest_of(file) == digest for file, digest in need.files)
 
@@ -136,6 +158,8 @@ def _still(need: Need, target: Target) -> bool:
 
 
 def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
+    from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
+
     size = max(1, min(SHARE, len(targets) // (4 * jobs)))
     shares = [targets[start : start + size] for start in range(0, len(targets), size)]
     with ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin) as pool:
@@ -150,6 +174,8 @@ def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
 
 def _result(share: Sequence[Target], future: Future[list[Outcome]]) -> Iterator[Outcome]:
     """A share's outcomes; where its process died, each of its files is tried in a process of its own."""
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
     try:
         yield from future.result()
     except BrokenProcessPool:

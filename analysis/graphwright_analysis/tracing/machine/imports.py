@@ -11,20 +11,12 @@ from dataclasses import dataclass
 
 import gast
 
+from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constant, Object, Value
 
 from .run import FlowCache, Frame
 from .state import Content
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """An import as it is written: `from <dots><module> import <name>`, or `import <module>` where `name` is None."""
-
-    module: str
-    level: int
-    name: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

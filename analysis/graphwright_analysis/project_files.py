@@ -1,0 +1,209 @@
+"""A project's files: which they are, their texts and settings, and to which of them an import leads.
+
+With `project`, the only module of the analysis that reads the disk. Nothing here looks into a file, so that whoever
+finds all answers in a cache pays for no analysis.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from .decoding import decode_source
+from .imports import Import
+from .settings import Settings, SettingsError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SKIPPED = frozenset(
+    {
+        ".git",
+        ".hg",
+        ".venv",
+        "venv",
+        "node_modules",
+        "__pycache__",
+        ".tox",
+        ".nox",
+        ".dev",
+        "build",
+        "dist",
+        ".eggs",
+    }
+)
+
+
+class Unreadable(Exception):
+    """A file whose text can't be had, with the reason in words."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class Folder:
+    """A project's root and settings, and the files under it."""
+
+    def __init__(self, root: Path | None = None, settings: Settings | None = None) -> None:
+        self.root = root
+        self.settings = load_settings(root) if settings is None else settings
+
+    def text(self, path: str) -> str:
+        """The file decoded as Python does; raises `Unreadable`.
+
+        A line end of CR alone is an LF in it, in the same place.
+        """
+        return plain_ends(read_source(path))
+
+    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = (".py", ".pyi")) -> Iterator[Path]:
+        """The Python files under the paths, sorted, without what is excluded; a file named itself always counts."""
+        seen: set[Path] = set()
+        for path in paths:
+            for found in _walk(path, self.root, self.settings.exclude, endings) if path.is_dir() else [path]:
+                if found not in seen:
+                    seen.add(found)
+                    yield found
+
+    def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]:
+        """The file that an import names, and the name that is asked of it, None where that is the file itself."""
+        if asked.name is not None:
+            submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
+            file = _module_file(path, submodule, self.root, self.is_file)
+            if file is not None:
+                return file, None
+        return _module_file(path, asked, self.root, self.is_file), asked.name
+
+    def is_file(self, path: str) -> bool:
+        return os.path.isfile(path)
+
+
+def plain_ends(text: str) -> str:
+    """The text with an LF for each line end of CR alone."""
+    return _LONE_CR.sub("\n", text) if "\r" in text else text
+
+
+def load_settings(root: Path | None, buffers: Mapping[str, str] | None = None) -> Settings:
+    """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`.
+
+    An editor's buffer counts instead of the file.
+    """
+    path, table = settings_table(root, buffers or {})
+    settings: Any = table.get("tool", {}).get("graphwright")
+    if settings is None:
+        return Settings()
+    if not isinstance(settings, dict):
+        raise SettingsError("`tool.graphwright` is not a table", str(path))
+    return Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
+
+
+def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path | None, dict[str, Any]]:
+    """The pyproject.toml that has the project's settings, or may have them: the first that is of a project."""
+    for folder in [] if root is None else [root, *root.resolve().parents]:
+        path = folder / "pyproject.toml"
+        buffer = buffers.get(str(path))
+        if buffer is None and not os.path.isfile(path):
+            continue
+        try:
+            table: dict[str, Any] = tomllib.loads(path.read_text("utf-8") if buffer is None else buffer)
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+            raise SettingsError(f"can't be read: {problem}", str(path)) from problem
+        tool: Any = table.get("tool", {})
+        if not isinstance(tool, dict):
+            raise SettingsError("`tool` is not a table", str(path), "tool")
+        if "graphwright" in tool or "project" in table or "build-system" in table:
+            return path, table
+    return None, {}
+
+
+def read_source(path: str) -> str:
+    """The text of a Python file, its line ends kept; raises `Unreadable` with a reason in words."""
+    try:
+        raw = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise Unreadable(path, "no such file") from None
+    except IsADirectoryError:
+        raise Unreadable(path, "is a folder, not a file") from None
+    except PermissionError:
+        raise Unreadable(path, "permission denied") from None
+    except (OSError, ValueError) as problem:
+        raise Unreadable(path, getattr(problem, "strerror", None) or str(problem)) from None
+    if b"\0" in raw[:8192]:
+        raise Unreadable(path, "is binary, not Python source")
+    try:
+        return decode_source(raw).text
+    except (SyntaxError, LookupError, UnicodeDecodeError) as problem:
+        raise Unreadable(path, f"can't be decoded: {problem}") from None
+
+
+def stamp_of(path: str) -> tuple[int, int] | None:
+    """The time and size of a file or folder on the disk, to see whether it has changed; None where there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]) -> str | None:
+    """The file of the project that a module's name means in the file at `path`."""
+    folder = os.path.dirname(path)
+    if asked.level:
+        bases = [os.path.normpath(os.path.join(folder, *[os.pardir] * (asked.level - 1)))]
+    elif leads_outside(asked):
+        return None
+    else:
+        bases = [_above_package(folder)]
+        if root is not None:
+            bases += [os.path.join(root, "src"), str(root)]
+    for base in bases:
+        whole = os.path.join(base, *asked.module.split(".")) if asked.module else base
+        for candidate in (f"{whole}.py", os.path.join(whole, "__init__.py")):
+            if is_file(candidate):
+                return candidate
+    return None
+
+
+def leads_outside(asked: Import) -> bool:
+    """Whether an import is known to lead out of any project."""
+    return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
+
+
+_OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy"})
+
+
+def _above_package(folder: str) -> str:
+    """The folder that a package's topmost folder stands in."""
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder = os.path.dirname(folder)
+    return folder
+
+
+_LONE_CR = re.compile(r"\r(?!\n)")
+
+
+def _walk(folder: Path, root: Path | None, exclude: Sequence[str], endings: tuple[str, ...]) -> Iterator[Path]:
+    for current, folders, names in os.walk(folder):
+        here = Path(current)
+        folders[:] = sorted(f for f in folders if f not in SKIPPED and not _excluded(here / f, root, exclude))
+        for name in sorted(names):
+            path = here / name
+            if name.endswith(endings) and not _excluded(path, root, exclude):
+                yield path
+
+
+def _excluded(path: Path, root: Path | None, patterns: Sequence[str]) -> bool:
+    if not patterns:
+        return False
+    absolute = path.resolve()
+    relative = str(absolute.relative_to(root.resolve())) if root and absolute.is_relative_to(root.resolve()) else ""
+    names = (relative.replace(os.sep, "/"), str(path).replace(os.sep, "/"), path.name)
+    return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for name in names if name for pattern in patterns)
