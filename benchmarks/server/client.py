@@ -41,8 +41,7 @@ class Client:
     """One server and the conversation with it.
 
     `arrived` is when the last message was read; `published` are the diagnostics that nobody has looked at yet, and
-    `answered` says when each request was, and what the answer is. `told_of` are the files that any diagnostics came
-    for. `settings` are what the server gets by section where it asks.
+    `answered` says when each request was, and by what. `settings` are what the server gets by section where it asks.
     """
 
     def __init__(
@@ -54,10 +53,9 @@ class Client:
                 command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0
             )
         self.pulls = pulls
-        self.arrived = 0.0
+        self.arrived = self.heard = 0.0
         self.published: deque[tuple[float, Message]] = deque()
-        self.answered: dict[int, tuple[float, Any]] = {}
-        self.told_of: set[str] = set()
+        self.answered: dict[int, tuple[float, Message]] = {}
         self._settings = settings or {}
         self._folder = folder
         self._messages: queue.Queue[tuple[float, Message | None]] = queue.Queue()
@@ -109,18 +107,19 @@ class Client:
             if "id" in message and "method" in message:
                 self._answer(message)
             elif "id" in message:
-                self.answered[message["id"]] = self.arrived, message.get("result")
+                self.answered[message["id"]] = self.arrived, message
             if message.get("method") == "textDocument/publishDiagnostics":
                 self.published.append((self.arrived, message["params"]))
-                self.told_of.add(message["params"]["uri"])
             if wanted(message):
                 return message
 
     def settle(self, seconds: float) -> None:
-        """Listen until the server has been silent for so long."""
+        """Listen until the server has been silent for so long; `heard` is when it last said something."""
+        self.heard = self.arrived
         try:
             while True:
                 self.wait(lambda message: True, seconds)
+                self.heard = self.arrived
         except Unanswered:
             return
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import real_edits
 from contenders import Contender, prepare
-from probe import SILENCE, Probe
+from probe import Probe
+from process import cpu_seconds
 from real_edits import Edit
 from real_files import RealFile
 
@@ -27,33 +28,34 @@ OPEN = RealFile(
 EDITS = 40
 PACE = 0.2
 """Seconds from one edit's diagnostics to the next edit: somebody types."""
+SERVER_CANCELLED = -32802
+PATIENCE = 600.0
+SILENT = 10.0
+"""Seconds without a word after which a server that isn't asked is taken to be through."""
 
 
 @dataclass(slots=True)
 class Loaded:
-    """Of one server: seconds from an edit to diagnostics, and what was told of the workspace when."""
+    """Of one server: seconds from an edit to diagnostics, until all was told, and of CPU until then."""
 
     busy: list[float] = field(default_factory=list[float])
     idle: list[float] = field(default_factory=list[float])
-    through: list[float] = field(default_factory=list[float])
-    """From the start to when the whole workspace was told of; nothing if it never was, or nobody knows."""
-    files: int = 0
-    """How many files the server has told of."""
+    through: float = 0.0
+    cpu: float = 0.0
 
 
-def under_load(servers: Sequence[Contender], rounds: int) -> dict[str, Loaded]:
-    found = {each.name: Loaded() for each in servers}
+def under_load(servers: Sequence[Contender]) -> dict[str, Loaded]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve() / OPEN.package
         lay_out(folder)
         edits = real_edits.edits_of((folder / OPEN.path).read_text("utf-8"), real_edits.KINDS[0], EDITS)
-        for number in range(rounds):
-            for each in (*servers[number % len(servers) :], *servers[: number % len(servers)]):
-                print(f"workspace: {each.name} ...", file=sys.stderr)
-                with tempfile.TemporaryDirectory() as cache:
-                    os.environ["GRAPHWRIGHT_CACHE_DIR"] = cache
-                    type_while_busy(Probe(each, folder, folder / OPEN.path), edits, found[each.name])
-    return found
+        found: dict[str, Loaded] = {}
+        for each in servers:
+            print(f"workspace: {each.name} ...", file=sys.stderr)
+            with tempfile.TemporaryDirectory() as cache:
+                os.environ["GRAPHWRIGHT_CACHE_DIR"] = cache
+                found[each.name] = type_while_busy(Probe(each, folder, folder / OPEN.path), edits)
+        return found
 
 
 def lay_out(folder: Path) -> None:
@@ -67,22 +69,28 @@ def lay_out(folder: Path) -> None:
     prepare(folder)
 
 
-def type_while_busy(probe: Probe, edits: Sequence[Edit], loaded: Loaded) -> None:
+def type_while_busy(probe: Probe, edits: Sequence[Edit]) -> Loaded:
+    loaded = Loaded()
     probe.start()
-    client = probe.client
-    asked = client.ask("workspace/diagnostic", {"previousResultIds": []}) if probe.contender.pulls else None
+    client, asked = probe.client, 0
     for edit in edits:
+        asked = ask_again(probe, asked)
         loaded.busy.append(probe.edit(edit))
         time.sleep(PACE)
-    while asked is not None and asked not in client.answered:
-        client.wait(lambda message: True, 600)
-    client.settle(10 * SILENCE)
-    told_of = set(client.told_of)
-    if asked is not None:
-        came, answer = client.answered[asked]
-        loaded.through.append(came - client.started)
-        told_of |= {item["uri"] for item in (answer or {}).get("items", ())}
-    loaded.files = max(loaded.files, len(told_of))
+    while (asked := ask_again(probe, asked)) and asked not in client.answered:
+        client.wait(lambda message: True, PATIENCE)
+    client.settle(SILENT)
+    loaded.through = max(client.heard, client.answered[asked][0] if asked else 0.0) - client.started
+    loaded.cpu = cpu_seconds(client.process.pid)
     for edit in edits:
         loaded.idle.append(probe.edit(edit))
     probe.leave()
+    return loaded
+
+
+def ask_again(probe: Probe, asked: int) -> int:
+    """The request for the workspace's diagnostics, made anew where an edit has cancelled it, as editors do."""
+    _, answer = probe.client.answered.get(asked, (0.0, {}))
+    if probe.contender.pulls and (not asked or answer.get("error", {}).get("code") == SERVER_CANCELLED):
+        return probe.client.ask("workspace/diagnostic", {"previousResultIds": []})
+    return asked

@@ -63,7 +63,7 @@ def main() -> None:
     }
     pushing = [each for each in chosen(contenders()) if not each.pulls]
     real = {each: dict(in_file(each, pushing, options.real_edits)) for each in named}
-    loaded: dict[str, Loaded] = {} if options.no_load else under_load(chosen(of_workspace()), options.starts)
+    loaded: dict[str, Loaded] = {} if options.no_load else under_load(chosen(of_workspace()))
     if options.json:
         everything = {"generated": sized, "real": {each.name: found for each, found in real.items()}, "load": loaded}
         print(json.dumps(everything, indent=2, default=dataclasses.asdict))
