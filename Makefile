@@ -6,6 +6,7 @@
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
+NODE := $(CURDIR)/.dev/node/bin/node
 
 help:
 	@echo 'Graphwright. Needs Python 3.10 or newer, Node 18 or newer for VS Code, and make; it installs the rest.'
@@ -17,8 +18,8 @@ help:
 	@echo '  make names       all functions of published packages converted: no name that nothing binds'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
 	@echo '  make pictures    the pictures of the documentation anew, from a real VS Code'
-	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
-	@echo '  make format      let ruff format the Python code and mend what it can'
+	@echo '  make lint        ruff, pyright, tsc, biome and the lock files'
+	@echo '  make format      let ruff and biome format the code and mend what they can'
 	@echo '  make extension   dist/graphwright-<version>.vsix'
 	@echo '  make lock        new lock files with the newest allowed versions'
 	@echo '  make clean       remove what was built;  make distclean: the installed environments too'
@@ -65,13 +66,15 @@ lint:
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
 	.dev/node/bin/node .dev/node/node_modules/pyright/index.js --warnings
-	cd vscode-extension && ../.dev/node/bin/node node_modules/typescript/bin/tsc --noEmit
+	cd vscode-extension && for part in . src/webview test e2e; do $(NODE) node_modules/typescript/bin/tsc --noEmit -p $$part || exit 1; done
+	cd vscode-extension && $(NODE) node_modules/@biomejs/biome/bin/biome ci --error-on-warnings
 	$(VENV)/python tools/check_locks.py
 
 format:
-	@tools/setup.sh venv
+	@tools/setup.sh venv extension-modules
 	$(VENV)/ruff check --fix .
 	$(VENV)/ruff format .
+	cd vscode-extension && $(NODE) node_modules/@biomejs/biome/bin/biome check --write
 
 extension:
 	@tools/setup.sh vsix

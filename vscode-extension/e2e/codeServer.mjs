@@ -51,7 +51,13 @@ export function writeSettings(run, user, machine = {}) {
 }
 
 /** Installs the extension and starts code-server; resolves once it answers. Workspaces are trusted by default. */
-export async function startCodeServer({ run, vsix, port = 0, environment = {}, options = ['--disable-workspace-trust'] }) {
+export async function startCodeServer({
+  run,
+  vsix,
+  port = 0,
+  environment = {},
+  options = ['--disable-workspace-trust'],
+}) {
   const env = { ...withoutVSCode(process.env), ...environment, ...privateFolders(run), EXTENSIONS_GALLERY: '{}' };
   keepPath(run, env);
   const folders = [
@@ -68,7 +74,12 @@ export async function startCodeServer({ run, vsix, port = 0, environment = {}, o
   }
   const chosen = await freePort(port);
   const log = fs.openSync(path.join(run, 'code-server.log'), 'w');
-  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'];
+  const quiet = [
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-getting-started-override',
+    '--disable-proxy',
+  ];
   const child = spawn(
     process.execPath,
     [ENTRY, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${chosen}`, ...quiet, ...options],
@@ -79,7 +90,9 @@ export async function startCodeServer({ run, vsix, port = 0, environment = {}, o
   try {
     await until('VS Code to answer', async () => {
       if (child.exitCode !== null) {
-        throw new GaveUp(`VS Code ended with exit code ${child.exitCode}: ${lastLines(path.join(run, 'code-server.log'))}`);
+        throw new GaveUp(
+          `VS Code ended with exit code ${child.exitCode}: ${lastLines(path.join(run, 'code-server.log'))}`,
+        );
       }
       return (await fetch(`http://127.0.0.1:${chosen}/healthz`)).ok;
     });
@@ -162,13 +175,18 @@ function keepPath(run, env) {
   fs.writeFileSync(path.join(run, 'home', '.profile'), `PATH='${env.PATH.replaceAll("'", `'\\''`)}'\nexport PATH\n`);
 }
 
-/** The wanted port if nobody has it; any that is free if none is wanted. */
+/**
+ * The wanted port if nobody has it; any that is free if none is wanted.
+ * @returns {Promise<number>}
+ */
 export function freePort(wanted = 0) {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
-    server.on('error', (error) => reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use.`) : error));
+    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use.`) : error),
+    );
     server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address();
+      const { port } = /** @type {net.AddressInfo} */ (server.address());
       server.close(() => resolve(port));
     });
   });
