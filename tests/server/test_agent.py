@@ -139,6 +139,7 @@ async def test_a_workspace_that_is_not_trusted_runs_nothing(connect: Connect, tm
     assert not (tmp_path / "imported").exists()
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 async def test_a_trace_with_its_steps(connect: Connect, tmp_path: Path) -> None:
     client = await connect(tmp_path, initialize=trusted)
@@ -163,6 +164,7 @@ async def test_a_trace_with_its_steps(connect: Connect, tmp_path: Path) -> None:
     assert "step: tracing now" in messages
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_cancelling_ends_the_process(connect: Connect, tmp_path: Path) -> None:
@@ -178,6 +180,7 @@ async def test_cancelling_ends_the_process(connect: Connect, tmp_path: Path) -> 
     assert await gone(process)
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_the_process_ends_with_a_server_that_is_killed(connect: Connect, tmp_path: Path) -> None:
@@ -191,6 +194,7 @@ async def test_the_process_ends_with_a_server_that_is_killed(connect: Connect, t
     assert await gone(process)
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_limits_of_time_and_memory(connect: Connect, tmp_path: Path) -> None:
@@ -210,6 +214,7 @@ CONVERTED = PLAIN.replace("@tf", "import graphwright as gw\n@gw")
 LATIN = f"# -*- coding: latin-1 -*-\n# é\n{PLAIN}"
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.parametrize(
     ("text", "encoding", "file", "language"),
