@@ -2,10 +2,11 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test corpus verdicts names docs pictures lint format extension lock clean distclean
+.PHONY: help demo test check truth editor corpus verdicts names docs pictures lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
+PYTEST = $(VENV)/python -m pytest -n 2 --dist loadgroup
 NODE := $(CURDIR)/.dev/node/bin/node
 
 help:
@@ -13,6 +14,8 @@ help:
 	@echo
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
+	@echo '  make check       those that need neither TensorFlow nor an editor: a minute'
+	@echo '  make truth       those that run TensorFlow;  make editor: those in a real VS Code'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
 	@echo '  make names       all functions of published packages converted: no name that nothing binds'
@@ -30,7 +33,20 @@ demo:
 test:
 	@tools/setup.sh venv docs
 	@tools/setup_end_to_end.sh
-	@$(VENV)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+	@$(PYTEST) $(PYTEST_ARGS)
+
+check:
+	@tools/setup.sh venv docs
+	@$(PYTEST) --tier check $(PYTEST_ARGS)
+
+truth:
+	@tools/setup.sh venv
+	@$(PYTEST) --tier truth $(PYTEST_ARGS)
+
+editor:
+	@tools/setup.sh venv
+	@tools/setup_end_to_end.sh
+	@$(PYTEST) --tier editor $(PYTEST_ARGS)
 
 corpus:
 	@tools/setup.sh venv

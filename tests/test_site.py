@@ -78,7 +78,7 @@ class Targets(HTMLParser):
         super().__init__()
         self.found: list[str] = []
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        for name, value in attributes:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
             if (tag, name) in FETCHED and value and re.match(r"(\w+:)?//", value):
                 self.found.append(value)

@@ -42,7 +42,7 @@ def _imported(module: ast.Module) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             yield node.module or "__init__"
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.importorskip":
-            yield from (each.value for each in node.args if isinstance(each, ast.Constant))
+            yield from (str(each.value) for each in node.args if isinstance(each, ast.Constant))
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             waiting += ast.iter_child_nodes(node)
 

@@ -126,7 +126,7 @@ class Notebook:
         published = [await asyncio.wait_for(self.client.published.get(), 20) for _ in range(count)]
         return {report.uri.partition("#")[2]: list(report.diagnostics) for report in published}
 
-    async def rules(self, count: int) -> dict[str, list[str]]:
+    async def rules(self, count: int) -> dict[str, list[int | str | None]]:
         return {name: [found.code for found in items] for name, items in (await self.told(count)).items()}
 
 
