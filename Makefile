@@ -81,7 +81,8 @@ lint:
 	@tools/setup.sh venv extension-modules
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
-	.dev/node/bin/node .dev/node/node_modules/pyright/index.js --warnings
+	$(NODE) .dev/node/node_modules/pyright/index.js --warnings
+	$(NODE) .dev/node/node_modules/pyright/index.js -p tests --warnings
 	cd vscode-extension && for part in . src/webview test e2e; do $(NODE) node_modules/typescript/bin/tsc --noEmit -p $$part || exit 1; done
 	cd vscode-extension && $(NODE) node_modules/@biomejs/biome/bin/biome ci --error-on-warnings
 	$(VENV)/python tools/check_locks.py
