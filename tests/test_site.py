@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+# The site is built once, in one process.
+pytestmark = pytest.mark.xdist_group("site")
+
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 SPHINX = ROOT / ".dev" / "docs" / "bin" / "sphinx-build"
