@@ -2,23 +2,27 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test corpus verdicts names docs pictures lint format extension lock clean distclean
+.PHONY: help demo test check truth editor corpus verdicts names docs pictures lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
+PYTEST = $(VENV)/python -m pytest -n 2 --dist loadgroup
+NODE := $(CURDIR)/.dev/node/bin/node
 
 help:
 	@echo 'Graphwright. Needs Python 3.10 or newer, Node 18 or newer for VS Code, and make; it installs the rest.'
 	@echo
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
+	@echo '  make check       those that need neither TensorFlow nor an editor: a minute'
+	@echo '  make truth       those that run TensorFlow;  make editor: those in a real VS Code'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
 	@echo '  make names       all functions of published packages converted: no name that nothing binds'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
 	@echo '  make pictures    the pictures of the documentation anew, from a real VS Code'
-	@echo '  make lint        ruff, pyright, TypeScript and the lock files'
-	@echo '  make format      let ruff format the Python code and mend what it can'
+	@echo '  make lint        ruff, pyright, tsc, biome and the lock files'
+	@echo '  make format      let ruff and biome format the code and mend what they can'
 	@echo '  make extension   dist/graphwright-<version>.vsix'
 	@echo '  make lock        new lock files with the newest allowed versions'
 	@echo '  make clean       remove what was built;  make distclean: the installed environments too'
@@ -29,7 +33,20 @@ demo:
 test:
 	@tools/setup.sh venv docs
 	@tools/setup_end_to_end.sh
-	@$(VENV)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
+	@$(PYTEST) $(PYTEST_ARGS)
+
+check:
+	@tools/setup.sh venv docs
+	@$(PYTEST) --tier check $(PYTEST_ARGS)
+
+truth:
+	@tools/setup.sh venv
+	@$(PYTEST) --tier truth $(PYTEST_ARGS)
+
+editor:
+	@tools/setup.sh venv
+	@tools/setup_end_to_end.sh
+	@$(PYTEST) --tier editor $(PYTEST_ARGS)
 
 corpus:
 	@tools/setup.sh venv
@@ -64,14 +81,17 @@ lint:
 	@tools/setup.sh venv extension-modules
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
-	.dev/node/bin/node .dev/node/node_modules/pyright/index.js --warnings
-	cd vscode-extension && ../.dev/node/bin/node node_modules/typescript/bin/tsc --noEmit
+	$(NODE) .dev/node/node_modules/pyright/index.js --warnings
+	$(NODE) .dev/node/node_modules/pyright/index.js -p tests --warnings
+	cd vscode-extension && for part in . src/webview test e2e; do $(NODE) node_modules/typescript/bin/tsc --noEmit -p $$part || exit 1; done
+	cd vscode-extension && $(NODE) node_modules/@biomejs/biome/bin/biome ci --error-on-warnings
 	$(VENV)/python tools/check_locks.py
 
 format:
-	@tools/setup.sh venv
+	@tools/setup.sh venv extension-modules
 	$(VENV)/ruff check --fix .
 	$(VENV)/ruff format .
+	cd vscode-extension && $(NODE) node_modules/@biomejs/biome/bin/biome check --write
 
 extension:
 	@tools/setup.sh vsix

@@ -1,6 +1,7 @@
-"""How long the analysis takes from a one-character edit to fresh findings, against `ast.parse` of the same text.
+"""What an edit costs the analysis, in CPU time, from the new text to fresh findings; `ast.parse` of it for comparison.
 
-Without a file it puts the examples together until there are 100, 500 and 2,000 lines.
+It takes the examples, put together until there are 100, 500 and 2,000 lines, and files of published packages, which
+are edited in many ways: `real_edits` says how. Named files are edited like those. No protocol is in it.
 """
 
 from __future__ import annotations
@@ -10,25 +11,38 @@ import ast
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from graphwright_analysis import Project, Settings
+from real_edits import KINDS, edits_of
+from real_files import REAL_FILES
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 EDITS = 60
+REAL_EDITS = 6
+"""How many edits of each kind a real file gets."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
+    parser.add_argument("--only", metavar="PART", default="", help="texts whose name has this in it")
+    parser.add_argument("--kind", choices=KINDS, action="append", help="only edits of this kind (may be repeated)")
+    parser.add_argument("--edits", type=int, default=REAL_EDITS, help="of each kind in a real file")
     options = parser.parse_args()
-    texts = [(str(path), path.read_text("utf-8")) for path in options.files] or [
-        (f"examples, {lines} lines", repeated(lines)) for lines in (100, 500, 2000)
+    print(f"{'CPU milliseconds':36} {'median':>8} {'most':>8} {'of ast.parse':>13}")
+    for lines in (100, 500, 2000) if not options.files and not options.kind else ():
+        if options.only in (name := f"examples, {lines} lines"):
+            text = repeated(lines)
+            measure(name, Path("benchmark.py"), None, text, {"digit": list(digits_changed(text))})
+    files = [(str(path), path, path.resolve().parent) for path in options.files] or [
+        (each.name, each.file, each.folder) for each in REAL_FILES if options.only in each.name
     ]
-    print(f"{'text':32} {'lines':>6} {'ast.parse':>10} {'first':>9} {'edit median':>12} {'95th':>9} {'ratio':>7}")
-    for name, text in texts:
-        measure(name, text)
+    for name, path, folder in files:
+        text = path.read_text("utf-8")
+        kinds = {kind: [edit.text for edit in edits_of(text, kind, options.edits)] for kind in options.kind or KINDS}
+        measure(name, path.resolve(), folder, text, kinds)
 
 
 def repeated(lines: int) -> str:
@@ -44,37 +58,37 @@ def repeated(lines: int) -> str:
     return text
 
 
-def measure(name: str, text: str) -> None:
-    project = Project(None, Settings())
+def digits_changed(text: str) -> Iterator[str]:
     dice = random.Random(0)
     digits = [i for i, character in enumerate(text) if character.isdigit() and text[i - 1] == " "]
-    first = seconds(lambda: checked(project, text))
-    edits: list[float] = []
-    parses: list[float] = []
     for number in range(EDITS):
         at = dice.choice(digits)
         text = text[:at] + str(number % 10) + text[at + 1 :]
-        edits.append(seconds(lambda text=text: checked(project, text)))
-        parses.append(seconds(lambda text=text: ast.parse(text)))
-    parse, edit = statistics.median(parses), statistics.median(edits)
-    late = statistics.quantiles(edits, n=20)[-1]
-    lines = text.count("\n")
-    print(f"{name[-32:]:32} {lines:6} {ms(parse)} {ms(first)} {ms(edit):>12} {ms(late)} {edit / parse:6.1f}x")
+        yield text
 
 
-def checked(project: Project, text: str) -> None:
-    project.set_text("benchmark.py", text)
-    project.check("benchmark.py")
+def measure(name: str, path: Path, folder: Path | None, text: str, kinds: Mapping[str, Sequence[str]]) -> None:
+    """Edits of every kind, one after the other, in one project."""
+    project = Project(folder, Settings())
+    first = seconds(lambda: checked(project, path, text))
+    parse = statistics.median(seconds(lambda: ast.parse(text)) for _ in range(5))
+    print(f"\n{name}: {text.count(chr(10)):,} lines, first {first * 1000:.0f}, ast.parse {parse * 1000:.1f}")
+    for kind, edits in kinds.items():
+        took = [seconds(lambda edit=edit: checked(project, path, edit)) for edit in edits]
+        if took:
+            median = statistics.median(took)
+            print(f"  {kind:34} {median * 1000:8.1f} {max(took) * 1000:8.1f} {median / parse:12.1f}x", flush=True)
+
+
+def checked(project: Project, path: Path, text: str) -> None:
+    project.set_text(str(path), text)
+    project.check(str(path))
 
 
 def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
-
-
-def ms(value: float) -> str:
-    return f"{value * 1000:7.1f}ms"
+    return time.process_time() - start
 
 
 if __name__ == "__main__":

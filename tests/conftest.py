@@ -1,4 +1,4 @@
-"""Shared by the whole suite: TensorFlow kept quiet, helper modules importable, nothing of the user's environment."""
+"""Shared by the whole suite: tiers, TensorFlow kept quiet, helper modules importable, nothing of the user's."""
 
 from __future__ import annotations
 
@@ -10,8 +10,39 @@ from pathlib import Path
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-for folder in ("analysis", "converter", "server"):
+for folder in ("analysis", "converter", "server", ""):
     sys.path.insert(0, str(Path(__file__).parent / folder))
+
+from tiers import TIERS, block_tensorflow, imports_tensorflow  # noqa: E402
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--tier", choices=TIERS, help="only this tier; in `check`, TensorFlow can't be imported")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("tier") == "check":
+        block_tensorflow()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """In `check`, what imports TensorFlow isn't even imported."""
+    is_test = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    left_out = config.getoption("tier") == "check" and is_test and imports_tensorflow(collection_path)
+    return True if left_out else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("tier")
+    found: dict[str, list[pytest.Item]] = {tier: [] for tier in TIERS}
+    for item in items:
+        if imports_tensorflow(item.path):
+            item.add_marker("truth")
+        tier = "editor" if item.get_closest_marker("e2e") else "truth" if item.get_closest_marker("truth") else "check"
+        found[tier].append(item)
+    if wanted:
+        config.hook.pytest_deselected(items=[item for tier in TIERS if tier != wanted for item in found[tier]])
+        items[:] = found[wanted]
 
 
 @pytest.fixture(scope="session", autouse=True)

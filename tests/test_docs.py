@@ -53,12 +53,14 @@ def test_the_readme_shows_what_check_prints(tmp_path: Path):
     assert done.returncode == 1
 
 
+@pytest.mark.truth
 def test_the_readme_code_fails_as_it_says(tmp_path: Path):
     (tmp_path / "model.py").write_text(blocks(ROOT / "README.md", "python")[0], "utf-8")
     done = subprocess.run([sys.executable, "model.py"], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert "'scale' must also be initialized in the else branch" in done.stderr
 
 
+@pytest.mark.truth
 def test_the_readme_code_converts_as_it_says(tmp_path: Path):
     (tmp_path / "model.py").write_text(blocks(ROOT / "README.md", "python")[1], "utf-8")
     command = [sys.executable, "model.py"]
@@ -74,6 +76,7 @@ def test_the_readme_settings_are_settings():
     assert settings.tensorflow_version == (2, 19)
 
 
+@pytest.mark.truth
 def test_pages_print_what_they_show(tmp_path: Path):
     pages = [str(ROOT / "docs" / f"{name}.md") for name in ("concepts", "converter", "tutorial")]
     command = [sys.executable, "-u", str(ROOT / "tests/page_runner.py"), str(tmp_path), *pages]
@@ -173,6 +176,8 @@ def errors() -> dict[str, str | None]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.truth
+@pytest.mark.xdist_group("examples")
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_show_what_they_are_said_to(name: str, errors: dict[str, str | None]):
     """Each example has findings of its family alone, and TensorFlow refuses what is said to fail."""
@@ -182,6 +187,8 @@ def test_examples_show_what_they_are_said_to(name: str, errors: dict[str, str | 
     assert (error is not None) == refused, error
 
 
+@pytest.mark.truth
+@pytest.mark.xdist_group("examples")
 @pytest.mark.parametrize("name", WALKTHROUGH)
 def test_the_walkthrough_shows_what_it_says(name: str, errors: dict[str, str | None]):
     family, refused = WALKTHROUGH[name]

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+# The site is built once, in one process.
+pytestmark = pytest.mark.xdist_group("site")
+
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 SPHINX = ROOT / ".dev" / "docs" / "bin" / "sphinx-build"
@@ -78,7 +81,7 @@ class Targets(HTMLParser):
         super().__init__()
         self.found: list[str] = []
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        for name, value in attributes:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
             if (tag, name) in FETCHED and value and re.match(r"(\w+:)?//", value):
                 self.found.append(value)

@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image  # pyright: ignore[reportMissingImports]
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 THEMES = ("dark", "light")

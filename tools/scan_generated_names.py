@@ -3,7 +3,7 @@
     python tools/scan_generated_names.py [FOLDER ...]
 
 Without folders it takes those packages that tests/corpus/converted.txt pins, fetched and unpacked as
-`check_corpus` does it; nothing of them is installed or run. What it finds is a bug of ours: the exit code is 1.
+`archives` does it; nothing of them is installed or run. What it finds is a bug of ours: the exit code is 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import gast
-from check_corpus import ROOT, fetched, pins
+from archives import ROOT, fetched, pins
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import mangled
 from graphwright.pipeline import Source, generate

@@ -194,7 +194,8 @@ def bundle_sources() -> list[Path]:
 
 def vsix_sources() -> list[Path]:
     own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
-    return [*bundle_sources(), ROOT / "LICENSE", *(path for path in own if "e2e" not in path.parts)]
+    packed = (path for path in own if path.relative_to(EXTENSION).parts[0] not in ("e2e", "test"))
+    return [*bundle_sources(), ROOT / "LICENSE", *packed]
 
 
 def manifest(folder: Path) -> list[Path]:

@@ -1,6 +1,7 @@
 // Bundles the extension into the file that VS Code loads, and the page of the results into the one that this page loads.
 import { build } from 'esbuild';
 
+/** @type {import('esbuild').BuildOptions} */
 const common = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' };
 
 await build({

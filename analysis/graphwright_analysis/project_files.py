@@ -1,6 +1,6 @@
 """A project's files: which they are, their texts and settings, and to which of them an import leads.
 
-With `project`, the only module of the analysis that reads the disk. Nothing here looks into a file, so that whoever
+The only module of the analysis that reads the disk. Nothing here looks into a file, so that whoever
 finds all answers in a cache pays for no analysis.
 """
 

@@ -40,24 +40,29 @@ class Unanswered(Exception):
 class Client:
     """One server and the conversation with it.
 
-    `arrived` is when the last message was read; `published` are the diagnostics that nobody has looked at yet.
+    `arrived` is when the last message was read; `published` are the diagnostics that nobody has looked at yet, and
+    `answered` says when each request was, and by what. `settings` are what the server gets by section where it asks.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path, pulls: bool, log: Path) -> None:
+    def __init__(
+        self, command: Sequence[str], folder: Path, pulls: bool, log: Path, settings: Message | None = None
+    ) -> None:
         self.started = time.perf_counter()
         with log.open("wb") as errors:
             self.process = subprocess.Popen(
                 command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0
             )
         self.pulls = pulls
-        self.arrived = 0.0
+        self.arrived = self.heard = 0.0
         self.published: deque[tuple[float, Message]] = deque()
+        self.answered: dict[int, tuple[float, Message]] = {}
+        self._settings = settings or {}
         self._folder = folder
         self._messages: queue.Queue[tuple[float, Message | None]] = queue.Queue()
         self._number = 0
         threading.Thread(target=self._read, daemon=True).start()
 
-    def initialize(self) -> None:
+    def initialize(self, options: Message | None = None) -> None:
         uri = self._folder.as_uri()
         text_document = CAPABILITIES["textDocument"] | ({"diagnostic": PULLING} if self.pulls else {})
         self.request(
@@ -67,19 +72,24 @@ class Client:
                 "rootUri": uri,
                 "workspaceFolders": [{"uri": uri, "name": self._folder.name}],
                 "capabilities": CAPABILITIES | {"textDocument": text_document},
+                "initializationOptions": options or {},
             },
         )
         self.notify("initialized", {})
 
     def request(self, method: str, params: Any) -> Any:
         """Ask and wait for the answer."""
-        self._number += 1
-        number = self._number
-        self._send({"id": number, "method": method, "params": params})
+        number = self.ask(method, params)
         answer = self.wait(lambda message: message.get("id") == number and "method" not in message)
         if "error" in answer:
             raise Unanswered(f"{method}: {answer['error']}")
         return answer["result"]
+
+    def ask(self, method: str, params: Any) -> int:
+        """Ask without waiting; the number of the request."""
+        self._number += 1
+        self._send({"id": self._number, "method": method, "params": params})
+        return self._number
 
     def notify(self, method: str, params: Any) -> None:
         self._send({"method": method, "params": params})
@@ -96,16 +106,20 @@ class Client:
                 raise Unanswered("the server has left")
             if "id" in message and "method" in message:
                 self._answer(message)
+            elif "id" in message:
+                self.answered[message["id"]] = self.arrived, message
             if message.get("method") == "textDocument/publishDiagnostics":
                 self.published.append((self.arrived, message["params"]))
             if wanted(message):
                 return message
 
     def settle(self, seconds: float) -> None:
-        """Listen until the server has been silent for so long."""
+        """Listen until the server has been silent for so long; `heard` is when it last said something."""
+        self.heard = self.arrived
         try:
             while True:
                 self.wait(lambda message: True, seconds)
+                self.heard = self.arrived
         except Unanswered:
             return
 
@@ -120,8 +134,14 @@ class Client:
 
     def _answer(self, message: Message) -> None:
         configuration = message["method"] == "workspace/configuration"
-        result = [{} for _ in message["params"]["items"]] if configuration else None
+        result = [self._section(each.get("section")) for each in message["params"]["items"]] if configuration else None
         self._send({"id": message["id"], "result": result})
+
+    def _section(self, name: str | None) -> Any:
+        found = self._settings
+        for part in name.split(".") if name else ():
+            found = found.get(part, {})
+        return found
 
     def _send(self, message: Message) -> None:
         body = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode("utf-8")

@@ -6,25 +6,30 @@ One that isn't installed is left out.
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 DEV = HERE.parents[1] / ".dev"
-PEERS = DEV / "peers" / "bin"
+PEERS = Path(os.environ.get("GRAPHWRIGHT_PEERS", DEV / "peers")) / "bin"
 NODE = DEV / "node"
 PYRIGHT = NODE / "node_modules" / "pyright" / "langserver.index.js"
+WORKSPACE = {"diagnosticMode": "workspace"}
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A server, and whether it is asked for diagnostics or sends them."""
+    """A server, whether it is asked for diagnostics or sends them, and what makes it look at the whole workspace."""
 
     name: str
     command: tuple[str, ...]
     pulls: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def contenders() -> Iterator[Contender]:
@@ -41,6 +46,21 @@ def contenders() -> Iterator[Contender]:
         yield Contender("pyrefly", (str(PEERS / "pyrefly"), "lsp"))
     if PYRIGHT.exists():
         yield Contender("pyright", (str(NODE / "bin" / "node"), str(PYRIGHT), "--stdio"))
+
+
+def of_workspace() -> Iterator[Contender]:
+    """Those that check the files of a workspace which nobody has opened, told to; and the bare one, which doesn't."""
+    python = {"python": {"analysis": {"diagnosticMode": "workspace"}}}
+    told = {
+        "graphwright, asked": Contender("graphwright", (), True, {"graphwright": WORKSPACE}, WORKSPACE),
+        "bare pygls, asked": Contender("bare pygls", (), True),
+        "ty": Contender("ty", (), True, {"ty": WORKSPACE}, WORKSPACE),
+        "pyrefly": Contender("pyrefly", (), False, {"python": {"pyrefly": WORKSPACE}}, {"pyrefly": WORKSPACE}),
+        "pyright": Contender("pyright", (), False, python),
+    }
+    for each in contenders():
+        if each.name in told:
+            yield replace(told[each.name], command=each.command)
 
 
 def prepare(folder: Path) -> None:

@@ -1,26 +1,32 @@
-"""What the servers' benchmark measured, as a table for the terminal, a page and a plot. It measures nothing."""
+"""What the servers' benchmark measured, as tables for the terminal, a page and a plot. It measures nothing."""
 
 from __future__ import annotations
 
 import platform
-import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from statistics import mean, median, quantiles
 
-from probe import Measured
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))
 import plot
+from load import FILES, Loaded
 from plot import Panel
+from probe import Measured, Taken
+from real_files import RealFile
 
 AllMeasured = dict[int, dict[str, Measured]]
-COLUMNS = ("edit", "95th", "CPU", "hover", "behind", "95th", "hello", "first", "RSS MB", "PSS MB")
+RealMeasured = dict[RealFile, dict[str, Measured]]
+COLUMNS = ("edit", "95th", "CPU", "hover", "after", "95th", "hello", "first", "RSS MB", "PSS MB")
 
 
 def late(values: list[float]) -> float:
     """The 95th percentile."""
     return quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
+
+
+def named(measured: Measured) -> Taken:
+    """The one kind of edit that there is in a generated file."""
+    return measured.taken["name"]
 
 
 def as_text(measured: AllMeasured) -> str:
@@ -30,12 +36,12 @@ def as_text(measured: AllMeasured) -> str:
         lines.append(f"  {'':20}" + "".join(f"{column:>8}" for column in COLUMNS) + " stale")
         for name, each in servers.items():
             figures = [
-                median(each.edits),
-                late(each.edits),
-                mean(each.cpu),
+                median(named(each).edits),
+                late(named(each).edits),
+                mean(named(each).cpu),
                 median(each.hover_idle),
-                median(each.hover_behind),
-                late(each.hover_behind),
+                median(named(each).hover),
+                late(named(each).hover),
                 median(each.initialize),
                 median(each.first),
             ]
@@ -46,26 +52,104 @@ def as_text(measured: AllMeasured) -> str:
     return "\n".join(lines)
 
 
-def as_markdown(measured: AllMeasured, edits: int, starts: int) -> str:
+def real_as_text(measured: RealMeasured) -> str:
+    lines: list[str] = []
+    for file, servers in measured.items():
+        lines.append(f"{file.name}: milliseconds, median / 95th (times bare)")
+        for title, row in _real_rows(servers):
+            lines.append(f"  {title:34}" + "".join(f"{cell:>24}" for cell in row))
+    return "\n".join(lines)
+
+
+def load_as_text(loaded: dict[str, Loaded]) -> str:
+    return "\n".join("".join(f"{cell:>20}" for cell in row) for row in _load_rows(loaded))
+
+
+def as_markdown(
+    measured: AllMeasured,
+    real: RealMeasured,
+    loaded: dict[str, Loaded],
+    edits: int,
+    starts: int,
+    real_edits: int,
+) -> str:
     parts = [HEAD.format(edits=edits, starts=starts, python=platform.python_version(), others=_versions())]
     for size, servers in measured.items():
-        parts.append(f"\n## {size:,} lines\n\n{_table(servers)}")
+        parts.append(f"\n### {size:,} lines\n\n{_table(servers)}")
+    parts.append(REAL_HEAD.format(edits=real_edits))
+    for file, servers in real.items():
+        count = file.file.read_text("utf-8").count("\n")
+        parts.append(f"\n### {file.stands_for[0].upper()}{file.stands_for[1:]}\n\n`{file.name}`, {count:,} lines.\n\n")
+        parts.append(_as_markdown_table(_real_rows(servers)))
+    if loaded:
+        parts.append(LOAD_HEAD.format(files=FILES))
+        parts.append(_as_markdown_table((row[0], row[1:]) for row in _load_rows(loaded)))
     return "".join(parts)
+
+
+def _as_markdown_table(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
+    lines = [f"| {title} | " + " | ".join(cells) + " |" for title, cells in rows]
+    lines.insert(1, "|---|" + "---:|" * (lines[0].count("|") - 2))
+    return "\n".join(lines) + "\n"
+
+
+def _real_rows(servers: dict[str, Measured]) -> Iterator[tuple[str, list[str]]]:
+    """The head, and then for each kind of edit what each server took."""
+    yield "", list(servers)
+    kinds = list(next(iter(servers.values())).taken)
+    bare = servers.get("bare pygls")
+    for kind in kinds:
+        yield kind, _cells(servers, bare, lambda each, kind=kind: each.taken[kind].edits, median)
+    for kind in kinds:
+        yield f"{kind}, CPU", _cells(servers, bare, lambda each, kind=kind: each.taken[kind].cpu, mean)
+    for kind in kinds:
+        yield f"{kind}, then hover", _cells(servers, bare, lambda each, kind=kind: each.taken[kind].hover, median)
+    yield "hello", [f"{median(each.initialize):.2f} s" for each in servers.values()]
+    yield "first diagnostics", [f"{median(each.first):.2f} s" for each in servers.values()]
+    yield "memory", [f"{each.memory.resident / 1e6:.0f} MB" for each in servers.values()]
+
+
+def _cells(
+    servers: dict[str, Measured],
+    bare: Measured | None,
+    values_of: Callable[[Measured], list[float]],
+    middle: Callable[[list[float]], float],
+) -> list[str]:
+    cells: list[str] = []
+    for each in servers.values():
+        values = values_of(each)
+        text = f"{middle(values) * 1000:.1f}" + (f" / {late(values) * 1000:.0f}" if middle is median else "")
+        least = middle(values_of(bare)) if bare is not None else 0.0
+        cells.append(f"{text} ({middle(values) / least:.2f})" if least else text)
+    return cells
+
+
+def _load_rows(loaded: dict[str, Loaded]) -> Iterator[list[str]]:
+    yield ["server", "edit", "95th", "most", "edit at rest", "95th at rest", "times as long", "through", "CPU"]
+    for name, each in loaded.items():
+        yield [
+            name,
+            *(_ms(value) for value in (median(each.busy), late(each.busy), max(each.busy))),
+            *(_ms(value) for value in (median(each.idle), late(each.idle))),
+            f"{late(each.busy) / late(each.idle):.2f}",
+            f"{each.through:.0f} s",
+            f"{each.cpu:.0f} s",
+        ]
 
 
 def _table(servers: dict[str, Measured]) -> str:
     rows = [
-        "| server | edit | 95th | times bare | CPU per edit | hover | hover behind an edit | hello | first | memory |",
+        "| server | edit | 95th | times bare | CPU per edit | hover | hover after an edit | hello | first | memory |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for name, each in servers.items():
         cells = [
-            _ms(median(each.edits)),
-            _ms(late(each.edits)),
+            _ms(median(named(each).edits)),
+            _ms(late(named(each).edits)),
             _times(each, servers.get(BARE.get(name, "bare pygls"))),
-            _ms(mean(each.cpu)),
+            _ms(mean(named(each).cpu)),
             _ms(median(each.hover_idle)),
-            _ms(median(each.hover_behind)),
+            _ms(median(named(each).hover)),
             f"{median(each.initialize):.2f} s",
             f"{median(each.first):.2f} s",
             f"{each.memory.resident / 1e6:.0f} MB",
@@ -75,7 +159,7 @@ def _table(servers: dict[str, Measured]) -> str:
 
 
 def _times(each: Measured, bare: Measured | None) -> str:
-    return "" if bare is None else f"{median(each.edits) / median(bare.edits):.2f}"
+    return "" if bare is None else f"{median(named(each).edits) / median(named(bare).edits):.2f}"
 
 
 def _ms(seconds: float) -> str:
@@ -96,7 +180,7 @@ def as_svg(measured: AllMeasured) -> str:
         Panel(
             f"{size:,} lines: milliseconds",
             [
-                [("ours" if name.startswith("graphwright") else "other", 1000 * median(servers[name].edits))]
+                [("ours" if name.startswith("graphwright") else "other", 1000 * median(named(servers[name]).edits))]
                 for name in names
             ],
             digits=1,
@@ -116,22 +200,45 @@ BARE = {"graphwright, asked": "bare pygls, asked"}
 HEAD = """\
 # Language server: benchmarks
 
-Generated TensorFlow files, {edits} one-character edits in each, and fresh diagnostics behind every edit.
+Edits, and fresh diagnostics after every edit: in generated TensorFlow files, in files of published packages, and in
+one file of a workspace that is being checked.
 The servers live at the same time and take turns on the same edits, and a probe that only frames messages talks to them.
-Each edit breaks a name, or mends it, so that every server has to report something else.
 This page is written by the command below; edits are lost.
 
-    python benchmarks/server/run.py                # a table in the terminal
+    python benchmarks/server/run.py                # tables in the terminal
     python benchmarks/server/run.py --write        # writes this page and its plot, too
-    python benchmarks/server/run.py --only graphwright --only bare --sizes 100 --starts 1
-
-![Medians from an edit to fresh diagnostics, of each server and each length of file](server-benchmarks.svg)
+    python benchmarks/server/run.py --only graphwright --only bare --sizes 100 --starts 1 --files tfimm --no-load
 
 Python {python}; {others}.
 *bare pygls* is the least that a server in Python can be: `ast.parse`, one pass over the names, and what is undefined.
 *asked* means that the client asks for diagnostics, as VS Code does, instead of having them sent.
 *hello* is from the start of the process to the answer to `initialize`, *first* to the first diagnostics.
-Both are medians of {starts} starts.
-*CPU per edit* counts all processes of a server and hardly depends on what else the machine does; times do.
+*CPU* counts all processes of a server and hardly depends on what else the machine does; times do.
 *memory* is what is resident once the server has settled.
+
+## Generated files
+
+{edits} one-character edits; each breaks a name, or mends it, so that every server has to report something else.
+*hello* and *first* are medians of {starts} starts.
+
+![Medians from an edit to fresh diagnostics, of each server and each length of file](server-benchmarks.svg)
+"""
+REAL_HEAD = """
+## Published files
+
+Files of published packages, each open in a copy of its package; which version is pinned in `tests/corpus/packages.txt`.
+{edits} edits of each kind: a letter more in a name or an import, which nothing binds then; another value in a module's
+constant; a line more near the top; a letter more in a comment. Each is undone by a later one.
+Milliseconds: median and 95th percentile, or the mean of CPU time; in brackets how many times that of bare pygls.
+*then hover* is from an edit to the answer to a hover asked for right after it, over a name in the middle of the file.
+"""
+LOAD_HEAD = """
+## A workspace that is being checked
+
+{files} files of TensorFlow Probability, every one of which the server is told to check, with nothing cached.
+From the first diagnostics of the open file on, somebody types in it, an edit each 200 ms: a letter more or less in a
+name. *at rest* are the same edits once the server is through and silent.
+*through* is from the start of the process until the last of the workspace's diagnostics had come, *CPU* what it took
+until then, edits included.
+bare pygls checks no other file: it shows what the machine does.
 """

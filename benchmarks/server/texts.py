@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from real_edits import Edit
+
 PIECES = Path(__file__).with_name("pieces.txt")
 HEAD = '"""A generated training file."""\n\nimport tensorflow as tf\n\n\n'
 MARK = "\0"
@@ -26,16 +28,6 @@ class Text:
 
     text: str
     places: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One character in place of another, by line and column; `text` is the file behind it."""
-
-    line: int
-    column: int
-    character: str
-    text: str
 
 
 def text_of(lines: int) -> Text:
@@ -69,4 +61,5 @@ def edits_of(start: Text, count: int) -> Iterator[Edit]:
         character = start.text[at] if text[at] == OTHER else OTHER
         text = text[:at] + character + text[at + 1 :]
         line = text.count("\n", 0, at)
-        yield Edit(line, at - (text.rfind("\n", 0, at) + 1), character, text)
+        place = line, at - (text.rfind("\n", 0, at) + 1)
+        yield Edit(place, (line, place[1] + 1), character, text, place)

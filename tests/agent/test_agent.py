@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from graphwright.agent import arguments, failures, wire, working
 
+pytestmark = pytest.mark.truth
+
 MODULE = """
 import graphwright as gw
 import tensorflow as tf

@@ -133,7 +133,7 @@ def _sizes(draw: Draw) -> Any:
     return draw.choice((sizes, sizes, tuple(sizes), Spec((2,), "int32"), [-1], -1))
 
 
-def _made(draw: Draw) -> list[Any]:
+def _made(draw: Draw) -> Any:
     return draw.choice(([2, 3], (4,), [], 5, [Spec((), "int32"), 3], Spec((2,), "int32")))
 
 

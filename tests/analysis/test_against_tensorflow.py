@@ -99,6 +99,7 @@ def outcome(path: Path) -> str:
     return ""
 
 
+@pytest.mark.truth
 @pytest.mark.parametrize("seed", range(4))
 def test_the_analysis_agrees_with_tensorflow(seed: int, tmp_path: Path):
     dice = random.Random(seed)

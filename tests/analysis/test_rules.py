@@ -70,6 +70,7 @@ def test_the_fix_leaves_nothing_to_say(rule: Rule):
         assert check(cured) == ()
 
 
+@pytest.mark.truth
 @pytest.mark.parametrize("rule", RULES)
 def test_the_evidence_holds(rule: Rule, tmp_path: Path):
     page = read_page(rule)

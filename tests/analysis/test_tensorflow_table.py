@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -30,11 +31,17 @@ def installed() -> str:
     pytest.fail("TensorFlow isn't installed")
 
 
+def calls(test: Callable[..., None]) -> Callable[..., None]:
+    """What calls TensorFlow's functions; the calls are made once, in one process."""
+    return pytest.mark.truth(pytest.mark.xdist_group("calls")(test))
+
+
 @pytest.fixture(scope="module")
 def outcomes() -> list[Outcome]:
     return list(random_calls.outcomes(SEED, CALLS))
 
 
+@pytest.mark.truth
 def test_the_table_is_what_tensorflow_gives():
     assert installed().startswith(TABLE["tensorflow"] + "."), "the table was asked of another minor version"
     command = [sys.executable, str(ROOT / "tools/generate_tensorflow_table.py"), "--check"]
@@ -46,6 +53,7 @@ def test_the_table_is_not_empty():
     assert len(TABLE["functions"]) > 300
 
 
+@calls
 def test_nothing_inferred_contradicts_tensorflow(outcomes: list[Outcome]):
     for outcome in outcomes:
         if outcome.error is None:
@@ -53,6 +61,7 @@ def test_nothing_inferred_contradicts_tensorflow(outcomes: list[Outcome]):
                 assert random_calls.contradiction(given, inferred) is None, outcome.call
 
 
+@calls
 def test_what_is_refused_tensorflow_refuses(outcomes: list[Outcome]):
     refused = [outcome for outcome in outcomes if outcome.refusal is not None]
     assert len(refused) > 100
@@ -60,6 +69,7 @@ def test_what_is_refused_tensorflow_refuses(outcomes: list[Outcome]):
         assert outcome.error is not None, (outcome.call, outcome.refusal)
 
 
+@calls
 def test_most_is_exact(outcomes: list[Outcome]):
     counts: Counter[str] = Counter()
     for outcome in outcomes:

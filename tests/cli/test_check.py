@@ -188,10 +188,10 @@ def test_a_progress_bar_comes_with_the_second_second_and_goes(folder: Path, good
     for number in range(4):
         (folder / f"a{number}.py").write_text(good)
     script = (
-        "import sys, time\n"
-        "from graphwright_analysis import Project\n"
-        "check = Project.check\n"
-        "Project.check = lambda self, path: (time.sleep(0.6), check(self, path))[1]\n"
+        "import itertools, sys, types\n"
+        "from graphwright_server.cli import terminal\n"
+        # The clock is asked at the beginning and after each file.
+        "terminal.time = types.SimpleNamespace(monotonic=lambda times=itertools.count(5.0, 0.6): next(times))\n"
         "from graphwright_server.cli.main import main\n"
         "sys.exit(main(['check']))\n"
     )

@@ -63,6 +63,7 @@ def trace(tmp_path: Path) -> Run:
     return run
 
 
+@pytest.mark.truth
 def test_a_trace_with_its_picture(trace: Run, tmp_path: Path) -> None:
     spec = "x=tf.TensorSpec([None, 3]), n=tf.TensorSpec([], tf.int32)"
     done = trace("model.py::step", "--spec", spec, "--svg", "step.svg")
@@ -80,6 +81,7 @@ def test_a_trace_with_its_picture(trace: Run, tmp_path: Path) -> None:
     assert {each.get("data-line") for each in root.iter() if each.get("role") == "button"} == {"5", "6", "7", "8"}
 
 
+@pytest.mark.truth
 def test_specs_that_the_code_tells_and_json(trace: Run) -> None:
     done = trace("model.py::called", "--json")
     assert done.returncode == 0, done.stderr
@@ -89,6 +91,7 @@ def test_specs_that_the_code_tells_and_json(trace: Run) -> None:
     assert {node["op"] for node in report["graph"]["nodes"]} >= {"Square"}
 
 
+@pytest.mark.truth
 def test_an_error_of_the_code(trace: Run) -> None:
     done = trace("model.py::differs", "--spec", "x=tf.constant(1.0)")
     assert done.returncode == 1
@@ -97,6 +100,7 @@ def test_an_error_of_the_code(trace: Run) -> None:
     assert "      if x > 0.0:" in done.stdout
 
 
+@pytest.mark.truth
 def test_times(trace: Run) -> None:
     done = trace("model.py::called", "--time")
     assert done.returncode == 0, done.stderr
@@ -121,6 +125,7 @@ def test_refusals_run_nothing(trace: Run, tmp_path: Path, target: str, message: 
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.truth
 def test_limits_and_other_options(trace: Run, tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text("import time\ndef slow():\n    print('sleeping')\n    time.sleep(60)\n")
     done = trace("model.py::slow", "--run", "--timeout", "1", stand_in=True)

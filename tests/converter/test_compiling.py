@@ -112,7 +112,7 @@ class Parent:
 
 
 class Child(Parent):
-    def name(self):
+    def name(self):  # pyright: ignore[reportIncompatibleMethodOverride]
         return super().name(), __class__, self.__secret
 
     __secret = 7

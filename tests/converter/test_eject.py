@@ -209,7 +209,7 @@ def seed_of_none(xs):
 def one_side(x):
     if x > 0:
         y = x
-    return y
+    return y  # pyright: ignore[reportPossiblyUnboundVariable]
 
 
 def growing(xs):

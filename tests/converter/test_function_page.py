@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).resolve().parents[2] / "docs/function.md"
 
 
+@pytest.mark.truth
 def test_the_page_runs_and_prints_what_it_shows(tmp_path: Path):
     text = PAGE.read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)

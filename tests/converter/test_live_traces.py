@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from graphwright_analysis import Project, Range, live_findings, live_hints, live_run
 
+pytestmark = pytest.mark.truth
+
 PROGRAM = """\
 import os
 import sys

@@ -107,7 +107,7 @@ def test_functions_in_functions_do_without(converted_by_tensorflow: list[str]) -
 def test_keras_models_do_without(converted_by_tensorflow: list[str]) -> None:
     class Model(tf.keras.Model):
         @gw.convert()
-        def call(self, x):
+        def call(self, x):  # pyright: ignore[reportIncompatibleMethodOverride]
             if tf.reduce_mean(x) > 0:
                 return x * 2.0
             return x

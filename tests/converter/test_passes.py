@@ -122,6 +122,7 @@ STATEMENTS = [
 ]
 
 
+@pytest.mark.truth
 @pytest.mark.parametrize("statements", STATEMENTS)
 @pytest.mark.parametrize("make", [gw.to_graph, gw.function])
 def test_errors_are_at_the_line_and_in_the_function_of_the_user(statements, make, tmp_path, monkeypatch) -> None:

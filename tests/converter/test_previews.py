@@ -241,6 +241,7 @@ FILES = [
 ]
 
 
+@pytest.mark.truth
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_text_gives_what_the_imported_function_gives(path: Path):
     pytest.importorskip("tensorflow")

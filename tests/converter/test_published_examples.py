@@ -369,7 +369,7 @@ def test_a_branch_sees_what_was_assigned_before_it():
     @gw.function
     def count():
         v.assign(v + 1)
-        if v % 2 == 0:
+        if v % 2 == 0:  # pyright: ignore[reportOperatorIssue]
             evens.assign_add(1)
         return v.read_value()
 
@@ -390,7 +390,7 @@ class CustomModel(tf.keras.Model):
 
 class ConvertedModel(tf.keras.Model):
     @gw.convert()
-    def call(self, input_data):
+    def call(self, input_data):  # pyright: ignore[reportIncompatibleMethodOverride]
         if tf.reduce_mean(input_data) > 0:
             return input_data
         return input_data // 2

@@ -61,7 +61,7 @@ class Things:
     def made(cls):
         return cls()
 
-    with_parent = lambda self: super().__repr__()  # noqa: E731
+    with_parent = lambda self: super().__repr__()  # noqa: E731  # pyright: ignore[reportGeneralTypeIssues]
 
 
 def test_a_function_at_the_top():

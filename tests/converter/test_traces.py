@@ -251,8 +251,9 @@ def test_a_function_made_in_a_loop():
             f = plain(lambda x: x)
             f(tf.constant(1))
     assert len(caught) == 1 and caught[0].filename == __file__
-    assert "has made this function 14 times before" in f.explain()
-    assert f.traces[0].cause.kind == "first" and not f.traces[0].avoidable
+    assert "has made this function 14 times before" in f.explain()  # pyright: ignore[reportPossiblyUnboundVariable]
+    first = f.traces[0]  # pyright: ignore[reportPossiblyUnboundVariable]
+    assert first.cause.kind == "first" and not first.avoidable
 
 
 def test_functions_that_are_kept_are_not_made_again():

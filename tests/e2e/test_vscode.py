@@ -33,10 +33,12 @@ class Machine:
 
     chromium: str
     vsix: Path
+    installed: Path
+    """Where the extension is installed once, to be copied for each scenario."""
 
 
 @pytest.fixture(scope="module")
-def machine() -> Machine:
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     search = subprocess.run([ROOT / "tools" / "setup_chromium.sh"], capture_output=True, text=True, check=False)
     if search.returncode != 0:
         missing(search.stderr.strip())
@@ -45,7 +47,7 @@ def machine() -> Machine:
     packages = sorted((ROOT / "dist").glob("graphwright-*.vsix"))
     if not packages:
         missing("the extension isn't packaged: `make extension`")
-    return Machine(search.stdout.strip(), packages[-1])
+    return Machine(search.stdout.strip(), packages[-1], tmp_path_factory.mktemp("installed").resolve())
 
 
 SCENARIOS = sorted(path.stem for path in (ROOT / "vscode-extension" / "e2e" / "scenarios").glob("*.mjs"))
@@ -62,7 +64,13 @@ def test_in_a_real_vs_code(scenario: str, theme: str, machine: Machine) -> None:
     # A Python with nothing installed comes first on the PATH: the bundle must suffice.
     # Where the user's code is run, this Python and its TensorFlow do it.
     path = f"{BARE_PYTHON}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "CHROMIUM": machine.chromium, "PATH": path, "GRAPHWRIGHT_E2E_PYTHON": sys.executable}
+    environment = {
+        **os.environ,
+        "CHROMIUM": machine.chromium,
+        "PATH": path,
+        "GRAPHWRIGHT_E2E_PYTHON": sys.executable,
+        "GRAPHWRIGHT_E2E_INSTALLED": str(machine.installed),
+    }
     code, output = run_group([str(part) for part in command], environment)
     assert code == 0, f"{scenario} failed; the screenshots are in {SHOTS.relative_to(ROOT)}\n{output}"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,25 @@ def bad() -> str:
     return BAD
 
 
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    """The command that starts a server, from a process that has imported it already."""
+    path = str(tmp_path_factory.mktemp("prepared") / "socket")
+    script = str(Path(__file__).with_name("prepared_server.py"))
+    command = [sys.executable, script, path]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield [sys.executable, "-S", "-E", script, path, "client"]
+        process.stdin.close()
+
+
 @pytest_asyncio.fixture
-async def connect() -> AsyncIterator[Callable[..., Awaitable[LanguageClient]]]:
-    """Start a server and say hello; at the end each server must leave in order."""
+async def connect(prepared: list[str]) -> AsyncIterator[Callable[..., Awaitable[LanguageClient]]]:
+    """Start a server and say hello; at the end each server must leave in order.
+
+    Without a command, the server is one that was imported before.
+    """
     clients: list[LanguageClient] = []
 
     async def start(
@@ -57,7 +74,7 @@ async def connect() -> AsyncIterator[Callable[..., Awaitable[LanguageClient]]]:
 
         if configuration is not None:
             client.set_configuration({"graphwright": configuration})
-        await client.start_io(*(command or SERVER))
+        await client.start_io(*(command or prepared))
         clients.append(client)
         params = types.InitializeParams(
             capabilities=capabilities(encodings),

@@ -139,6 +139,7 @@ async def test_a_workspace_that_is_not_trusted_runs_nothing(connect: Connect, tm
     assert not (tmp_path / "imported").exists()
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 async def test_a_trace_with_its_steps(connect: Connect, tmp_path: Path) -> None:
     client = await connect(tmp_path, initialize=trusted)
@@ -163,6 +164,7 @@ async def test_a_trace_with_its_steps(connect: Connect, tmp_path: Path) -> None:
     assert "step: tracing now" in messages
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_cancelling_ends_the_process(connect: Connect, tmp_path: Path) -> None:
@@ -178,10 +180,12 @@ async def test_cancelling_ends_the_process(connect: Connect, tmp_path: Path) -> 
     assert await gone(process)
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_the_process_ends_with_a_server_that_is_killed(connect: Connect, tmp_path: Path) -> None:
-    client = await connect(tmp_path, initialize=trusted)
+    started_as_users_do = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+    client = await connect(tmp_path, initialize=trusted, command=started_as_users_do)
     uri = await opened(client, tmp_path)
     params = {"textDocument": {"uri": uri}, "function": "sleep", "arguments": "x=1", "action": "run"}
     client.protocol.send_request("graphwright/trace", params)
@@ -191,6 +195,7 @@ async def test_the_process_ends_with_a_server_that_is_killed(connect: Connect, t
     assert await gone(process)
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_limits_of_time_and_memory(connect: Connect, tmp_path: Path) -> None:
@@ -210,6 +215,7 @@ CONVERTED = PLAIN.replace("@tf", "import graphwright as gw\n@gw")
 LATIN = f"# -*- coding: latin-1 -*-\n# é\n{PLAIN}"
 
 
+@pytest.mark.truth
 @pytest.mark.asyncio
 @pytest.mark.parametrize(
     ("text", "encoding", "file", "language"),

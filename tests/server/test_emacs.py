@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ def test_finding_hover_and_fix_in_emacs(tmp_path: Path, bad: str):
     assert output.get("hints", 1)
 
 
-def run_emacs(folder: Path, arguments: dict[str, object]) -> dict[str, object]:
+def run_emacs(folder: Path, arguments: dict[str, object]) -> dict[str, Any]:
     """What the script reported, from an Emacs that knows nothing of the user's own settings."""
     done = subprocess.run(
         ["emacs", "-Q", "--batch", "-l", str(SCRIPT)],

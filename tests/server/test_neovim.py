@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_finding_hover_and_fix_in_neovim(tmp_path: Path, bad: str):
     assert output.get("hints", 1)
 
 
-def run_neovim(folder: Path, arguments: dict[str, object]) -> dict[str, object]:
+def run_neovim(folder: Path, arguments: dict[str, object]) -> dict[str, Any]:
     """What the script reported, from a Neovim that knows nothing of the user's own settings."""
     home = {f"XDG_{name}_HOME": str(folder / ".home") for name in ("CONFIG", "DATA", "STATE", "CACHE")}
     command = ["nvim", "--headless", "--clean", "-u", "NONE", "-i", "NONE", "-n"]

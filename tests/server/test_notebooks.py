@@ -126,7 +126,7 @@ class Notebook:
         published = [await asyncio.wait_for(self.client.published.get(), 20) for _ in range(count)]
         return {report.uri.partition("#")[2]: list(report.diagnostics) for report in published}
 
-    async def rules(self, count: int) -> dict[str, list[str]]:
+    async def rules(self, count: int) -> dict[str, list[int | str | None]]:
         return {name: [found.code for found in items] for name, items in (await self.told(count)).items()}
 
 
@@ -191,11 +191,11 @@ async def test_hover_and_fixes_are_the_cell_s(connect: Connect):
     context = types.CodeActionContext(diagnostics=[])
     actions = await client.text_document_code_action_async(types.CodeActionParams(here, told["c2"][0].range, context))
     fix = next(action for action in actions if action.title.startswith("Bind `y`"))
-    (edit,) = fix.edit.document_changes
+    (edit,) = fix.edit.document_changes or []
     assert (edit.text_document.uri, edit.text_document.version) == (book.cell("c2"), 1)
     assert edit.edits[0].range.start == types.Position(2, 4)
     allow = next(action for action in actions if "in this file" in action.title)
-    (edit,) = allow.edit.document_changes
+    (edit,) = allow.edit.document_changes or []
     assert edit.text_document.uri == book.cell("c0")
 
 
@@ -213,7 +213,7 @@ async def test_what_is_told_of_a_whole_document_is_told_of_the_cell(connect: Con
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(here))
     assert {lens.range.start.line for lens in lenses} <= {0, 1}
     there = types.TextDocumentIdentifier(book.cell("c3"))
-    (lens,) = await client.text_document_code_lens_async(types.CodeLensParams(there))
+    (lens,) = await client.text_document_code_lens_async(types.CodeLensParams(there)) or []
     assert lens.range.start.line in (0, 1)
     tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(here))
     assert list(tokens.data[:2]) == [2, 4]
@@ -231,7 +231,7 @@ async def test_what_goes_to_the_head_stays_behind_a_cell_s_magic(connect: Connec
         )
     )
     allow = next(action for action in actions if "in this file" in action.title)
-    (edit,) = allow.edit.document_changes
+    (edit,) = allow.edit.document_changes or []
     assert edit.text_document.uri == book.cell("c1")
     assert edit.edits[0].range.start == types.Position(1, 0)
 

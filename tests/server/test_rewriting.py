@@ -139,7 +139,7 @@ async def test_edits_are_made_when_they_are_wanted(connect: Connect):
     (action,) = await rewrites(client, "def branching", kind="refactor.rewrite.graphwright.plain")
     assert (action.edit, action.disabled) == (None, None)
     resolved = await client.code_action_resolve_async(action)
-    (change,) = resolved.edit.document_changes
+    (change,) = resolved.edit.document_changes or []
     assert (change.text_document.version, "tf.cond" in change.edits[0].new_text) == (1, True)
 
 

@@ -51,24 +51,25 @@ export function writeSettings(run, user, machine = {}) {
 }
 
 /** Installs the extension and starts code-server; resolves once it answers. Workspaces are trusted by default. */
-export async function startCodeServer({ run, vsix, port = 0, environment = {}, options = ['--disable-workspace-trust'] }) {
+export async function startCodeServer({
+  run,
+  vsix,
+  port = 0,
+  environment = {},
+  options = ['--disable-workspace-trust'],
+}) {
   const env = { ...withoutVSCode(process.env), ...environment, ...privateFolders(run), EXTENSIONS_GALLERY: '{}' };
   keepPath(run, env);
-  const folders = [
-    ['--config', path.join(run, 'config.yaml')],
-    ['--user-data-dir', path.join(run, 'user')],
-    ['--extensions-dir', path.join(run, 'ext')],
-  ].flat();
-  const installed = spawnSync(process.execPath, [ENTRY, ...folders, '--install-extension', vsix, '--force'], {
-    env,
-    encoding: 'utf8',
-  });
-  if (installed.status !== 0) {
-    throw new Error(`The extension could not be installed: ${installed.stdout}${installed.stderr}`);
-  }
+  install(run, vsix, env);
+  const folders = foldersOf(run, path.join(run, 'ext'));
   const chosen = await freePort(port);
   const log = fs.openSync(path.join(run, 'code-server.log'), 'w');
-  const quiet = ['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--disable-proxy'];
+  const quiet = [
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-getting-started-override',
+    '--disable-proxy',
+  ];
   const child = spawn(
     process.execPath,
     [ENTRY, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${chosen}`, ...quiet, ...options],
@@ -79,7 +80,9 @@ export async function startCodeServer({ run, vsix, port = 0, environment = {}, o
   try {
     await until('VS Code to answer', async () => {
       if (child.exitCode !== null) {
-        throw new GaveUp(`VS Code ended with exit code ${child.exitCode}: ${lastLines(path.join(run, 'code-server.log'))}`);
+        throw new GaveUp(
+          `VS Code ended with exit code ${child.exitCode}: ${lastLines(path.join(run, 'code-server.log'))}`,
+        );
       }
       return (await fetch(`http://127.0.0.1:${chosen}/healthz`)).ok;
     });
@@ -88,6 +91,36 @@ export async function startCodeServer({ run, vsix, port = 0, environment = {}, o
     throw error;
   }
   return { child, port: chosen };
+}
+
+/**
+ * Installs the extension for this run. Where GRAPHWRIGHT_E2E_INSTALLED names a folder, it is installed once, into that,
+ * and each run gets a copy: a new installation takes five seconds of computing.
+ */
+function install(run, vsix, env) {
+  const own = path.join(run, 'ext');
+  const kept = process.env.GRAPHWRIGHT_E2E_INSTALLED ?? own;
+  const list = 'extensions.json';
+  if (!fs.existsSync(path.join(kept, list))) {
+    const arguments_ = [ENTRY, ...foldersOf(run, kept), '--install-extension', vsix, '--force'];
+    const installed = spawnSync(process.execPath, arguments_, { env, encoding: 'utf8' });
+    if (installed.status !== 0) {
+      throw new Error(`The extension could not be installed: ${installed.stdout}${installed.stderr}`);
+    }
+  }
+  if (kept !== own) {
+    fs.cpSync(kept, own, { recursive: true });
+    const places = fs.readFileSync(path.join(kept, list), 'utf8').replaceAll(kept, own); // it names its folder
+    fs.writeFileSync(path.join(own, list), places);
+  }
+}
+
+function foldersOf(run, extensions) {
+  return [
+    ['--config', path.join(run, 'config.yaml')],
+    ['--user-data-dir', path.join(run, 'user')],
+    ['--extensions-dir', extensions],
+  ].flat();
 }
 
 /** Ends code-server and all that it started. */
@@ -162,13 +195,18 @@ function keepPath(run, env) {
   fs.writeFileSync(path.join(run, 'home', '.profile'), `PATH='${env.PATH.replaceAll("'", `'\\''`)}'\nexport PATH\n`);
 }
 
-/** The wanted port if nobody has it; any that is free if none is wanted. */
+/**
+ * The wanted port if nobody has it; any that is free if none is wanted.
+ * @returns {Promise<number>}
+ */
 export function freePort(wanted = 0) {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
-    server.on('error', (error) => reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use.`) : error));
+    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      reject(error.code === 'EADDRINUSE' ? new Error(`port ${wanted} is in use.`) : error),
+    );
     server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address();
+      const { port } = /** @type {net.AddressInfo} */ (server.address());
       server.close(() => resolve(port));
     });
   });

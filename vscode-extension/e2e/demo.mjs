@@ -5,10 +5,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import {
-  QUIET_SETTINGS,
-  ROOT,
   createRunFolder,
   freePort,
+  QUIET_SETTINGS,
+  ROOT,
   removeRunFolder,
   startCodeServer,
   stopCodeServer,
@@ -29,7 +29,7 @@ let port;
 try {
   port = await freePort(portFromEnvironment());
 } catch (error) {
-  console.error(`demo: ${error.message}`);
+  console.error(`demo: ${messageOf(error)}`);
   process.exit(1);
 }
 fs.rmSync(examples, { recursive: true, force: true });
@@ -53,7 +53,7 @@ try {
   }
   await stopCodeServer(child);
 } catch (error) {
-  console.error(`demo: ${error.message}`);
+  console.error(`demo: ${messageOf(error)}`);
   process.exitCode = 1;
 } finally {
   removeRunFolder(run);
@@ -75,7 +75,10 @@ function address(port) {
   const url = new URL(`http://127.0.0.1:${port}/`);
   url.searchParams.set('folder', examples);
   if (fs.existsSync(path.join(examples, first))) {
-    url.searchParams.set('payload', JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${port}${examples}/${first}`]]));
+    url.searchParams.set(
+      'payload',
+      JSON.stringify([['openFile', `vscode-remote://127.0.0.1:${port}${examples}/${first}`]]),
+    );
   }
   return url.href;
 }
@@ -94,4 +97,9 @@ function openBrowser(url) {
   browser.on('error', () => {});
   browser.unref();
   return true;
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -5,17 +5,21 @@
 import fs from 'node:fs';
 import { Workbench } from './workbench.mjs';
 
-const [scenario, vsix, example, shots, theme = 'dark'] = process.argv.slice(2);
+const [scenario = '', vsix = '', example = '', shots = '', named = 'dark'] = process.argv.slice(2);
+const theme = /** @type {import('./workbench.mjs').Options['theme']} */ (named);
+const chromiumPath = process.env.CHROMIUM ?? '';
 const name = `${scenario}-${theme}`;
 const { run } = await import(`./scenarios/${scenario}.mjs`);
+/** @type {Workbench[]} */
 const opened = [];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => process.exit(130)); // the exit handlers end what was started
 }
 
+/** @type {import('./workbench.mjs').Given['open']} */
 async function open(options) {
-  const workbench = await Workbench.open({ name, theme, vsix, shots, chromiumPath: process.env.CHROMIUM, ...options });
+  const workbench = await Workbench.open({ name, theme, vsix, shots, chromiumPath, ...options });
   opened.push(workbench);
   return workbench;
 }

@@ -1,12 +1,13 @@
 // Drives a real VS Code in headless Chromium: opens files, reads squiggles and hovers, applies fixes.
 // It waits for what is visible, focused and still, for no set time; nothing but 127.0.0.1 leaves the page.
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import {
-  QUIET_SETTINGS,
   createRunFolder,
+  QUIET_SETTINGS,
   removeRunFolder,
   startCodeServer,
   stopCodeServer,
@@ -27,11 +28,66 @@ const STEADY_SETTINGS = {
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern', contrast: 'Default High Contrast' };
 const LOAD_MILLISECONDS = 90_000;
 
+/**
+ * @typedef {object} Options
+ * @property {string} name what screenshots and folders are called by
+ * @property {'dark' | 'light' | 'contrast'} theme
+ * @property {string} vsix
+ * @property {string} shots
+ * @property {string} chromiumPath
+ * @property {Record<string, string>} files
+ * @property {Record<string, unknown>} [settings] the user's
+ * @property {Record<string, unknown>} [machine] the machine's
+ * @property {boolean} [trusted]
+ * @property {Record<string, string>} [environment]
+ * @property {{ width: number, height: number }} [viewport]
+ */
+
+/** @typedef {[number, number]} Point */
+
+/**
+ * What a scenario gets: a way to open a VS Code, the example to open in it, and the theme.
+ * @typedef {object} Given
+ * @property {(options: Partial<Options> & Pick<Options, 'files'>) => Promise<Workbench>} open
+ * @property {string} example
+ * @property {Options['theme']} theme
+ */
+
 export class Workbench {
-  /** A VS Code with the extension on a workspace of these files, in a browser. */
-  static async open({ name, theme, vsix, shots, chromiumPath, files, settings = {}, machine = {}, trusted = true, environment = {}, viewport = { width: 1400, height: 900 } }) {
-    const self = new Workbench();
-    Object.assign(self, { name, shots, external: [], shotCount: 0, run: createRunFolder(name) });
+  /** @type {string} */ name;
+  /** @type {string} The folder that screenshots go to. */ shots;
+  /** @type {string} The folder that this VS Code lives in. */ run;
+  /** @type {string[]} What was asked of other hosts. */ external = [];
+  shotCount = 0;
+  /** @type {Awaited<ReturnType<typeof startCodeServer>> | undefined} */ server;
+  /** @type {import('playwright-core').Browser | undefined} */ browser;
+  /** @type {import('playwright-core').Page} */ page = /** @type {never} */ (undefined);
+
+  /** @param {{ name: string, shots: string, run: string }} where */
+  constructor({ name, shots, run }) {
+    this.name = name;
+    this.shots = shots;
+    this.run = run;
+  }
+
+  /**
+   * A VS Code with the extension on a workspace of these files, in a browser.
+   * @param {Options} options
+   */
+  static async open({
+    name,
+    theme,
+    vsix,
+    shots,
+    chromiumPath,
+    files,
+    settings = {},
+    machine = {},
+    trusted = true,
+    environment = {},
+    viewport = { width: 1400, height: 900 },
+  }) {
+    const self = new Workbench({ name, shots, run: createRunFolder(name) });
     for (const [file, text] of Object.entries(files)) {
       fs.mkdirSync(path.dirname(self.file(file)), { recursive: true });
       fs.writeFileSync(self.file(file), text);
@@ -77,9 +133,10 @@ export class Workbench {
   }
 
   async goTo(file) {
-    const url = new URL(`http://127.0.0.1:${this.server.port}/`);
+    const port = this.server?.port;
+    const url = new URL(`http://127.0.0.1:${port}/`);
     url.searchParams.set('folder', path.join(this.run, 'ws'));
-    const remote = `vscode-remote://127.0.0.1:${this.server.port}${this.file(file)}`;
+    const remote = `vscode-remote://127.0.0.1:${port}${this.file(file)}`;
     url.searchParams.set('payload', JSON.stringify([['openFile', remote]]));
     await this.page.goto(url.href, { waitUntil: 'commit' });
   }
@@ -97,7 +154,11 @@ export class Workbench {
     return this.hoverAt(() => this.middleOfSquiggle(), expected);
   }
 
-  /** The hover at a place; the mouse comes again where hints have pushed the code away in the meantime. */
+  /**
+   * The hover at a place; the mouse comes again where hints have pushed the code away in the meantime.
+   * @param {() => Promise<Point>} place
+   * @param {string | RegExp} expected
+   */
   async hoverAt(place, expected) {
     const hover = this.page.locator('.monaco-hover:visible', { hasText: expected });
     await until(`a hover with ${expected}`, async () => {
@@ -109,10 +170,14 @@ export class Workbench {
     return hover;
   }
 
-  /** The middle of an element that keeps still. */
+  /**
+   * The middle of an element that keeps still.
+   * @param {import('playwright-core').Locator} element
+   */
   middleOf(element) {
     return this.steady(async () => {
       const box = await element.boundingBox();
+      assert(box !== null, 'it is on the screen');
       return [box.x + box.width / 2, box.y + box.height / 2];
     });
   }
@@ -132,8 +197,13 @@ export class Workbench {
     return this.middleOf(this.squiggles().first());
   }
 
-  /** A place that has stopped moving: links and hints come later than the text and push it about. */
+  /**
+   * A place that has stopped moving: links and hints come later than the text and push it about.
+   * @param {() => Promise<Point>} place
+   * @returns {Promise<Point>}
+   */
   async steady(place) {
+    /** @type {Point | undefined} */
     let before;
     return until('the code to keep still', async () => {
       const now = await place();
@@ -164,7 +234,9 @@ export class Workbench {
       await this.page.keyboard.press(key);
       try {
         await focused.waitFor({ timeout: 5_000 });
-        await this.page.waitForFunction(() => !!document.activeElement?.closest('.action-widget'), null, { timeout: 5_000 });
+        await this.page.waitForFunction(() => !!document.activeElement?.closest('.action-widget'), null, {
+          timeout: 5_000,
+        });
         return (await focused.innerText()).trim();
       } catch (error) {
         if (attempt === 4) {
@@ -248,6 +320,10 @@ export class Workbench {
     return this.steady(() => this.placeNowOf(code));
   }
 
+  /**
+   * @param {string} code
+   * @returns {Promise<Point>}
+   */
   async placeNowOf(code) {
     const lines = this.page.locator('.editor-instance .view-line');
     const find = (found, wanted) => {
@@ -257,14 +333,15 @@ export class Workbench {
         let at = text.indexOf(wanted);
         walker.currentNode = line;
         for (let node = at < 0 ? null : walker.nextNode(); node !== null; node = walker.nextNode()) {
-          if (at < node.data.length) {
+          const { length } = /** @type {Text} */ (node);
+          if (at < length) {
             const range = document.createRange();
             range.setStart(node, at);
-            range.setEnd(node, Math.min(at + 1, node.data.length));
+            range.setEnd(node, Math.min(at + 1, length));
             const box = range.getBoundingClientRect();
             return [box.x + box.width / 2, box.y + box.height / 2];
           }
-          at -= node.data.length;
+          at -= length;
         }
       }
       return undefined;
@@ -274,8 +351,12 @@ export class Workbench {
 
   /** What decorations say beside the code, which no element holds. */
   textsBesideCode() {
-    const texts = (found) => found.map((each) => getComputedStyle(each, '::after').content).filter((text) => text !== 'none');
-    return this.page.locator('.view-line span').evaluateAll(texts).then((found) => found.join('\n'));
+    const texts = (found) =>
+      found.map((each) => getComputedStyle(each, '::after').content).filter((text) => text !== 'none');
+    return this.page
+      .locator('.view-line span')
+      .evaluateAll(texts)
+      .then((found) => found.join('\n'));
   }
 
   /** Waits until the caret is on this line, from 1, as the status bar says. */
@@ -346,7 +427,7 @@ export class Workbench {
   /** The log of the extension, as its output channel shows it. */
   log() {
     const logs = path.join(this.run, 'user', 'logs');
-    const files = fs.existsSync(logs) ? fs.readdirSync(logs, { recursive: true }) : [];
+    const files = fs.existsSync(logs) ? fs.readdirSync(logs, { recursive: true, encoding: 'utf8' }) : [];
     return files
       .filter((file) => path.basename(file) === 'Graphwright.log')
       .map((file) => fs.readFileSync(path.join(logs, file), 'utf8'))

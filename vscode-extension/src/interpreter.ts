@@ -26,7 +26,8 @@ export interface NoInterpreter {
 const FROM_PATH = 'the PATH';
 const OLDEST: readonly [number, number] = [3, 10];
 const PREFLIGHT_MILLISECONDS = 10_000;
-const PATH_COMMANDS = process.platform === 'win32' ? [['py', '-3'], ['python'], ['python3']] : [['python3'], ['python']];
+const PATH_COMMANDS =
+  process.platform === 'win32' ? [['py', '-3'], ['python'], ['python3']] : [['python3'], ['python']];
 
 // Runs on any Python, old ones too, so that they can be named.
 const PREFLIGHT = 'import json, sys; print(json.dumps([sys.executable, list(sys.version_info[:3])]))';
@@ -109,5 +110,6 @@ function readPreflight(text: string): { executable: string; version: number[] } 
 
 function expand(setting: string): string {
   const folder = workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what users write in their settings
   return setting.replaceAll('${workspaceFolder}', folder).replace(/^~(?=$|[\\/])/, homedir());
 }

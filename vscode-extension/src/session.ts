@@ -45,7 +45,12 @@ export function startSession(interpreter: Interpreter, folder: string, output: L
       resolve(stderr.last === '' ? how : `${how}: ${stderr.last}`);
     });
   });
-  const client = new LanguageClient('graphwright', 'Graphwright', () => Promise.resolve(server), options(interpreter, output));
+  const client = new LanguageClient(
+    'graphwright',
+    'Graphwright',
+    () => Promise.resolve(server),
+    options(interpreter, output),
+  );
   const ready = Promise.race([
     client.start(),
     ended.then((how) => Promise.reject(new Error(`the server ended before it was ready (${how})`))),

@@ -31,7 +31,14 @@ export function show(item: LanguageStatusItem, status: Status): void {
   item.detail = detail;
   item.severity = severity;
   item.busy = status.kind === 'starting' || status.kind === 'restarting';
-  item.command = status.kind === 'ready' ? (workspace.isTrusted ? SHOW_OUTPUT : MANAGE_TRUST) : status.kind === 'no-python' ? OPEN_SETTING : RESTART;
+  item.command =
+    status.kind === 'ready'
+      ? workspace.isTrusted
+        ? SHOW_OUTPUT
+        : MANAGE_TRUST
+      : status.kind === 'no-python'
+        ? OPEN_SETTING
+        : RESTART;
 }
 
 /** What was found, and what can't be done with it; that code is checked is said where it isn't obvious. */
@@ -60,7 +67,7 @@ const OPEN_SETTING = {
 };
 
 function describe(status: Status): { text: string; detail: string; severity: LanguageStatusSeverity } {
-  const { Information, Warning, Error } = LanguageStatusSeverity;
+  const { Information, Warning, Error: Failure } = LanguageStatusSeverity;
   switch (status.kind) {
     case 'starting':
       return { text: 'Graphwright', detail: 'Starting', severity: Information };
@@ -72,8 +79,8 @@ function describe(status: Status): { text: string; detail: string; severity: Lan
     case 'disabled':
       return { text: 'Graphwright: off', detail: 'graphwright.enable is false', severity: Information };
     case 'stopped':
-      return { text: 'Graphwright: stopped', detail: status.reason, severity: Error };
+      return { text: 'Graphwright: stopped', detail: status.reason, severity: Failure };
     case 'no-python':
-      return { text: 'Graphwright: no Python', detail: status.reason, severity: Error };
+      return { text: 'Graphwright: no Python', detail: status.reason, severity: Failure };
   }
 }

@@ -37,7 +37,9 @@ export class Supervisor {
       return undefined;
     }
     // A token that is undefined would be sent as a second parameter, and the first in a list with it.
-    return token === undefined ? await client.sendRequest(method, params) : await client.sendRequest(method, params, token);
+    return token === undefined
+      ? await client.sendRequest(method, params)
+      : await client.sendRequest(method, params, token);
   }
 
   /** Starts the server afresh and forgives earlier crashes. */

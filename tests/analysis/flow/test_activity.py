@@ -20,7 +20,7 @@ from graphwright_analysis.flow import (
 
 
 def _statements(source: str) -> list[gast.AST]:
-    return gast.parse(textwrap.dedent(source)).body
+    return [*gast.parse(textwrap.dedent(source)).body]
 
 
 def _words(symbols: Iterable[object]) -> str:

@@ -219,12 +219,12 @@ def test_statements_on_their_own() -> None:
 
 
 def test_a_long_chain_of_elif() -> None:
-    arms: list[gast.AST] = []
+    arms: list[gast.stmt] = []
     for number in range(900):
         name = gast.Name(f"x{number}", gast.Store(), None, None)
         assign = gast.Assign([name], gast.Constant(number, None), None)
         arms = [gast.If(gast.Name(f"c{number}", gast.Load(), None, None), [assign], arms)]
-    graph = build_cfg(arms)
+    graph = build_cfg([*arms])
     assert len(graph.nodes) == 3 + 2 * 900
     live, known = liveness(graph), reaching(graph)
     assert len(live.live_in(arms[0])) == 900

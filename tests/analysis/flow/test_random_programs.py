@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 import pytest
@@ -201,7 +202,7 @@ class _Suppress(contextlib.suppress):
 
 def _run(source: str, choices: list[float]) -> _Run:
     run = _Run(iter(choices))
-    namespace: dict[str, Callable[..., None]] = {"suppress": _Suppress}
+    namespace: dict[str, Any] = {"suppress": _Suppress}
     exec(compile(source, "<random program>", "exec"), namespace)
     with contextlib.suppress(Exception, _Over):
         namespace["program"](

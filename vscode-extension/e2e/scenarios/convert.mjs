@@ -37,6 +37,7 @@ print(first_above(tf.constant([1.0, 5.0, 7.0]), tf.constant(4.0)).numpy())
 print(first_above(tf.constant([1.0, 2.0]), tf.constant(4.0)).numpy())
 `;
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const workbench = await open({ files: { 'model.py': MODEL, 'eager.py': MODEL } });
   await workbench.goTo('model.py');

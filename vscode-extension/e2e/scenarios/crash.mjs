@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open, example }) {
   const workbench = await open({ files: { 'model.py': fs.readFileSync(example, 'utf8') } });
   await workbench.goTo('model.py');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { until } from '../codeServer.mjs';
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open, example }) {
   const before = fs.readFileSync(example, 'utf8');
   const workbench = await open({ files: { 'model.py': before } });

@@ -24,13 +24,17 @@ loss = train_step(tf.ones([8, 3]), 0.1, True)
 loss = train_step(tf.ones([8, 3]), 0.2, True)
 `;
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const workbench = await open({ files: { 'train.py': PROGRAM } });
   const { page } = workbench;
   await workbench.goTo('train.py');
   const line = (text) => page.locator('.editor-instance .view-line', { hasText: text }).first();
 
-  await page.locator('.editor-instance .view-line', { hasText: 'batch: float32[8, 3]' }).first().waitFor({ timeout: 90_000 });
+  await page
+    .locator('.editor-instance .view-line', { hasText: 'batch: float32[8, 3]' })
+    .first()
+    .waitFor({ timeout: 90_000 });
   const shown = async (text) => (await line(text).innerText()).replaceAll('\u00a0', ' ');
   await until('the hint at the loop', async () => (await shown('in batch')).endsWith(':graph'));
   assert.match(await shown('in (1.0'), /:Python, 2×$/);
@@ -54,7 +58,10 @@ export async function run({ open }) {
 }
 
 function word(line, text) {
-  return line.locator('span > span').filter({ hasText: new RegExp(`^\\s*${text}\\s*$`) }).first();
+  return line
+    .locator('span > span')
+    .filter({ hasText: new RegExp(`^\\s*${text}\\s*$`) })
+    .first();
 }
 
 async function colourOf(line, text) {

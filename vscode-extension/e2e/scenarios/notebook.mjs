@@ -20,6 +20,7 @@ def clip(x: tf.Tensor):
         z = tf.constant(2.0)
     return z`;
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const workbench = await open({
     files: { 'model.ipynb': notebook() },

@@ -1,5 +1,4 @@
 // The graph code of a function: in the hover, beside the source where it follows edits and the caret, and as a diff.
-import assert from 'node:assert/strict';
 import { until } from '../codeServer.mjs';
 
 const SOURCE = `import tensorflow as tf
@@ -37,6 +36,7 @@ def rows(n):
         yield tf.fill([3], i)
 `;
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const workbench = await open({ files: { 'model.py': SOURCE } });
   const { page } = workbench;
@@ -47,12 +47,16 @@ export async function run({ open }) {
 
   const name = source.locator('.view-line span', { hasText: /^step$/ }).first();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'as Graphwright runs it' });
-  await until('the hover to show graph code', async () => {
-    await page.mouse.move(5, 5);
-    await name.hover();
-    await hover.waitFor({ timeout: 3_000 });
-    return true;
-  }, 60_000);
+  await until(
+    'the hover to show graph code',
+    async () => {
+      await page.mouse.move(5, 5);
+      await name.hover();
+      await hover.waitFor({ timeout: 3_000 });
+      return true;
+    },
+    60_000,
+  );
   await workbench.shoot('hover');
   await hover.getByRole('link', { name: 'Open beside' }).first().click();
   await beside.locator('.view-line', { hasText: 'Model.step, as Graphwright runs it' }).waitFor();
@@ -97,7 +101,10 @@ export async function run({ open }) {
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
   await runCommand(page, 'Keep Showing This Function');
   await putCaret(page, source, 'x = tf.maximum');
-  await until('the caret to be there', async () => (await beside.locator('.view-line', { hasText: 'Model.step' }).count()) > 0);
+  await until(
+    'the caret to be there',
+    async () => (await beside.locator('.view-line', { hasText: 'Model.step' }).count()) > 0,
+  );
   await runCommand(page, 'Follow the Cursor Again');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
 

@@ -2,9 +2,12 @@
 import fs from 'node:fs';
 import { until } from '../codeServer.mjs';
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open, example }) {
   const source = fs.readFileSync(example, 'utf8');
-  const workbench = await open({ files: { 'model.py': source, 'pyproject.toml': '[tool.graphwright]\n', 'other.py': source } });
+  const workbench = await open({
+    files: { 'model.py': source, 'pyproject.toml': '[tool.graphwright]\n', 'other.py': source },
+  });
   const { page } = workbench;
   await workbench.goTo('model.py');
   await workbench.waitForSquiggle();

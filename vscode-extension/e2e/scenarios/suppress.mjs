@@ -24,6 +24,7 @@ name = "model"
 version = "1"
 `;
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const workbench = await open({ files: { 'model.py': MODEL, 'pyproject.toml': PROJECT } });
   await workbench.goTo('model.py');

@@ -44,6 +44,7 @@ const PLAIN = {
   'workbench.layoutControl.enabled': false,
 };
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const files = { 'loss.py': BEFORE, 'prices.py': GRAPH };
   const workbench = await open({ files, settings: PLAIN, viewport: { width: 960, height: 540 } });

@@ -39,6 +39,7 @@ if __name__ == "__main__":
     broken(tf.ones([4, 3]))
 `;
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const python = process.env.GRAPHWRIGHT_E2E_PYTHON;
   assert(python, 'GRAPHWRIGHT_E2E_PYTHON names a Python with TensorFlow');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open, example }) {
   const text = `${fs.readFileSync(example, 'utf8')}\nopen(__file__ + ".ran", "w").close()\n`;
   const workbench = await open({ trusted: false, files: { 'model.py': text } });

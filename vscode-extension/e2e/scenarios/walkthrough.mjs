@@ -1,6 +1,7 @@
 // The walkthrough: its steps are there, a button opens an example with its squiggle, and the step counts as done.
 import assert from 'node:assert/strict';
 
+/** @param {import('../workbench.mjs').Given} given */
 export async function run({ open }) {
   const workbench = await open({ files: { 'model.py': 'import tensorflow as tf\n' } });
   const { page } = workbench;
@@ -13,13 +14,18 @@ export async function run({ open }) {
   await steps.filter({ hasText: "Values that aren't there" }).click();
   await workbench.webview().getByText("A value that isn't always there").waitFor();
   await workbench.shoot('step');
-  await page.locator('.getting-started-step.expanded .button-container .monaco-button', { hasText: 'Open the example' }).click();
+  await page
+    .locator('.getting-started-step.expanded .button-container .monaco-button', { hasText: 'Open the example' })
+    .click();
   await workbench.waitForSquiggle();
   const hover = await workbench.hoverOverSquiggle('undefined-in-branch');
   await workbench.shoot('example');
   await workbench.leaveHover(hover);
   assert.equal(await page.locator('.tab', { hasText: 'undefined.py' }).count(), 1, 'the example has one tab');
-  await steps.filter({ hasText: "Values that aren't there" }).locator('.codicon-getting-started-step-checked').waitFor();
+  await steps
+    .filter({ hasText: "Values that aren't there" })
+    .locator('.codicon-getting-started-step-checked')
+    .waitFor();
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
 }

@@ -2,6 +2,7 @@
 // Whether they fit the function is for the one who calls it to say.
 import type { Memento, Uri } from 'vscode';
 import { ThemeIcon, window } from 'vscode';
+import { mistakeIn } from '../mistakes';
 import type { Action } from '../report';
 
 interface Specs {
@@ -46,26 +47,4 @@ export function askForArguments(memory: Memento, uri: Uri, specs: Specs, action:
     });
     box.show();
   });
-}
-
-const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
-
-/** What is certainly wrong, seen from the brackets and quotes alone. */
-export function mistakeIn(text: string): string | undefined {
-  const open: string[] = [];
-  for (const [token] of text.matchAll(/'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|[()[\]{}]|\.\.\./g)) {
-    if (token === '...') {
-      return 'Write a value where the dots are.';
-    }
-    if (token.startsWith("'") || token.startsWith('"')) {
-      if (token.length < 2 || !token.endsWith(token[0] as string)) {
-        return 'A string is not closed.';
-      }
-    } else if (token in CLOSING) {
-      open.push(CLOSING[token] as string);
-    } else if (open.pop() !== token) {
-      return `There is a ${token} too many.`;
-    }
-  }
-  return open.length === 0 ? undefined : `A ${open.at(-1)} is missing.`;
 }

@@ -1,6 +1,6 @@
 // Live traces: has programs that are started in a terminal tell of their traces, and removes what they told.
 // What is shown of them the server knows.
-import { Disposable, FileType, Uri, commands, window, workspace } from 'vscode';
+import { commands, Disposable, FileType, Uri, window, workspace } from 'vscode';
 import type { Context } from '../extension';
 
 const VARIABLE = 'GRAPHWRIGHT_TRACES';

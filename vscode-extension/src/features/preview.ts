@@ -1,8 +1,19 @@
 // Shows graph code beside its source: a document that follows the caret and the edits, and a diff view.
 // What the code is, the server says.
 import type { TextDocument, TextEditor } from 'vscode';
-import { Disposable, EventEmitter, Position, TabInputText, TabInputTextDiff, Uri, ViewColumn } from 'vscode';
-import { commands, languages, window, workspace } from 'vscode';
+import {
+  commands,
+  Disposable,
+  EventEmitter,
+  languages,
+  Position,
+  TabInputText,
+  TabInputTextDiff,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
 import type { Context } from '../extension';
 import type { Style } from '../preview/content';
 import { Follower } from '../preview/follower';
@@ -48,7 +59,9 @@ export function preview({ output, server }: Context): Disposable {
   const showPreview = async (uri?: unknown, position?: unknown): Promise<void> => {
     const place = await placeOf(uri, position);
     if (place === undefined) {
-      void window.showInformationMessage('Open a Python file and put the cursor into a function to see its graph code.');
+      void window.showInformationMessage(
+        'Open a Python file and put the cursor into a function to see its graph code.',
+      );
       return;
     }
     follower.moveTo(place.document, place.position, true);
@@ -116,7 +129,9 @@ async function showDiff(follower: Follower): Promise<void> {
     await changed(follower);
   }
   if (follower.code === undefined) {
-    void window.showInformationMessage('There is no graph code to compare: put the cursor into a function that has some.');
+    void window.showInformationMessage(
+      'There is no graph code to compare: put the cursor into a function that has some.',
+    );
     return;
   }
   const title = `${follower.code.function}: Source ↔ Graph Code`;
@@ -155,7 +170,10 @@ function sourceOf(follower: Follower): string {
   return `${lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line)).join('\n')}\n`;
 }
 
-async function placeOf(uri: unknown, position: unknown): Promise<{ document: TextDocument; position: Position } | undefined> {
+async function placeOf(
+  uri: unknown,
+  position: unknown,
+): Promise<{ document: TextDocument; position: Position } | undefined> {
   if (typeof uri === 'string') {
     const { line = 0, character = 0 } = (position ?? {}) as { line?: number; character?: number };
     return { document: await workspace.openTextDocument(Uri.parse(uri)), position: new Position(line, character) };

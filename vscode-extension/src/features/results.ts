@@ -32,7 +32,8 @@ export class Results extends Disposable {
   show(job: Job, report: Report): void {
     this.job = job;
     this.shown = { report, arguments: job.arguments };
-    const panel = (this.panel ??= this.open());
+    this.panel ??= this.open();
+    const panel = this.panel;
     panel.title = `Graphwright: ${report.function}`;
     panel.reveal(undefined, true);
     void panel.webview.postMessage(this.shown);

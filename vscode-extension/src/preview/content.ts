@@ -55,7 +55,10 @@ export function refusal(answer: Answer): Content {
   }
   const said = comment(paragraphs);
   const reason = comment(paragraphs.slice(0, 1)).split('\n').length;
-  const lines = said.trimEnd().split('\n').map((_, line) => (line >= reason ? refused.line : -1));
+  const lines = said
+    .trimEnd()
+    .split('\n')
+    .map((_, line) => (line >= reason ? refused.line : -1));
   return { text: said, lines, span: spanOf(answer), isOld: false };
 }
 

@@ -1,11 +1,11 @@
 // Follows one place in the user's code and keeps the graph code of the function around it.
 // Where that is shown, and how, isn't decided here.
-import type { Position, TextDocument, TextDocumentContentChangeEvent } from 'vscode';
+import type { LogOutputChannel, Position, TextDocument, TextDocumentContentChangeEvent } from 'vscode';
 import { CancellationTokenSource, EventEmitter } from 'vscode';
-import type { LogOutputChannel } from 'vscode';
 import type { Supervisor } from '../supervisor';
 import type { Answer, Content, Place, Style } from './content';
-import { NO_FUNCTION, NOT_RUNNING, code, refusal } from './content';
+import { code, NO_FUNCTION, NOT_RUNNING, refusal } from './content';
+import { isInside, moved } from './places';
 
 const PAUSE_MILLISECONDS = 80;
 
@@ -68,12 +68,7 @@ export class Follower {
 
   /** The followed document was edited: the place moves along. */
   edited(changes: readonly TextDocumentContentChangeEvent[]): void {
-    for (const { range, text } of changes) {
-      if (range.end.line < this.place.line) {
-        const by = text.split('\n').length - 1 - (range.end.line - range.start.line);
-        this.place = { ...this.place, line: Math.max(this.place.line + by, 0) };
-      }
-    }
+    this.place = moved(this.place, changes);
     this.ask(PAUSE_MILLISECONDS);
   }
 
@@ -153,8 +148,4 @@ export class Follower {
     this.shown = content;
     this.changed.fire();
   }
-}
-
-function isInside(answer: Answer, position: Position): boolean {
-  return answer.range.start.line <= position.line && position.line <= answer.range.end.line;
 }

@@ -3,6 +3,7 @@
 import type { Disposable, TextEditor, TextEditorDecorationType } from 'vscode';
 import { OverviewRulerLane, Range, Selection, TextEditorRevealType, ThemeColor, window } from 'vscode';
 import type { Content } from './content';
+import { nearest } from './places';
 
 export class Highlights implements Disposable {
   private readonly match: TextEditorDecorationType = window.createTextEditorDecorationType({
@@ -54,12 +55,6 @@ export class Highlights implements Disposable {
     source.setDecorations(this.match, generated.length > 0 ? [line(origin)] : []);
     preview.setDecorations(this.old, content.isOld ? [new Range(2, 0, content.lines.length, 0)] : []);
   }
-}
-
-/** The line that something came of, at the caret or the nearest above: `else:` and a comment leave nothing behind. */
-function nearest(content: Content, caret: number): number {
-  const { start, end } = content.span;
-  return start <= caret && caret <= end ? Math.max(-1, ...content.lines.filter((from) => from <= caret)) : -1;
 }
 
 function line(number: number): Range {

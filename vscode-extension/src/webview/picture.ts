@@ -96,7 +96,7 @@ function sizeOf(drawing: SVGSVGElement): { width: number; height: number } {
 }
 
 function link(shape: SVGElement, file: string): Linked {
-  const line = Number(shape.dataset['line']);
+  const line = Number(shape.dataset.line);
   shape.setAttribute('tabindex', '-1');
   if (!shape.hasAttribute('role')) {
     shape.setAttribute('role', 'link');
@@ -105,7 +105,7 @@ function link(shape: SVGElement, file: string): Linked {
     const title = shape.querySelector(':scope > title')?.textContent ?? shape.querySelector('text')?.textContent ?? '';
     shape.setAttribute('aria-label', `line ${line + 1}: ${title.trim()}`);
   }
-  return { shape, file: shape.dataset['file'] ?? file, line };
+  return { shape, file: shape.dataset.file ?? file, line };
 }
 
 interface Zoom {

@@ -201,7 +201,11 @@ function notes(report: Report): HTMLElement | undefined {
 
 function place(file: string, line: number): HTMLElement {
   const name = file.split(/[\\/]/).at(-1) ?? file;
-  return element('a', { href: '#', title: file, onclick: () => (reveal(file, line), false) }, `${name}:${line + 1}`);
+  const onclick = (): boolean => {
+    reveal(file, line);
+    return false;
+  };
+  return element('a', { href: '#', title: file, onclick }, `${name}:${line + 1}`);
 }
 
 function reveal(file: string, line: number): void {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { counted, duration } from '../src/report.ts';
+
+test('a time is told in the unit that suits it, with three digits at most', () => {
+  assert.equal(duration(90), '90 s');
+  assert.equal(duration(123.4), '123 s');
+  assert.equal(duration(1), '1 s');
+  assert.equal(duration(0.9996), '1000 ms');
+  assert.equal(duration(0.01234), '12.3 ms');
+  assert.equal(duration(0.000_001_5), '1.5 µs');
+  assert.equal(duration(0), '0 µs');
+});
+
+test('one of a thing is told in the singular', () => {
+  assert.equal(counted(1, 'trace'), '1 trace');
+  assert.equal(counted(0, 'trace'), '0 traces');
+  assert.equal(counted(12_345, 'operation'), '12,345 operations');
+});
