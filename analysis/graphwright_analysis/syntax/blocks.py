@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,34 +27,55 @@ class LogicalLine(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Where a top-level block begins and ends."""
+    """Where a top-level block begins and ends, and its logical lines."""
 
     start: int
     end: int
     reach: int
+    lines: tuple[LogicalLine, ...]
 
 
-def cut(text: str, start: int = 0) -> Iterator[Cut]:
+class KnownLines(NamedTuple):
+    """Logical lines of an earlier text that are those of a text: some at its front, and those from each of some
+    places on."""
+
+    front: tuple[LogicalLine, ...] = ()
+    back: Mapping[int, int] = {}
+    """Where a line begins, with its place among the lines behind the change."""
+    behind: tuple[LogicalLine, ...] = ()
+
+
+def cut(text: str, start: int = 0, known: KnownLines | None = None) -> Iterator[Cut]:
     """The top-level blocks from `start` on, which is 0 or an earlier cut's end; together they are all the text."""
     block_start = start
     opener, reach, behind = "", start, start
-    for line in logical_lines(text, start):
+    lines: list[LogicalLine] = []
+    for line in logical_lines(text, start, known):
         if line.width == 0 and opener and not _continues(opener, text, line):
             boundary = _first_comment(text, behind, line.start)
-            yield Cut(block_start, boundary, max(reach, line.end))
-            block_start, reach, opener = boundary, boundary, ""
+            yield Cut(block_start, boundary, max(reach, line.end), tuple(lines))
+            block_start, reach, opener, lines = boundary, boundary, "", []
         if opener in ("", "@"):
             opener = first_word(text, line.code) or "?"
         reach, behind = max(reach, line.reach), line.end
+        lines.append(line)
     if block_start < len(text) or start == len(text) == 0:
-        yield Cut(block_start, len(text), len(text) + 1)
+        yield Cut(block_start, len(text), len(text) + 1, tuple(lines))
 
 
-def logical_lines(text: str, start: int = 0) -> Iterator[LogicalLine]:
+def logical_lines(text: str, start: int = 0, known: KnownLines | None = None) -> Iterator[LogicalLine]:
     """The lines that hold code, from a line's beginning on; blank lines, comments, conflict markers are left out."""
     scan = _Scan(text)
     position, length = start, len(text)
+    if known is not None and known.front:
+        yield from known.front
+        position = known.front[-1].end
     while position < length:
+        at = known.back.get(position) if known is not None else None
+        if known is not None and at is not None:
+            yield from known.behind[at:]
+            position = known.behind[-1].end
+            continue
         lead = _LEAD.match(text, position)
         assert lead is not None
         if lead.lastgroup == "empty":

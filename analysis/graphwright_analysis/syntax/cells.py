@@ -50,7 +50,7 @@ def python_of_cell(text: str) -> str:
 def parse_cells(cells: Sequence[str], previous: Module | None = None) -> Module:
     """The module of cells one after the other; blocks of `previous` with the same text are used again. Never raises."""
     spare = Spare(previous.blocks if previous else ())
-    blocks = spare.blocks([cell[piece.start : piece.end] for cell in cells for piece in _cuts(cell)])
+    blocks = spare.blocks([(cell, piece) for cell in cells for piece in _cuts(cell)])
     text = "".join(cells)
     # Whoever cuts this text without its seams must begin again: every cut looked at all of it.
     return module_of(text, tuple(blocks), (len(text) + 1,) * len(blocks))

@@ -5,10 +5,10 @@ It parses nothing; a text that isn't clearly one class is left whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .blocks import LogicalLine, clauses_of, first_word, logical_lines
+from .blocks import LogicalLine, clauses_of, first_word
 
 _DEFINITIONS = ("def", "async def", "class")
 
@@ -25,9 +25,9 @@ class ClassCut:
     members: tuple[tuple[int, int], ...]
 
 
-def cut_class(text: str) -> ClassCut | None:
-    """The parts of a top-level block that is a class with methods; None for any other."""
-    lines = logical_lines(text)
+def cut_class(text: str, logical: Sequence[LogicalLine]) -> ClassCut | None:
+    """The parts of a top-level block with these lines that is a class with methods; None for any other."""
+    lines = iter(logical)
     start, header = None, None
     for line in lines:
         word = first_word(text, line.code)

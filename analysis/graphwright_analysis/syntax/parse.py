@@ -23,7 +23,7 @@ import gast
 
 from graphwright_analysis.text import LineIndex, Range
 
-from .blocks import Cut, cut
+from .blocks import Cut, KnownLines, LogicalLine, cut
 from .classes import ClassCut, cut_class
 from .recover import parse_text
 from .standins import SyntaxProblem
@@ -54,6 +54,8 @@ class Block:
     parts: tuple[Part, ...] = ()
     """A class's header, whose class has no body, and its members."""
     part_at: dict[int, Part] = field(default_factory=lambda: dict[int, Part](), repr=False)
+    outline: tuple[LogicalLine, ...] = field(default=(), repr=False)
+    """The logical lines of a class that is cut into parts."""
 
     @property
     def head(self) -> Block:
@@ -141,7 +143,7 @@ def parse_module(text: str, previous: Module | None = None) -> Module:
     kept_front = previous.blocks[:front] if previous else ()
     kept_back = previous.blocks[len(previous.blocks) - back :] if previous else ()
     spare = Spare(previous.blocks[front : len(previous.blocks) - back] if previous else ())
-    changed = spare.blocks([text[piece.start : piece.end] for piece in cuts])
+    changed = spare.blocks([(text, piece) for piece in cuts])
     blocks = (*kept_front, *changed, *kept_back)
     moved = len(text) - len(previous.text) if previous else 0
     reaches: list[int] = [piece.reach for piece in cuts]
@@ -169,29 +171,34 @@ class Spare:
         for block in blocks:
             self._whole.setdefault(block.text, deque()).append(block)
 
-    def blocks(self, texts: Sequence[str]) -> list[Block]:
-        """The blocks of these texts, one after the other."""
+    def blocks(self, cuts: Sequence[tuple[str, Cut]]) -> list[Block]:
+        """The blocks that texts were cut into; to be asked once."""
+        texts = [text[piece.start : piece.end] for text, piece in cuts]
         same = [self._taken(text) for text in texts]
         # What is left of classes that changed has parts that didn't.
         for block in [block for left in self._whole.values() for block in left]:
             for part in block.parts:
                 self._parts.setdefault((part.block.kind, part.block.text), deque()).append(part.block)
-        return [self._parsed(text) if block is None else block for text, block in zip(texts, same, strict=True)]
+        return [
+            self._parsed(text, piece) if block is None else block
+            for text, (_, piece), block in zip(texts, cuts, same, strict=True)
+        ]
 
     def _taken(self, text: str) -> Block | None:
         same = self._whole.get(text)
         return same.popleft() if same else None
 
-    def _parsed(self, text: str) -> Block:
+    def _parsed(self, text: str, piece: Cut) -> Block:
         lines = LineIndex(text)
-        cuts = cut_class(text)
-        made = None if cuts is None else self._class(text, lines, cuts)
+        outline = _moved(piece.lines, -piece.start)
+        cuts = cut_class(text, outline)
+        made = None if cuts is None else self._class(text, lines, cuts, outline)
         if made is not None:
             return made
         parsed = parse_text(text, lines)
         return Block(text, parsed.statements, parsed.broken, lines, parsed.problems)
 
-    def _class(self, text: str, lines: LineIndex, cuts: ClassCut) -> Block | None:
+    def _class(self, text: str, lines: LineIndex, cuts: ClassCut, outline: tuple[LogicalLine, ...]) -> Block | None:
         """A class put together from its parts; None where its header is too odd."""
         start, end = cuts.header
         header = self._part("header", f"{text[start:end]}{cuts.indent}pass\n")
@@ -219,6 +226,7 @@ class Spare:
             ),
             parts=tuple(parts),
             part_at={part.block.base // BASE: part for part in parts},
+            outline=outline,
         )
 
     def _part(self, kind: Literal["header", "member"], source: str) -> Block:
@@ -250,13 +258,38 @@ def _changed(text: str, previous: Module | None) -> tuple[int, int, list[Cut]]:
     start = previous.starts[front] if front < count else 0
     moved = len(text) - len(old)
     cuts: list[Cut] = []
-    for piece in cut(text, start):
+    known = _known_lines(previous, front, text, same_front, same_back) if front < count else None
+    for piece in cut(text, start, known):
         index = bisect.bisect_left(previous.starts, piece.start - moved)
         reused = piece.start >= len(text) - same_back and index >= front and index < count
         if reused and previous.starts[index] == piece.start - moved:
             return front, count - index, cuts
         cuts.append(piece)
     return front, 0, cuts
+
+
+def _known_lines(previous: Module, front: int, text: str, same_front: int, same_back: int) -> KnownLines:
+    """What is known of the logical lines of the first block that isn't kept."""
+    block, start, moved = previous.blocks[front], previous.starts[front], len(text) - len(previous.text)
+    kept = 0
+    while kept < len(block.outline) and start + block.outline[kept].reach < same_front:
+        kept += 1
+    behind = next(
+        (
+            at
+            for at in range(kept, len(block.outline))
+            if start + block.outline[at].start >= len(previous.text) - same_back
+        ),
+        len(block.outline),
+    )
+    later = _moved(block.outline[behind:], start + moved)
+    return KnownLines(_moved(block.outline[:kept], start), {line.start: at for at, line in enumerate(later)}, later)
+
+
+def _moved(lines: Sequence[LogicalLine], by: int) -> tuple[LogicalLine, ...]:
+    if not by:
+        return tuple(lines)
+    return tuple([LogicalLine(a + by, b + by, c + by, width, d + by) for a, b, c, width, d in lines])
 
 
 def _common_prefix(first: str, second: str) -> int:
