@@ -33,7 +33,7 @@ class Report:
 
 def report(module: Module, trace: Trace, settings: Settings) -> Report:
     """The findings of all rules that the settings want, without what comments in the file allow."""
-    view = View(_tensorflow_name(module.text))
+    view = View(_tensorflow_name(module))
     found: dict[tuple[str, Range, str], Diagnostic] = {}
     for rule, finding in _findings(trace, view):
         diagnostic = _told(rule, finding, module, settings)
@@ -105,10 +105,10 @@ def _fix(module: Module, repair: Repair) -> Fix:
     return Fix(repair.title, edits, repair.certain)
 
 
-def _tensorflow_name(text: str) -> str | None:
+def _tensorflow_name(module: Module) -> str | None:
     """How the file spells TensorFlow, where it imports the whole module."""
-    match = _IMPORT.search(text)
+    match = module.first(_IMPORT)
     if match is not None:
         return match.group(1) or "tensorflow"
-    match = _FROM.search(text)
+    match = module.first(_FROM)
     return match.group(1) if match is not None else None

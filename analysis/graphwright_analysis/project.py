@@ -159,12 +159,12 @@ class Project(Folder):
     def _imports(self, path: str) -> dict[Import, Imported]:
         """Where the imports of a file lead, as far as that is to files of the project."""
         found: dict[Import, Imported] = {}
-        begins = may_begin_a_graph(self.module(path).text)
+        begins = may_begin_a_graph(self.module(path))
         for _, asked in imports_in(self.module(path), self._file(path).flow):
             trail = self._trail(path, asked)
             # What is imported matters to a graph alone: one that begins here, or in a function that is imported.
             with suppress(Unreadable):
-                if trail and (begins or may_begin_a_graph(self.module(trail[-1][0]).text)):
+                if trail and (begins or may_begin_a_graph(self.module(trail[-1][0]))):
                     file, name = trail[-1]
                     found[asked] = Imported(self._exports(file), name)
         return found

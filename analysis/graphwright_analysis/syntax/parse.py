@@ -56,6 +56,9 @@ class Block:
     part_at: dict[int, Part] = field(default_factory=lambda: dict[int, Part](), repr=False)
     outline: tuple[LogicalLine, ...] = field(default=(), repr=False)
     """The logical lines of a class that is cut into parts."""
+    matches: dict[re.Pattern[str], re.Match[str] | None] = field(
+        default_factory=lambda: dict[re.Pattern[str], "re.Match[str] | None"](), repr=False
+    )
 
     @property
     def head(self) -> Block:
@@ -66,6 +69,12 @@ class Block:
     def pieces(self) -> tuple[Block, ...]:
         """What is parsed by itself."""
         return tuple(part.block for part in self.parts) or (self,)
+
+    def first(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first match of a pattern in the text; what was asked before is known."""
+        if pattern not in self.matches:
+            self.matches[pattern] = pattern.search(self.text)
+        return self.matches[pattern]
 
     def range_of(self, node: gast.AST) -> Range:
         """Where a node is in the block's text.
@@ -107,10 +116,14 @@ class Module:
         """The offset of a block of this module, or of a part of one."""
         return self.starts_of[block]
 
-    @property
+    @functools.cached_property
     def pieces(self) -> tuple[Block, ...]:
         """The blocks, with the parts of those that are cut into parts in their place."""
         return tuple(piece for block in self.blocks for piece in block.pieces)
+
+    def first(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first match of a pattern that stays within one statement; comments between methods aren't looked at."""
+        return next((match for piece in self.pieces if (match := piece.first(pattern)) is not None), None)
 
     @functools.cached_property
     def wholes(self) -> Mapping[Block, tuple[Block, int]]:

@@ -120,7 +120,7 @@ def trace_module(
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
     run.patched = patched_in(module).union(*[imported.exports.patched for imported in run.imports.values()])
-    run.star_import = _STAR_IMPORT.search(module.text) is not None or NAMES_FROM_OUTSIDE in module.text
+    run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
     seen = tuple(run.flow.memory.starts.values())
@@ -229,7 +229,7 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.seen.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
-    if _MAIN.search(block.text):
+    if not block.parts and _MAIN.search(block.text):
         # Behind any other block the next one may call what this one has made.
         _trace_the_rest(run)
     for name in () if run.seen.complete else run.scopes_in(block).module.bound:

@@ -18,9 +18,7 @@ _CLASSES = frozenset({"EagerTensor", "RaggedTensor", "SparseTensor", "SymbolicTe
 
 def patched_in(module: Module) -> frozenset[str]:
     """The names of the attributes that a file stores on a class of TensorFlow's."""
-    if _HINT.search(module.text) is None:
-        return frozenset()
-    blocks = [block for block in module.pieces if _HINT.search(block.text)]
+    blocks = [block for block in module.pieces if block.first(_HINT) is not None]
     nodes = (node for block in blocks for statement in block.statements for node in gast.walk(statement))
     return frozenset(name for node in nodes for name in _stored_by(node))
 

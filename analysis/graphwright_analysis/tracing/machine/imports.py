@@ -58,9 +58,9 @@ _BEGINS = re.compile(
 )
 
 
-def may_begin_a_graph(text: str) -> bool:
+def may_begin_a_graph(module: Module) -> bool:
     """Whether anything in a file may be traced on its own account; False is sure."""
-    return _BEGINS.search(text) is not None
+    return module.first(_BEGINS) is not None
 
 
 def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
