@@ -1,6 +1,7 @@
 """Writes the snapshots of the tests anew; what has changed is to be reviewed in the diff before it's committed.
 
-`--check` writes nothing and says whether they are up to date. What snapshots hold is `tests/analysis/snapshots.py`'s.
+`--check` writes nothing and says whether they are up to date. What they hold is `tests/analysis/examples_told.py`'s
+and `tests/converter/generated_text.py`'s.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests/analysis"))
+sys.path[:0] = [str(ROOT / "tests/analysis"), str(ROOT / "tests/converter")]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a snapshot is out of date")
     options = parser.parse_args()
-    import snapshots
+    import examples_told
+    import generated_text
 
-    changed = outdated(snapshots.FOLDER, snapshots.all_snapshots())
+    makers = (examples_told, generated_text)
+    changed = {path: text for each in makers for path, text in outdated(each.FOLDER, each.all_snapshots()).items()}
     for path, text in changed.items():
         print(f"{'out of date' if options.check else 'removed' if text is None else 'written'}: {path}")
         if not options.check:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import examples_told
 import pytest
 import snapshots
 from graphwright_analysis import Rule, all_rules
 from graphwright_analysis.mdtest import Section
 
-DOCUMENTS = snapshots.documents()
+DOCUMENTS = examples_told.documents()
+FOLDER = examples_told.FOLDER
 EXAMPLES = [
     pytest.param(name, title, section, id=f"{name}: {title}")
     for name, document in DOCUMENTS.items()
@@ -19,44 +21,42 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("name", "title", "section"), EXAMPLES)
 def test_what_is_told_and_known_is_what_was_reviewed(name: str, title: str, section: Section):
-    found = (snapshots.difference(f"{name}.{kind}.txt", title, make(section)) for kind, make in snapshots.KINDS.items())
-    _fail_with(list(found))
+    found = (
+        snapshots.difference(FOLDER, f"{name}.{kind}.txt", title, make(section))
+        for kind, make in examples_told.KINDS.items()
+    )
+    snapshots.fail_with(found)
 
 
 @pytest.mark.parametrize("rule", [pytest.param(rule, id=rule.name) for rule in all_rules()])
 def test_the_terminal_shows_what_was_reviewed(rule: Rule):
-    shown = snapshots.terminal(rule)
+    shown = examples_told.terminal(rule)
     assert f"[{rule.name}]" in shown
-    _fail_with([snapshots.difference("terminal.txt", rule.name, shown)])
+    snapshots.fail_with([snapshots.difference(FOLDER, "terminal.txt", rule.name, shown)])
 
 
 def test_every_snapshot_belongs_to_an_example():
-    wanted = {f"{name}.{kind}.txt": document for name, document in DOCUMENTS.items() for kind in snapshots.KINDS}
-    assert snapshots.left_over({**wanted, "terminal.txt": [rule.name for rule in all_rules()]}) == []
-
-
-def _fail_with(differences: list[str]) -> None:
-    if any(differences):
-        pytest.fail("\n\n".join(filter(None, differences)), pytrace=False)
+    wanted = {f"{name}.{kind}.txt": document for name, document in DOCUMENTS.items() for kind in examples_told.KINDS}
+    assert snapshots.left_over(FOLDER, {**wanted, "terminal.txt": [rule.name for rule in all_rules()]}) == []
 
 
 def test_a_snapshot_is_read_as_it_was_written(tmp_path: Path):
     texts = {"One / of two": "1 | x\n\n2 | y\n", "Two": "nothing\n"}
     (tmp_path / "page.txt").write_text(snapshots.written(texts), "utf-8")
-    assert snapshots.kept("page.txt", tmp_path) == texts
+    assert snapshots.kept(tmp_path, "page.txt") == texts
 
 
 def test_what_has_changed_is_shown_as_a_diff(tmp_path: Path):
     (tmp_path / "page.txt").write_text(snapshots.written({"One": "same\nold\n"}), "utf-8")
-    assert snapshots.difference("page.txt", "One", "same\nold\n", tmp_path) == ""
-    assert "\n same\n-old\n+new\n" in snapshots.difference("page.txt", "One", "same\nnew\n", tmp_path)
-    assert "has nothing of 'Two'" in snapshots.difference("page.txt", "Two", "new\n", tmp_path)
+    assert snapshots.difference(tmp_path, "page.txt", "One", "same\nold\n") == ""
+    assert "\n same\n-old\n+new\n" in snapshots.difference(tmp_path, "page.txt", "One", "same\nnew\n")
+    assert "has nothing of 'Two'" in snapshots.difference(tmp_path, "page.txt", "Two", "new\n")
 
 
 def test_a_snapshot_of_nothing_is_told(tmp_path: Path):
     for name in ("page.txt", "gone.txt"):
         (tmp_path / name).write_text(snapshots.written({"One": "x\n", "Two": "y\n"}), "utf-8")
-    assert snapshots.left_over({"page.txt": {"One"}}, tmp_path) == ["gone.txt", "page.txt: Two"]
+    assert snapshots.left_over(tmp_path, {"page.txt": {"One"}}) == ["gone.txt", "page.txt: Two"]
 
 
 def test_text_that_looks_like_a_heading_is_refused():
