@@ -175,7 +175,19 @@ def _is_effect(statement: ast.stmt) -> bool:
             return False
 
 
-JOINS = ("join", "fork", "joined", "merge", "combine", "union", "intersection", "relaxed", "common", "widen", "agree")
+JOINS = (
+    "join",
+    "fork",
+    "def joined(states",
+    "merge",
+    "combine",
+    "union",
+    "intersection",
+    "relaxed",
+    "common",
+    "widen",
+    "agree",
+)
 
 
 def _one_side(node: ast.AST) -> Iterator[Change]:
@@ -309,10 +321,13 @@ OPERATORS: dict[str, Callable[[ast.AST], Iterator[Change]]] = {
 
 @dataclass(frozen=True, slots=True)
 class SetMutant:
-    """A change of all that a function gives: what is put behind it in its module, and how many tests must fail."""
+    """A change of all that a function gives: what is put after it in its module, and how many tests must fail.
+
+    `definition` is how its `def` begins, which is found wherever it stands.
+    """
 
     name: str
-    function: str
+    definition: str
     text: str
     least: int
 
@@ -329,7 +344,7 @@ def report(*given):
 
     return Report(tuple(new for d in _report_before(*given).diagnostics for new in [{one}]))
 """
-    return SetMutant(name, "report", text, least)
+    return SetMutant(name, "def report(module: Module", text, least)
 
 
 SETS = (
@@ -338,16 +353,18 @@ SETS = (
     _of_reports("each finding told twice", "d, d", 300),
     _of_reports("no related places", "replace(d, related=())", 200),
     _of_reports("no fixes", "replace(d, fixes=())", 200),
-    SetMutant("values are joined to the first", "join", "\n\ndef join(left, right):\n    return left\n", 100),
+    SetMutant(
+        "values are joined to the first", "def join(left: Value", "\n\ndef join(left, right):\n    return left\n", 100
+    ),
     SetMutant(
         "staged values are joined to the first",
-        "join_staged",
+        "def join_staged(left",
         "\n\ndef join_staged(left, right):\n    return left\n",
         100,
     ),
     SetMutant(
         "states are joined to the first",
-        "joined",
+        "def joined(states",
         "\n\ndef joined(states, how=join):\n    return next((state.fork() for state in states), None)\n",
         100,
     ),

@@ -6,12 +6,13 @@ It is had from the text alone: no program is imported or run here, and TensorFlo
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
 import snapshots
-from graphwright.previews import preview_of_text
-from graphwright_analysis import LineIndex
+from graphwright.previews import function_at, preview
+from graphwright_analysis.syntax import Module, parse_module
 
 PROGRAMS = Path(__file__).parent / "programs"
 FOLDER = Path(__file__).parent / "snapshots"
@@ -26,10 +27,11 @@ def functions() -> Iterator[tuple[str, str]]:
 
 def generated(family: str, name: str) -> str:
     """A function's graph code; before each line its line in the function it comes from."""
-    text = (PROGRAMS / f"{family}.py").read_text("utf-8")
+    module = _module(family)
     [node] = [node for node in _functions(family) if node.name == name]
-    found = preview_of_text(text, LineIndex(text).offset(node.lineno - 1, node.col_offset + len("def ")))
-    assert found is not None
+    located = function_at(module, module.lines.offset(node.lineno - 1, len("def ")))
+    assert located is not None
+    found = preview(located)
     if found.refused is not None:
         return f"refused: {found.refused.message}\n"
     lines = zip(found.lines, found.text.splitlines(), strict=True)
@@ -44,6 +46,11 @@ def all_snapshots() -> dict[str, str]:
     return {name: snapshots.written(each) for name, each in texts.items()}
 
 
+@functools.cache
+def _module(family: str) -> Module:
+    return parse_module((PROGRAMS / f"{family}.py").read_text("utf-8"))
+
+
+@functools.cache
 def _functions(family: str) -> list[ast.FunctionDef]:
-    tree = ast.parse((PROGRAMS / f"{family}.py").read_text("utf-8"))
-    return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return [node for node in ast.parse(_module(family).text).body if isinstance(node, ast.FunctionDef)]
