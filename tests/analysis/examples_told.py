@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import random_calls
 import snapshots
 from graphwright_analysis import Rule, all_rules
 from graphwright_analysis.mdtest import Section, account, project_of, sections
+from graphwright_analysis.values.tensorflow import functions, refusals
 from graphwright_server.cli.findings import CheckedFile
 from graphwright_server.cli.terminal import Style
 from graphwright_server.cli.text_report import render
-from known_values import known
+from known_values import in_words, known
 from pages import read_page
 
 HERE = Path(__file__).parent
@@ -59,9 +62,53 @@ def terminal(rule: Rule) -> str:
     return "\n".join(render(file, diagnostic, Style(False), lambda _: None) for diagnostic in file.diagnostics)
 
 
+def calls(name: str) -> str:
+    """What is foreseen of some random calls of a function of TensorFlow; TensorFlow is asked about the same ones."""
+    return "".join(f"{in_code(call)} -> {_foreseen(*random_calls.told(call))}\n" for call in _calls(name))
+
+
+def _calls(name: str) -> Iterator[random_calls.Call]:
+    return random_calls.calls(0, CALLS, name)
+
+
+def _foreseen(result: Any, refusal: refusals.Refusal | None) -> str:
+    if refusal is not None:
+        return f"refused, {refusal.kind} of {refusal.first_at} and {refusal.second_at}: {refusal.words}"
+    if isinstance(result, functions.ListOf):
+        known = None if result.elements is None else [in_words(each) for each in result.elements]
+        return f"list of {in_words(result.element) if known is None else known}"
+    return "?" if result is None else in_words(result) or "?"
+
+
+CALLS = 24
+
+
+def in_code(call: random_calls.Call) -> str:
+    """A call as it would be written, but for tensors, which are their dtypes and shapes."""
+    named = (f"{name}={_argument(value)}" for name, value in (call.named or {}).items())
+    return f"tf.{call.name}({', '.join([*map(_argument, call.positional), *named])})"
+
+
+def _argument(value: Any) -> str:
+    match value:
+        case random_calls.Spec():
+            return f"{value.dtype}{list(value.shape)}"
+        case list():
+            return f"[{', '.join(map(_argument, value))}]"
+        case tuple():
+            return f"({', '.join(map(_argument, value))},)"
+        case bool() | int() | float() | str() | None:
+            return repr(value)
+        case _:
+            return in_words(random_calls.abstract(value)) or "?"
+
+
 def all_snapshots() -> dict[str, str]:
     """The text of every snapshot file, by its name in the folder."""
-    found = {"terminal.txt": snapshots.written({rule.name: terminal(rule) for rule in all_rules()})}
+    found = {
+        "terminal.txt": snapshots.written({rule.name: terminal(rule) for rule in all_rules()}),
+        "calls.txt": snapshots.written({name: calls(name) for name in random_calls.NAMES}),
+    }
     for name, document in documents().items():
         texts = {kind: {title: make(s) for title, s in document.items()} for kind, make in KINDS.items()}
         found.update({f"{name}.{kind}.txt": snapshots.written(each) for kind, each in texts.items()})

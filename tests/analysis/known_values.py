@@ -89,6 +89,8 @@ def in_words(value: Value) -> str | None:
             | domain.Partial()
         ):
             return None
+        case domain.Tensor(is_range=True):
+            return f"range of {describe(value)}"
         case domain.Unknown():
             return "?" if value.bound else "maybe unbound"
         case domain.Undefined():

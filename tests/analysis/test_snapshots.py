@@ -6,6 +6,7 @@ from pathlib import Path
 
 import examples_told
 import pytest
+import random_calls
 import snapshots
 from graphwright_analysis import Rule, all_rules
 from graphwright_analysis.mdtest import Section
@@ -35,9 +36,15 @@ def test_the_terminal_shows_what_was_reviewed(rule: Rule):
     snapshots.fail_with([snapshots.difference(FOLDER, "terminal.txt", rule.name, shown)])
 
 
+@pytest.mark.parametrize("name", random_calls.NAMES)
+def test_what_is_foreseen_of_calls_is_what_was_reviewed(name: str):
+    snapshots.fail_with([snapshots.difference(FOLDER, "calls.txt", name, examples_told.calls(name))])
+
+
 def test_every_snapshot_belongs_to_an_example():
     wanted = {f"{name}.{kind}.txt": document for name, document in DOCUMENTS.items() for kind in examples_told.KINDS}
-    assert snapshots.left_over(FOLDER, {**wanted, "terminal.txt": [rule.name for rule in all_rules()]}) == []
+    single = {"terminal.txt": [rule.name for rule in all_rules()], "calls.txt": random_calls.NAMES}
+    assert snapshots.left_over(FOLDER, {**wanted, **single}) == []
 
 
 def test_a_snapshot_is_read_as_it_was_written(tmp_path: Path):
