@@ -29,7 +29,7 @@ Document = Mapping[str, Section]
 
 def documents() -> dict[str, Document]:
     """All documents by name; each example has a title of its own."""
-    found = {"examples": _examples(), "rules": _rules()}
+    found = {"examples": _files(EXAMPLES), "rules": _rules(), "judged": _files(HERE / "judged")}
     for folder in ("mdtest", "catalogue", "fixes"):
         for path in sorted((HERE / folder).glob("*.md")):
             found[f"{folder}/{path.stem}"] = _page(path)
@@ -115,8 +115,8 @@ def all_snapshots() -> dict[str, str]:
     return found
 
 
-def _examples() -> Document:
-    paths = sorted(EXAMPLES.glob("*.py"))
+def _files(folder: Path) -> Document:
+    paths = sorted(folder.glob("*.py"))
     return {path.name: Section(path.name, (("python", path.read_text("utf-8")),)) for path in paths}
 
 
