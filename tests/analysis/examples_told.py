@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import called_programs
 import random_calls
 import snapshots
 from graphwright_analysis import Rule, all_rules
@@ -33,6 +34,7 @@ def documents() -> dict[str, Document]:
     for folder in ("mdtest", "catalogue", "fixes"):
         for path in sorted((HERE / folder).glob("*.md")):
             found[f"{folder}/{path.stem}"] = _page(path)
+    found.update((f"programs/{name}", document) for name, document in called_programs.documents())
     return found
 
 
