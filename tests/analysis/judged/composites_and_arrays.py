@@ -24,6 +24,8 @@ held = made.values
 shape_of = made.dense_shape
 doubled = ragged * 2.0
 summed = tf.reduce_sum(ragged)
+both_ragged = tf.concat([ragged, ragged], 0)
+ragged_sum = tf.add(ragged, ragged)
 with_others = ragged.with_values(tf.constant([1, 2, 3]))
 
 array = np.ones((2, 3))
@@ -53,6 +55,7 @@ of_part = tf.zeros(matrix.shape[1:])
 of_list = tf.zeros(listed)
 joined = tf.zeros(matrix.shape.concatenate([5]))
 merged = tf.zeros(matrix.shape.merge_with([2, 3, 4]))
+in_part = tf.zeros(matrix.shape.merge_with([None, 3, None]))
 ranked = tf.zeros(matrix.shape.with_rank(3))
 spec = tf.TensorSpec([2, None], tf.int32)
 dims = matrix.get_shape()
@@ -79,6 +82,19 @@ def shaped(x):
 
 
 shapes = shaped(tf.zeros([4, 3]))
+
+
+@tf.function(
+    input_signature=[tf.TensorSpec(None, tf.int32), tf.TensorSpec([2], tf.int32), tf.TensorSpec([None], tf.int32)]
+)
+def sized(sizes, two, some):
+    of_any = tf.zeros(sizes)
+    of_two = tf.zeros(two)
+    of_some = tf.zeros(some)
+    return tf.reduce_sum(of_any) + tf.reduce_sum(of_two) + tf.reduce_sum(of_some)
+
+
+sizes = sized([2, 3], [2, 3], [4])
 
 
 @tf.function

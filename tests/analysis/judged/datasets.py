@@ -1,5 +1,7 @@
 """Datasets: where they come from, and what their methods make of the elements."""
 
+import tempfile
+
 import numpy as np
 import tensorflow as tf
 
@@ -112,6 +114,13 @@ for each in rows.shuffle(3).repeat(2).prefetch(1).skip(1).cache().take(1):
     same = each
 for each in rows.as_numpy_iterator():
     array = each
+
+path = tempfile.mkdtemp()
+rows.save(path)
+for each in tf.data.Dataset.load(path, element_spec=tf.TensorSpec([3], tf.float32)).take(1):
+    loaded = each
+for each in tf.data.Dataset.load(path, tf.TensorSpec([3], tf.float32)).take(1):
+    loaded_too = each
 
 iterator = iter(rows)
 upcoming = next(iterator)

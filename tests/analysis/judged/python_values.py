@@ -202,4 +202,27 @@ from_star = tf.add(*[tf.zeros([2]), tf.ones([2])])
 from_named = tf.reduce_sum(input_tensor=tf.zeros([2, 3]), axis=0)
 nested = ((tf.zeros([1]), tf.zeros([2])), tf.zeros([3]))
 (of_nested, _), of_outer = nested
+
+
+def many(count: int):
+    found = [tf.zeros([2]) for _ in range(count)]
+    last = found.pop()
+    rest = found[0]
+    queue = collections.deque(tf.ones([3]) for _ in range(count))
+    first = queue.popleft()
+    table = {"w": tf.zeros([2])}
+    table.setdefault("b", tf.ones([3]))
+    bias = table["b"]
+    weights = table.pop("w")
+    places = found.index(rest) if count > 5 else 0
+    return last, rest, first, bias, weights, places
+
+
+of_many = many(len("abc") if point.x else 2)
+head_of_five, *middle_of_five, fourth, fifth = (1, 2.0, "c", tf.zeros([4]), tf.zeros([5]))
+of_middle_too = middle_of_five[1]
+before_last = fourth
+very_last = fifth
+*start, end = [tf.zeros([1]), tf.zeros([2])]
+of_start = start[0]
 finished = tf.zeros([])
