@@ -240,15 +240,18 @@ def _bracketed(node: ast.expr, written: str) -> str:
 
 
 def _swapped_arguments(node: ast.AST) -> Iterator[Change]:
-    if isinstance(node, ast.Call) and len(node.args) >= 2 and not _of_checks(node.func):
+    if isinstance(node, ast.Call) and len(node.args) >= 2 and not _is_vain(node.func):
         first, second, *more = node.args
         if not any(isinstance(each, ast.Starred) for each in (first, second)):
             yield node, ast.unparse(ast.Call(node.func, [second, first, *more], node.keywords))
 
 
-def _of_checks(function: ast.expr) -> bool:
-    return isinstance(function, ast.Name) and function.id in ("isinstance", "issubclass", "getattr", "hasattr", "zip")
+def _is_vain(function: ast.expr) -> bool:
+    return isinstance(function, ast.Name) and function.id in _SWAPPED_IN_VAIN
 
+
+_SWAPPED_IN_VAIN = ("isinstance", "issubclass", "getattr", "hasattr", "zip", "max", "min")
+"""Calls that fail at once, or are the same, with their arguments swapped."""
 
 OPPOSITES: dict[type[ast.cmpop], ast.cmpop] = {
     ast.Is: ast.IsNot(),

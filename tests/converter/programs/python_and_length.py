@@ -345,3 +345,36 @@ def a_long_chain_in_a_loop(x):
             break
         y = y * 2
     return y
+
+
+@program([1.0, -2.0, 3.0], [1.0, 2.0])
+def return_in_a_loop_inside_with(xs):
+    y = 1.0
+    with tf.name_scope("inner"):
+        for x in xs:
+            if x < 0.0:
+                return x
+        y = 5.0
+    return y
+
+
+@program([1.0, -2.0, 3.0], [1.0, 2.0])
+def return_in_a_loop_inside_try(xs):
+    total = 0.0
+    try:
+        for x in xs:
+            if x < 0.0:
+                return x + total
+            total += x
+    finally:
+        total = total * 2.0
+    return total
+
+
+@program([1.0, -2.0, 3.0], [1.0, 2.0])
+def return_in_a_loop_of_a_loop(xs):
+    for scale in (1.0, 10.0):
+        for x in xs:
+            if x * scale < -5.0:
+                return x
+    return scale
