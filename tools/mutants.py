@@ -369,6 +369,6 @@ SETS = (
         "states are joined to the first",
         "def joined(states",
         "\n\ndef joined(states, how=join):\n    return next((state.fork() for state in states), None)\n",
-        100,
+        50,
     ),
 )
