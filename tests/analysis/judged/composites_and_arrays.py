@@ -97,6 +97,18 @@ def sized(sizes, two, some):
 sizes = sized([2, 3], [2, 3], [4])
 
 
+@tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32), tf.TensorSpec([2, None], tf.float32)])
+def packed(x, y):
+    together = tf.convert_to_tensor([x, y])
+    stacked = tf.stack([x, y])
+    joined = tf.concat([x, y], 0)
+    chosen = tf.where(x > 0.0, x, y)
+    return together, stacked, joined, chosen
+
+
+packs = packed(tf.zeros([2, 3]), tf.ones([2, 3]))
+
+
 @tf.function
 def collected(xs):
     written = tf.TensorArray(tf.float32, size=3)
