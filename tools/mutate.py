@@ -106,9 +106,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="graphwright-mutants-") as scratch:
         if options.sets:
             return _run_sets(Path(scratch))
-        results = list(_run_all(chosen, Path(scratch), options.jobs))
-    if options.report:
-        options.report.write_text(json.dumps([asdict(result) for result in results], indent=1), "utf-8")
+        results: list[Result] = []
+        for result in _run_all(chosen, Path(scratch), options.jobs):
+            results.append(result)
+            if options.report:
+                options.report.write_text(json.dumps([asdict(each) for each in results], indent=1), "utf-8")
     _summarise(results)
     return 0
 
