@@ -55,8 +55,10 @@ ANALYSIS_STAGES = (
     Stage((_A, f"--ignore={_A}/syntax", f"--ignore={_A}/flow")),
 )
 GENERATED = Stage((f"{_C}/test_generated_text.py",), False)
+_FLOW = ("activity", "cfg", "dataflow", "liveness", "reaching", "scopes")
+FLOW = Stage(tuple(f"{_A}/flow/test_{name}.py" for name in _FLOW), False)
 STAGES: dict[str, tuple[Stage, ...]] = {
-    f"{ANALYSIS}/flow": (ANALYSIS_STAGES[0], GENERATED, *ANALYSIS_STAGES[1:]),
+    f"{ANALYSIS}/flow": (FLOW, ANALYSIS_STAGES[0], GENERATED, *ANALYSIS_STAGES[1:]),
     f"{ANALYSIS}/values": ANALYSIS_STAGES,
     f"{ANALYSIS}/tracing": ANALYSIS_STAGES,
     f"{CONVERTER}/passes": (
