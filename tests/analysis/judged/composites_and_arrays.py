@@ -122,6 +122,13 @@ def collected(xs):
     return stacked, taken, gathered, joined, size
 
 
+left, right = tf.zeros([2, 3]), tf.zeros([3, 4])
+product = tf.matmul(left, right)
+of_adjoint = tf.matmul(left, tf.zeros([4, 3]), adjoint_b=True)
+of_transposed = tf.matmul(tf.zeros([3, 2]), right, transpose_a=True)
+both_turned = tf.matmul(tf.zeros([5, 3, 2]), tf.zeros([5, 4, 3]), adjoint_a=True, transpose_b=True)
+by_name = tf.zeros([2], "int64")
+by_dtype = tf.cast(by_name, "float16")
 parts = collected(tf.zeros([3, 2]))
 variable = tf.Variable(tf.zeros([2, 2]))
 read = variable.read_value()

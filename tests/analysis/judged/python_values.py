@@ -61,6 +61,8 @@ items = list({"a": 1, "b": 2}.items())[0]
 of_items = items[0]
 merged = {**{"a": 1}, "b": 2}
 of_merged = merged["b"]
+absent = merged.get("z")
+nothing_there = {**{"a": 1}}.get("z")
 built = dict(a=1, b=2)
 of_built = built["b"]
 by_comprehension = {key: 2 for key in ("x", "y")}
@@ -175,6 +177,7 @@ class Heir(Base):
         return super().area() + 1
 
 
+without_it = getattr(Base(1), "nothing", 6)
 base = Base(5)
 heir = Heir(2)
 of_base = base.area()
