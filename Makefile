@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth editor corpus verdicts names docs pictures lint format extension lock clean distclean
+.PHONY: help demo test check truth editor corpus verdicts names mutants docs pictures lint format extension lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -19,6 +19,7 @@ help:
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
 	@echo '  make names       all functions of published packages converted: no name that nothing binds'
+	@echo '  make mutants     the code changed on purpose, a little each time: what no test notices (MUTANTS_ARGS="--count 20")'
 	@echo '  make docs        the documentation as a site: site/index.html, which needs no server and no network'
 	@echo '  make pictures    the pictures of the documentation anew, from a real VS Code'
 	@echo '  make lint        ruff, pyright, tsc, biome and the lock files'
@@ -59,6 +60,11 @@ verdicts:
 names:
 	@tools/setup.sh venv
 	@$(VENV)/python tools/scan_generated_names.py
+
+mutants:
+	@tools/setup.sh venv
+	@$(VENV)/python tools/mutate.py --sets
+	@$(VENV)/python tools/mutate.py $(MUTANTS_ARGS)
 
 docs:
 	@tools/setup.sh docs

@@ -1,13 +1,15 @@
 """Tests written in Markdown: a heading is a test, its code blocks are files, comments say what is expected.
 
 `# error: [rule]` (or warning, information, hint) stands on the line of a finding; `reveal(x)  # revealed: ...` says
-what is known of `x` there. A block in `toml` holds the settings. This module reads and compares; the test suite runs
-it.
+what is known of `x` there. A block in `toml` holds the settings. `account` writes down all that is told, to be compared
+with a snapshot. This module reads, compares and writes down; the test suite runs it.
 """
 
 from __future__ import annotations
 
+import functools
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +22,7 @@ from .project import Project
 from .project_files import tomllib
 from .settings import Settings
 from .syntax import Module
+from .text import Range
 from .tracing import Trace
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -55,17 +58,37 @@ def _shielded(match: re.Match[str]) -> str:
 
 def problems(section: Section) -> list[str]:
     """Where what is found differs from what the comments say; empty if they agree."""
-    project = Project(None, _settings(section))
+    project, paths = project_of(section)
     found: list[str] = []
-    for number, (language, text) in enumerate(section.blocks, 1):
-        if language != "python":
-            continue
-        path = f"block{number}.py"
-        project.set_text(path, text)
-        module = project.module(path)
-        found += _differences(module, project.check(path))
+    for path in paths:
+        module, diagnostics = project.module(path), project.check(path)
+        found += _differences(module, diagnostics)
+        found += _told_twice(module, diagnostics)
         found += _revealed(module, project.trace(path))
     return found
+
+
+def account(section: Section) -> str:
+    """All that is told of a test, finding by finding: where, what, related places and what fixes would write."""
+    project, paths = project_of(section)
+    lines: list[str] = []
+    for path in paths:
+        module, diagnostics = project.module(path), project.check(path)
+        lines += [f"{path}:"] if len(paths) > 1 and diagnostics else []
+        lines += (line for diagnostic in diagnostics for line in _in_full(module, diagnostic))
+    return "".join(f"{line}\n" for line in lines) or "nothing\n"
+
+
+@functools.lru_cache(maxsize=1)
+def project_of(section: Section) -> tuple[Project, tuple[str, ...]]:
+    """The test's files in a project with its settings, and their names."""
+    project = Project(None, _settings(section))
+    paths: list[str] = []
+    for number, (language, text) in enumerate(section.blocks, 1):
+        if language == "python":
+            paths.append(f"block{number}.py")
+            project.set_text(paths[-1], text)
+    return project, tuple(paths)
 
 
 def _settings(section: Section) -> Settings:
@@ -91,6 +114,33 @@ def _without(
     entries: Sequence[tuple[int, str, str]], others: Sequence[tuple[int, str, str]]
 ) -> list[tuple[int, str, str]]:
     return [entry for entry in entries if entry not in others]
+
+
+def _told_twice(module: Module, diagnostics: tuple[Diagnostic, ...]) -> list[str]:
+    counts = Counter((module.lines.line_of(d.range.start) + 1, d.range, d.rule, d.message) for d in diagnostics)
+    return [f"line {line}: [{rule}] is told {count} times" for (line, _, rule, _), count in counts.items() if count > 1]
+
+
+def _in_full(module: Module, diagnostic: Diagnostic) -> Iterator[str]:
+    span = module.text[diagnostic.range.start : diagnostic.range.end]
+    at = span.partition("\n")[0]
+    yield f"{_span(module, diagnostic.range)} {diagnostic.severity.label} [{diagnostic.rule}] «{at}»"
+    yield f"    {diagnostic.message}"
+    for tag in diagnostic.tags:
+        yield f"    shown as {tag.value}"
+    for related in diagnostic.related:
+        yield f"    {_span(module, related.range)} {related.message}"
+    for fix in diagnostic.fixes:
+        yield f"    {'certain fix' if fix.certain else 'fix'}: {fix.title}"
+        for edit in fix.edits:
+            before = module.text[edit.range.start : edit.range.end]
+            yield f"        {_span(module, edit.range)} {before!r} -> {edit.text!r}"
+
+
+def _span(module: Module, span: Range) -> str:
+    """Lines and columns from 1, the end behind the last character."""
+    (line, column), (last, end) = module.lines.line_column(span.start), module.lines.line_column(span.end)
+    return f"{line + 1}:{column + 1}-{last + 1}:{end + 1}"
 
 
 def _revealed(module: Module, trace: Trace) -> list[str]:

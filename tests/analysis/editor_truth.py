@@ -14,13 +14,15 @@ import os
 import re
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import gast
 from graphwright_analysis import InlayHint, Project, Range, Settings, inlay_hints
+from graphwright_analysis.values.domain import Constant, Scalar
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -35,14 +37,20 @@ class Seen:
     decided: dict[Where, set[str]] = field(default_factory=lambda: defaultdict(set))
     values: dict[Where, set[str]] = field(default_factory=lambda: defaultdict(set))
     traces: dict[Where, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
+    names: dict[str, Any] = field(default_factory=dict[str, Any])
+    """What the file's own names stood for in the end."""
 
 
 def wrong(text: str, folder: Path, name: str) -> tuple[list[str], int]:
     """Where what is shown isn't what happened, and how many hints could be held against the run."""
+    return held_against(text, run(text, folder, name), name)
+
+
+def held_against(text: str, seen: Seen, name: str) -> tuple[list[str], int]:
+    """The same, of a program that was run."""
     project = Project(None, Settings())
     project.set_text("program.py", text)
     lines = project.module("program.py").lines
-    seen = run(text, folder, name)
     found: list[str] = []
     compared = 0
     for hint in inlay_hints(project, "program.py", Range(0, len(text))):
@@ -75,7 +83,33 @@ def run(text: str, folder: Path, name: str) -> Seen:
                 module.drive()
         except (Exception, SystemExit):
             pass
+    seen.names = dict(vars(module))
     return seen
+
+
+def wrong_constants(text: str, seen: Seen) -> tuple[list[str], int]:
+    """Where what is known of the file's own Python values isn't so, of names bound once; and how many were held."""
+    project = Project(None, Settings())
+    project.set_text("program.py", text)
+    statements = [statement for block in project.module("program.py").blocks for statement in block.statements]
+    bound = [node for s in statements for node in gast.walk(s) if isinstance(node, gast.Name) and _is_store(node)]
+    counts = Counter(node.id for node in bound)
+    values = project.trace("program.py").values.together()
+    found: list[str] = []
+    held = 0
+    for statement in statements:
+        for node in statement.targets if isinstance(statement, gast.Assign) else ():
+            value = values.get(node)
+            if isinstance(value, (Constant, Scalar)) and counts[node.id] == 1 and node.id in seen.names:
+                held += 1
+                met = seen.names[node.id]
+                right = type(met) is value.kind if isinstance(value, Scalar) else Constant(met) == value
+                found += [] if right else [f"{node.id} is known as {value}, but it was {met!r}"]
+    return found, held
+
+
+def _is_store(node: gast.Name) -> bool:
+    return isinstance(node.ctx, gast.Store)
 
 
 # Comparing

@@ -5,6 +5,7 @@ Run as a script it prints how often what is inferred is exact, and how often ref
 
 from __future__ import annotations
 
+import functools
 import os
 import random
 import sys
@@ -81,15 +82,9 @@ class Draw(random.Random):
         return self.choice((0, 0, 1, -1, 1, 2, -2, 3, -4))
 
 
-_variables: list[Any] = []
-
-
-def variables() -> list[Any]:
-    if not _variables:
-        import tensorflow as tf
-
-        _variables.extend([tf.Variable([1.0, 2.0, 3.0]), tf.Variable([[1, 2, 3]])])
-    return _variables
+def variables() -> tuple[Variable, ...]:
+    """What stands for a Variable and for a dtype is a value of ours, so that drawing needs no TensorFlow."""
+    return Variable("float32", (3,)), Variable("int32", (1, 3))
 
 
 def options(draw: Draw, **choices: Sequence[Any]) -> dict[str, Any]:
@@ -262,9 +257,7 @@ _NEEDS_MORE = frozenset({"linalg.band_part"})
 
 
 def _dtype(draw: Draw) -> Any:
-    import tensorflow as tf
-
-    return draw.choice((tf.float32, tf.int32, "int64", tf.bool))
+    return draw.choice((DType("float32"), DType("int32"), "int64", DType("bool")))
 
 
 def _where(draw: Draw) -> list[Any]:
@@ -299,10 +292,17 @@ def outcome(call: Call) -> Outcome:
             )
         except Exception as raised:
             error = raised
+    return Outcome(call, given, error, *told(call))
+
+
+def told(call: Call) -> tuple[Any, refusals.Refusal | None]:
+    """What the analysis says of a call: what it gives, and why TensorFlow refuses it."""
     positional = [abstract(value) for value in call.positional]
-    abstracted = {name: abstract(value) for name, value in named.items()}
-    inferred = functions.call(call.name, positional, abstracted, elements)
-    return Outcome(call, given, error, inferred, refusals.refusal(call.name, positional, abstracted, elements))
+    named = {name: abstract(value) for name, value in (call.named or {}).items()}
+    return (
+        functions.call(call.name, positional, named, elements),
+        refusals.refusal(call.name, positional, named, elements),
+    )
 
 
 def symbolic(value: Any) -> Any:
@@ -311,21 +311,29 @@ def symbolic(value: Any) -> Any:
 
     if isinstance(value, Spec):
         return tf.compat.v1.placeholder(value.dtype, value.shape)
+    if isinstance(value, DType):
+        return tf.as_dtype(value.name)
+    if isinstance(value, Variable):
+        return _variable(value)
     return type(value)(map(symbolic, value)) if isinstance(value, (list, tuple)) else value
+
+
+@functools.cache
+def _variable(value: Variable) -> Any:
+    import tensorflow as tf
+
+    return tf.Variable({"float32": [1.0, 2.0, 3.0], "int32": [[1, 2, 3]]}[str(value.dtype)])
 
 
 def abstract(value: Any) -> Value:
     import numpy as np
-    import tensorflow as tf
 
     if isinstance(value, Spec):
         return Tensor(value.dtype, value.shape)
-    if isinstance(value, tf.Variable):
-        return Variable(value.dtype.name, tuple(value.shape))
+    if isinstance(value, (Variable, DType)):
+        return value
     if isinstance(value, (np.ndarray, np.generic)):
         return Array(value.dtype.name, value.shape)
-    if isinstance(value, tf.DType):
-        return DType(value.name)
     return Tuple(tuple(map(abstract, value))) if isinstance(value, (list, tuple)) else Constant(value)
 
 
@@ -378,13 +386,17 @@ def exactness(given: Any, inferred: Tensor | Composite) -> tuple[bool, bool, boo
     return inferred.dtype is not None, rank, rank and (inferred.shape is None or ANY not in inferred.shape)
 
 
+def calls(seed: int, count: int, name: str) -> Iterator[Call]:
+    """So many random calls of a function; more of them begin with the same."""
+    draw = Draw(f"{seed}-{name}")
+    for _ in range(count):
+        call = drawn(draw, name)
+        yield Call(name, (*call.positional, 0, -1), {}) if name in _NEEDS_MORE else call
+
+
 def outcomes(seed: int, count: int, names: Sequence[str] = NAMES) -> Iterator[Outcome]:
-    """So many outcomes of random calls of each function."""
-    for name in names:
-        draw = Draw(f"{seed}-{name}")
-        for _ in range(count):
-            call = drawn(draw, name)
-            yield outcome(Call(name, (*call.positional, 0, -1), {}) if name in _NEEDS_MORE else call)
+    """What comes of so many random calls of each function."""
+    return (outcome(call) for name in names for call in calls(seed, count, name))
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from . import editor_truth
 pytest.importorskip("tensorflow")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+JUDGED = Path(__file__).parent / "judged"
 
 HARD = """\
 import tensorflow as tf
@@ -83,6 +84,18 @@ def drive():
 def test_examples(path: Path, tmp_path: Path):
     found, _ = editor_truth.wrong(path.read_text("utf-8"), tmp_path, path.stem)
     assert found == []
+
+
+@pytest.mark.parametrize("path", sorted(JUDGED.glob("*.py")), ids=lambda path: path.stem)
+def test_programs_about_one_kind_of_value(path: Path, tmp_path: Path):
+    """Those whose snapshots say what is known of each name; each ends by binding `finished`."""
+    text = path.read_text("utf-8")
+    seen = editor_truth.run(text, tmp_path, path.stem)
+    assert "finished" in seen.names
+    found, compared = editor_truth.held_against(text, seen, path.stem)
+    wrong, held = editor_truth.wrong_constants(text, seen)
+    assert found + wrong == []
+    assert compared + held > 50
 
 
 def test_hard_programs(tmp_path: Path):

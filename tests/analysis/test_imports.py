@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Diagnostic, Project, Settings
+from graphwright_analysis import Diagnostic, Project, Range, Settings, inlay_hints
 
 HELPERS = "import tensorflow as tf\n\ndef half(x):\n    return tf.cast(x, tf.float16)\n\nSCALE = 2\n"
 USER = """\
@@ -107,3 +107,26 @@ def test_a_class_of_another_file_can_be_inherited(tmp_path: Path):
     user += "        else:\n            y = tf.constant(1.0)\n        return y\n"
     files = {"base.py": base, "user.py": user}
     assert rules(project(tmp_path, files).check(str(tmp_path / "user.py"))) == ["branch-dtype-mismatch"]
+
+
+SWITCH = """\
+import tensorflow as tf
+from switches import {name}
+
+@tf.function
+def f(x: tf.Tensor):
+    if {name}:
+        return tf.cast(x, tf.float16)
+    return x
+
+y = f(tf.zeros([2]))
+"""
+
+
+@pytest.mark.parametrize(("name", "shown"), [("DEBUG", ": ?"), ("UNSET", ": ?"), ("LEVEL", ": float16[2]")])
+def test_a_switch_of_another_file_may_be_set_otherwise(tmp_path: Path, name: str, shown: str):
+    switches = "DEBUG = True\nUNSET = None\nLEVEL = 3\n"
+    text = SWITCH.format(name=name)
+    opened = project(tmp_path, {"switches.py": switches, "user.py": text})
+    hints = inlay_hints(opened, str(tmp_path / "user.py"), Range(text.index("y ="), len(text)), frozenset({"types"}))
+    assert [hint.label for hint in hints] == [shown] * (shown != ": ?")

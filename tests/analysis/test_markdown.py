@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from graphwright_analysis.mdtest import Section, problems, sections
+from graphwright_analysis import Diagnostic, Project
+from graphwright_analysis.mdtest import Section, account, problems, sections
 
 DOCUMENTS = sorted((Path(__file__).parent / "mdtest").glob("*.md"))
 SECTIONS = [
@@ -30,3 +31,47 @@ def test_the_harness_tells_a_missed_and_a_surplus_finding():
         "reveal(x)  # revealed: str\n```\n"
     )
     assert problems(section) == ["line 2: no error [undefined-in-branch]", "line 3: revealed int = 1, expected str"]
+
+
+TOLD = """# told
+
+```python
+import tensorflow as tf
+
+
+@tf.function
+def total(x):
+    if tf.reduce_sum(x) > 0:  # error: [branch-dtype-mismatch]
+        y = 1
+    else:
+        y = 0.5
+    return x * y
+```
+"""
+
+
+def test_the_same_finding_told_twice_is_a_problem(monkeypatch: pytest.MonkeyPatch):
+    [section] = sections(TOLD)
+    assert problems(section) == []
+    check = Project.check
+
+    def twice(self: Project, path: str) -> tuple[Diagnostic, ...]:
+        return check(self, path) * 2
+
+    monkeypatch.setattr(Project, "check", twice)
+    assert problems(section) == ["line 6: [branch-dtype-mismatch] is told 2 times"]
+
+
+def test_the_account_of_a_test_is_all_that_is_told():
+    [section] = sections(TOLD)
+    assert account(section) == (
+        "6:8-6:28 error [branch-dtype-mismatch] «tf.reduce_sum(x) > 0»\n"
+        "    `y` is int32 if the branch is taken and float32 otherwise; TensorFlow will refuse to build this `if`. "
+        "Give both sides one dtype.\n"
+        "    7:9-7:10 int32 here\n"
+        "    9:9-9:10 float32 here\n"
+        "    fix: Write 1.0, a float\n"
+        "        7:13-7:14 '1' -> '1.0'\n"
+    )
+    [silent] = sections("# silent\n\n```python\nimport tensorflow as tf\n```\n")
+    assert account(silent) == "nothing\n"

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 import random_calls
-from graphwright_analysis.values.tensorflow import tables
-from random_calls import Outcome
+from graphwright_analysis.values.domain import Constant, Tensor
+from graphwright_analysis.values.tensorflow import functions, tables
+from random_calls import Outcome, elements
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = json.loads((ROOT / "analysis/graphwright_analysis/values/tensorflow/table.json").read_text("utf-8"))
@@ -100,6 +101,22 @@ def test_entries_follow_the_version():
         then, later = tables.entry(name, (major, minor)), tables.entry(name, (major, minor + 1))
         assert then is not None, name
         assert then != later, name
+
+
+def test_a_parameter_that_came_later_makes_a_call_unknown_before():
+    tensor = Tensor("float32", (2, 3))
+    tried = 0
+    for name, found in TABLE["functions"].items():
+        for older in found.get("before", ()):
+            major, minor = map(int, older["until"].split("."))
+            new = sorted(set(found["params"]) - set(older.get("params", found["params"])))
+            first, *_ = found["params"]
+            if new and functions.call(name, [], {first: tensor}, elements, (major, minor)) is not None:
+                tried += 1
+                later = {first: tensor, new[0]: Constant(None)}
+                assert functions.call(name, [], later, elements, (major, minor)) is None, name
+                assert functions.call(name, [], later, elements, (major, minor + 1)) is not None, name
+    assert tried
 
 
 def test_most_calls_in_traced_functions_are_covered():

@@ -22,6 +22,7 @@ _CASES = {
     "a parameter": ("def f(x):\n use # here", "1", "no"),
     "assigned": ("def f():\n x = 1\n use # here", "2", "no"),
     "nowhere assigned": ("def f():\n use # here", "", "no"),
+    "another name is assigned: y": ("def f():\n x = 1\n use # here", "", "no"),
     "assigned later": ("def f():\n use # here\n x = 1", "", "surely"),
     "assigned twice": ("def f():\n x = 1\n x = 2\n use # here", "3", "no"),
     "one branch": ("def f(c):\n if c:\n  x = 1\n use # here", "3", "maybe"),
