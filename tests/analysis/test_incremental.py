@@ -217,3 +217,77 @@ def test_files_that_import_themselves_and_each_other(tmp_path: Path):
     for path in project.files([tmp_path]):
         if path.name != "broken.py":
             project.check(str(path))
+
+
+PROGRAM = '''import tensorflow as tf
+
+LIMIT = 3  # of turns
+
+
+class Model(tf.Module):
+    """A model."""
+
+    def __init__(self):
+        self.scale = tf.Variable(2.0)
+
+    @tf.function
+    def step(self, x):
+        if x > LIMIT:
+            y = x * self.scale
+        return y
+
+    def other(self, x):
+        # Of no interest.
+        return self.step(x) + 1
+
+
+@tf.function
+def double(x):
+    for i in tf.range(LIMIT):
+        x = (
+            x * 2
+        )
+    return x
+
+
+def main():
+    model = Model()
+    print(model.other(tf.constant(1.0)), double(tf.constant(2)))
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def starts_after(texts: list[str]) -> list[set[object]]:
+    """What the starts of each of the texts have seen, as they are typed one after the other into one project."""
+    project, found = Project(None, Settings()), list[set[object]]()
+    for text in texts:
+        project.set_text("file.py", text)
+        assert [finding.rule for finding in project.check("file.py")] == ["undefined-in-branch"]
+        found.append(set(project.trace("file.py").starts))
+    return found
+
+
+@pytest.mark.parametrize("said", ["\n", "# a comment\n", "        # deeper\n", "  \n\n"])
+def test_blank_lines_and_comments_trace_nothing(said: str):
+    lines = PROGRAM.splitlines(keepends=True)
+    outside = [at for at in range(len(lines)) if "x * 2" not in lines[at] and lines[at] != "        )\n"]
+    texts = [PROGRAM, *("".join([*lines[:at], said, *lines[at:]]) for at in outside), PROGRAM]
+    found = starts_after(texts)
+    assert all(each == found[0] for each in found)
+
+
+def test_a_comment_at_the_end_of_a_line_traces_nothing():
+    texts = [PROGRAM, PROGRAM.replace("# of turns", "# of all"), PROGRAM.replace("return y", "return y  # here")]
+    found = starts_after([*texts, PROGRAM])
+    assert all(each == found[0] for each in found)
+
+
+def test_an_edit_in_a_method_traces_what_it_changes():
+    before, after = starts_after([PROGRAM, PROGRAM.replace("self.step(x) + 1", "self.step(x) + 2")])
+    # The class, which has another method now, and the program that calls it.
+    assert len(after - before) == 2
+    before, after = starts_after([PROGRAM, PROGRAM.replace("for i in", "for k in")])
+    assert len(after - before) == 2

@@ -56,7 +56,7 @@ def _staged(trace: Trace) -> Iterator[_Found]:
             verdict = control_flow.verdict(trace, decisions.block, node)
             if verdict is not None and verdict.decided_by != control_flow.PYTHON:
                 for span in keywords.keywords(decisions.block, node):
-                    yield Place(decisions.block, span), "keyword", STAGED
+                    yield trace.moved(Place(decisions.block, span)), "keyword", STAGED
 
 
 def _traced_once(trace: Trace) -> Iterator[_Found]:

@@ -5,9 +5,11 @@ Nothing here knows scopes or TensorFlow.
 
 from __future__ import annotations
 
+from .block import Block, Module
 from .cells import NAMES_FROM_OUTSIDE, SEAM, parse_cells, python_of_cell
 from .comments import Comment, RuleName, Suppression, Suppressions, suppressions
-from .parse import Block, Module, parse_module
+from .parse import parse_module
+from .same_code import Moves
 from .standins import SyntaxProblem
 
 __all__ = [
@@ -16,6 +18,7 @@ __all__ = [
     "Block",
     "Comment",
     "Module",
+    "Moves",
     "RuleName",
     "Suppression",
     "Suppressions",

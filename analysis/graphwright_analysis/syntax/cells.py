@@ -12,8 +12,9 @@ import functools
 import re
 from collections.abc import Sequence
 
+from .block import Module
 from .blocks import Cut, cut, logical_lines
-from .parse import Module, Spare, module_of
+from .parse import Spare, module_of
 
 SEAM = "\n"
 """What stands behind each cell in the program's text."""

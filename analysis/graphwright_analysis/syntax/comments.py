@@ -18,7 +18,7 @@ from graphwright_analysis.text import Range
 from .blocks import logical_lines, tokens
 
 if TYPE_CHECKING:
-    from .parse import Module
+    from .block import Module
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import partial
 import gast
 
 from graphwright_analysis.flow import Scope
-from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
+from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module, Moves
 from graphwright_analysis.tracing import python
 from graphwright_analysis.tracing.facts import Fact, OutsideCall
 from graphwright_analysis.tracing.facts.decisions import Decision
@@ -64,32 +64,34 @@ class Trace:
     starts: tuple[Seen, ...]
     gathered: tuple[Fact, ...]
     """The facts that take more than one start to see."""
-    wholes: Mapping[Block, tuple[Block, int]] = field(default_factory=dict[Block, tuple[Block, int]])
-    """The classes that parts of them are from."""
+    told_in: Mapping[Block, tuple[Block, Moves, int]] = field(default_factory=dict[Block, tuple[Block, Moves, int]])
+    """The blocks of the text in which to tell of those that were traced, where these aren't the same."""
 
     @property
     def facts(self) -> Iterator[Fact]:
         return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
 
     def told_of(self, seen: Seen) -> tuple[Block, ...]:
-        """The classes on whose text hangs what is told of a start."""
-        return tuple(dict.fromkeys(self.wholes[part][0] for part in seen.parts if part in self.wholes))
+        """The other blocks on whose text hangs what is told of a start."""
+        return tuple(dict.fromkeys(self.told_in[block][0] for block in seen.blocks if block in self.told_in))
 
     def facts_of(self, seen: Seen) -> Iterable[Fact]:
-        """The facts of one start, told of whole classes."""
-        if not seen.parts:
+        """The facts of one start, told of the text as it is and of whole classes."""
+        others = self.told_of(seen)
+        if not others:
             return seen.facts
-        classes = self.told_of(seen)
-        if seen.told is None or seen.told[0] != classes:
-            seen.told = classes, tuple(relocated(fact, self.moved) for fact in seen.facts)
+        if seen.told is None or seen.told[0] != others:
+            seen.told = others, tuple(relocated(fact, self.moved) for fact in seen.facts)
         return seen.told[1]
 
     def moved(self, place: Place) -> Place:
-        """A place in a part of a class as one in the class."""
-        whole, by = self.wholes.get(place.block, (place.block, 0))
-        if whole is place.block:
+        """A place in what was traced as one in the text as it is."""
+        told = self.told_in.get(place.block)
+        if told is None:
             return place
-        return Place(whole, place.range.shifted(by), place.value.shifted(by) if place.value is not None else None)
+        block, moves, by = told
+        value = None if place.value is None else moves.range(place.value).shifted(by)
+        return Place(block, moves.range(place.range).shifted(by), value)
 
     @property
     def values(self) -> Values:
@@ -127,12 +129,12 @@ def trace_module(
     switches = _switches(seen)
     if any(not fact.uncertain and not _is_off(fact) for fact in switches):
         # What is traced at all is decided while the program runs.
-        wholes = module.wholes
+        told_in = module.told_in
         eager = tuple(Seen(each.serial, values=each.values, complete=each.complete) for each in seen)
-        trace = Trace(eager, (), wholes)
+        trace = Trace(eager, (), told_in)
         told = () if any(map(_is_off, switches)) else tuple(relocated(switch, trace.moved) for switch in switches)
         return replace(trace, gathered=told)
-    trace = Trace(seen, (), module.wholes)
+    trace = Trace(seen, (), module.told_in)
     return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in retracing.summed_up(seen)))
 
 
@@ -141,7 +143,12 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
     run = Run(flow, python, tensorflow=tensorflow, for_importers=True)
     frame = _surroundings(run, module)
     for block in module.blocks:
-        _start(run, (block.head, None), block.pieces, partial(_top_level, run, frame, block))
+        _start(
+            run,
+            (block.head, None),
+            block.pieces,
+            partial(_top_level, run, frame, block.traced),
+        )
     return Exports(frame, run.ground.cells, run.frames, patched_in(module))
 
 
@@ -169,7 +176,7 @@ def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]
         return key, seen
 
     for block in module.blocks:
-        yield start((block.head, None), block.pieces, partial(_top_level, run, frame, block))
+        yield start((block.head, None), block.pieces, partial(_top_level, run, frame, block.traced))
     for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
         function = _function_of(value)
         if function is not None and function.node not in visited:
@@ -198,7 +205,7 @@ def _start(run: Run, key: Key, subject: object, body: Callable[[], None], togeth
         seen.subject, seen.hurried, seen.at_top = subject, run.hurried, key[1] is None
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
-        seen.parts = frozenset(block for block in blocks_in(seen.facts) if block.kind != "block")
+        seen.blocks = blocks_in(seen.facts)
         seen.together = key if together is None else together
         seen.cells, seen.places = run.state.cells, run.state.written
     run.frames.update(seen.frames)

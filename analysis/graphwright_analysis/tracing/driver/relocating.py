@@ -1,4 +1,4 @@
-"""Facts with their places moved to other blocks: from a part of a class to the whole class that is told of.
+"""Facts with their places moved to other blocks: from what was traced to the text as it is, and to whole classes.
 
 While tracing, a place is known by the smallest piece of text that it depends on, so that it stays the same when
 something else changes. Who reads facts wants to see all of the text around.

@@ -77,10 +77,10 @@ class Seen:
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
     together: object = None
     """What starts have in common that are told of as one: those of the methods of a class."""
-    parts: frozenset[Block] = frozenset()
-    """The parts of classes that its facts have places in."""
+    blocks: frozenset[Block] = frozenset()
+    """The blocks that its facts have places in."""
     told: tuple[object, tuple[Fact, ...]] | None = None
-    """Its facts as they are told, and the classes that they are told of."""
+    """Its facts as they are told, and the other blocks that they are told of."""
     made: Value | None = None
     """The instance that a class's start has made for its methods."""
     complete: bool = True
