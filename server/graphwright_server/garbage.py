@@ -10,7 +10,7 @@ import gc
 
 AT_REST = 50_000
 """How many objects more than at the last look are reason enough when there is nothing else to do."""
-AT_LAST = 1_000_000
+AT_LAST = 400_000
 """How many are, even if there is."""
 
 
