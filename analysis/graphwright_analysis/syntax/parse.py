@@ -88,20 +88,11 @@ class Spare:
         made = None if cuts is None else self._class(text, lines, cuts, outline)
         if made is not None:
             return made
-        known = self._same_code(text, outline, (block for left in self._whole.values() for block in left))
+        known = _same_code(text, self._whole.values(), outline)
         if known is not None:
-            self._whole[known.text].remove(known)
-            return _with_text(known, text, outline)
+            return known
         parsed = parse_text(text, lines)
         return Block(text, parsed.statements, parsed.broken, lines, parsed.problems)
-
-    def _same_code(self, text: str, lines: Sequence[LogicalLine], spare: Iterable[Block]) -> Block | None:
-        """A block with the same code as a text, if one is left whose code was parsed without trouble."""
-        code = code_in(text, lines)
-        if code is None:
-            return None
-        whole = [block for block in spare if not block.parts and not block.problems and not block.broken]
-        return next((block for block in whole if code_in(block.text, _lines_of(block)) == code), None)
 
     def _class(self, text: str, lines: LineIndex, cuts: ClassCut, outline: tuple[LogicalLine, ...]) -> Block | None:
         """A class put together from its parts; None where its header is too odd."""
@@ -139,16 +130,26 @@ class Spare:
         return [self._part(kind, text) if part is None else part for text, part in zip(texts, same, strict=True)]
 
     def _part(self, kind: Literal["header", "member"], source: str) -> Block:
-        outline = tuple(logical_lines(source))
-        known = self._same_code(
-            source, outline, (part for (of, _), left in self._parts.items() if of == kind for part in left)
-        )
+        known = _same_code(source, [left for (of, _), left in self._parts.items() if of == kind])
         if known is not None:
-            self._parts[kind, known.text].remove(known)
-            return _with_text(known, source, outline)
+            return known
         lines, base = LineIndex(source), next(_numbers) * BASE
         parsed = parse_text(source, lines, indented=kind == "member", base=base)
         return Block(source, parsed.statements, parsed.broken, lines, parsed.problems, kind, base)
+
+
+def _same_code(text: str, left: Iterable[deque[Block]], lines: Sequence[LogicalLine] = ()) -> Block | None:
+    """A block for a text with the same code as one that is left and was parsed without trouble; that one is taken."""
+    spare = [(row, block) for row in left for block in row if not (block.parts or block.problems or block.broken)]
+    if not spare:
+        return None
+    lines = lines or tuple(logical_lines(text))
+    code = code_in(text, lines)
+    for row, block in spare if code is not None else ():
+        if code_in(block.text, _lines_of(block)) == code:
+            row.remove(block)
+            return _with_text(block, text, lines)
+    return None
 
 
 def _lines_of(block: Block) -> tuple[LogicalLine, ...]:
