@@ -19,6 +19,7 @@ from graphwright_analysis import (
     inlay_hints,
     semantic_tokens,
 )
+from graphwright_analysis.tracing.driver import modules
 from graphwright_analysis.values.tensorflow.tables import NEWEST
 from pages import read_page
 from random_edits import edited, typed_again
@@ -291,3 +292,200 @@ def test_an_edit_in_a_method_traces_what_it_changes():
     assert len(after - before) == 2
     before, after = starts_after([PROGRAM, PROGRAM.replace("for i in", "for k in")])
     assert len(after - before) == 2
+
+
+CALLS = """import random
+
+import tensorflow as tf
+
+made = 0
+steps = []
+
+
+class Counter:
+    def __init__(self, first):
+        self.count = first
+        self.seen = []
+        self.limit = 10
+        self.name = "counter"
+        self.scale = tf.constant(2.0)
+
+    def add(self, by):
+        self.count += by
+        self.seen.append(by)
+        if self.count > self.limit:
+            self.count = 0
+        return self.count
+
+
+def traced_by(scale):
+    @tf.function
+    def times(x):
+        if x > scale:
+            y = x * scale
+        return y
+
+    name = "times"
+    print(name)
+    print(scale)
+    return times
+
+
+def kept(scale):
+    @tf.function
+    def plus(x):
+        while x < scale:
+            z = x + scale
+            x = z
+        return z
+
+    name = "plus"
+    print(name)
+    print(scale)
+    steps.append(plus)
+
+
+def step(x, flag):
+    global made
+    made = made + 1
+    total = 0
+    for part in [1, 2]:
+        total += part
+    if flag:
+        total = str(total)
+    if random.random() > 0.5:
+        total = [part for part in "ab"]
+    return x, total
+
+
+@tf.function
+def loss(x):
+    if tf.reduce_sum(x) > 0:
+        value = x * 2
+    total = tf.constant(0.0)
+    for row in x:
+        total += tf.reduce_sum(row)
+    return value, total
+
+
+rate = 0.1
+
+
+@tf.function
+def scaled(x):
+    return x * rate
+
+
+def slower(by):
+    global rate
+    before = rate
+    rate = before / by
+    if rate < 0.01:
+        print("slow")
+    return before
+
+
+def numbered(times):
+    found = []
+    for number in range(times):
+        found.append(scaled(number))
+    last = found[-1]
+    print(last)
+    return found
+
+
+def deep(n):
+    a = n
+    b = a + 1
+    c = b + 1
+    if n > 0:
+        return deep(n - 1)
+    return c
+
+
+def through(counter, x):
+    first = loss(x)
+    second = loss(tf.constant([1, 2]))
+    counter.add(1)
+    more = step(x, counter.count > 1)
+    deep(2)
+    return first, second, more
+
+
+def main():
+    counter = Counter(1)
+    times = traced_by(tf.constant(3.0))
+    kept(tf.constant(4.0))
+    times(tf.constant(1.0))
+    for name in ["a", "b"]:
+        through(counter, tf.ones([2, 3]))
+        print(name)
+    for _ in range(random.randint(1, 3)):
+        through(counter, tf.ones([2, 3]))
+    if random.random() > 0.5:
+        step(tf.constant(1), True)
+    try:
+        through(Counter(7), tf.ones([4, 3]))
+    except ValueError:
+        print("again")
+    values = [counter.add(each) for each in (1, 2)]
+    loss(tf.zeros([made, 2]))
+    scaled(tf.constant(1.0))
+    slower(2)
+    scaled(tf.constant(1.0))
+    numbered(5)
+    for part in (1, 2):
+        numbered(part)
+        for other in (3, 4):
+            numbered(part)
+    for scale in (1.0, 2.0, 3.0):
+        traced_by(tf.constant(scale))(tf.constant(scale))
+    return counter, values
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def simple_statements(text: str) -> list[int]:
+    """The lines behind which another statement can be written."""
+    lines = text.splitlines()
+    return [at for at, line in enumerate(lines) if line.strip() and line.strip()[-1] not in ":,{[(" and "@" not in line]
+
+
+def with_statement(text: str, at: int, statement: str) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:at], lines[at].rstrip("\n"), f"; {statement}\n", *lines[at + 1 :]])
+
+
+def rules_of(project: Project, text: str) -> set[str]:
+    project.set_text("file.py", text)
+    return {finding.rule for finding in project.check("file.py")}
+
+
+@pytest.mark.parametrize("statement", ["_ = 0", "spare = [made]"])
+def test_what_is_remembered_of_calls_is_what_a_fresh_look_finds(statement: str):
+    dice, project = random.Random(statement), Project(None, Settings())
+    assert len(rules_of(project, CALLS)) == 5
+    for at in simple_statements(CALLS):
+        if not CALLS.splitlines()[at].startswith("import"):
+            assert equals_fresh(project, with_statement(CALLS, at, statement), dice), f"line {at + 1}"
+    assert equals_fresh(project, CALLS, dice)
+
+
+@pytest.mark.parametrize("steps", [150, 600, 1300])
+def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(modules, "STEPS", steps)
+    dice, project = random.Random(steps), Project(None, Settings())
+    for at in simple_statements(CALLS)[-12:]:
+        assert equals_fresh(project, with_statement(CALLS, at, "_ = 0"), dice), f"line {at + 1}"
+
+
+@pytest.mark.parametrize(("line", "runs"), [("    b = a + 1", 14), ("    print(last)", 10), ("    values = [", 3)])
+def test_an_edit_runs_the_calls_that_would_see_it(line: str, runs: int):
+    project = Project(None, Settings())
+    rules_of(project, CALLS)
+    before = set(project.trace("file.py").stretches)
+    rules_of(project, CALLS.replace(line, f"    _ = 0\n{line}"))
+    assert len(set(project.trace("file.py").stretches) - before) == runs

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from graphwright_analysis import Diagnostic, Project
 from graphwright_analysis.mdtest import Section, account, problems, sections
+from graphwright_analysis.tracing.python import calls
 
 DOCUMENTS = sorted((Path(__file__).parent / "mdtest").glob("*.md"))
 SECTIONS = [
@@ -21,8 +22,10 @@ def test_there_are_sections():
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_section(section: Section):
+def test_section(section: Section, monkeypatch: pytest.MonkeyPatch):
     assert problems(section) == []
+    monkeypatch.setattr(calls, "REMEMBERED", 1)
+    assert problems(section) == [], "every call is remembered"
 
 
 def test_the_harness_tells_a_missed_and_a_surplus_finding():

@@ -27,7 +27,6 @@ LONG_MODULES = {
     "graphwright_analysis/rules/undefined_in_branch.py": 124,
     "graphwright_analysis/syntax/blocks.py": 420,
     "graphwright_analysis/syntax/recover.py": 410,
-    "graphwright_analysis/tracing/run.py": 428,
     "graphwright_analysis/values/domain.py": 501,
     "graphwright_analysis/values/refusals.py": 451,
 }
@@ -37,7 +36,7 @@ LONG_FUNCTIONS = {
     "graphwright_analysis/tracing/builtin_calls.py: method": 45,
     "graphwright_analysis/tracing/calls.py: call": 43,
     "graphwright_analysis/tracing/calls.py: evaluate": 48,
-    "graphwright_analysis/tracing/staged_loops.py: _staged_loop": 42,
+    "graphwright_analysis/tracing/staged_loops.py: _staged_loop": 41,
     "graphwright_server/lsp/client.py: client_of": 41,
 }
 

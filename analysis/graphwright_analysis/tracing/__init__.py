@@ -7,8 +7,8 @@ from .driver.modules import Trace, exports_of, trace_module
 from .facts import Fact
 from .facts.decisions import Decided, Decision
 from .facts.place import Place
+from .machine.flow_cache import FlowCache
 from .machine.imports import Exports, Imported, imports_in, may_begin_a_graph
-from .machine.run import FlowCache
 
 __all__ = [
     "Decided",

@@ -124,7 +124,7 @@ def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) 
     }
     return Known(
         moved,
-        called.values,
+        trace.values_of(called),
         staged,
         _functions_in(module, source),
         _elsewhere(module, facts, block),

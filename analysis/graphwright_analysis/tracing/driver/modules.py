@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 
 import gast
 
@@ -21,19 +21,13 @@ from graphwright_analysis.tracing.facts.decisions import Decision
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.library import keras_code
+from graphwright_analysis.tracing.machine import numbering
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
 from graphwright_analysis.tracing.machine.imports import Exports, Imports
-from graphwright_analysis.tracing.machine.run import (
-    FILE_STEPS,
-    HURRIED_STEPS,
-    STEPS,
-    FlowCache,
-    Frame,
-    LimitReached,
-    Run,
-    stored_in,
-)
-from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Seen, Values, next_serial
-from graphwright_analysis.tracing.machine.state import CONTENT, STARTS, Ground
+from graphwright_analysis.tracing.machine.run import FILE_STEPS, HURRIED_STEPS, STEPS, LimitReached, Run
+from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Noted, Seen, Values, stretches
+from graphwright_analysis.tracing.machine.state import CONTENT, FileGround
 from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.python import calls, objects, statements
 from graphwright_analysis.values.domain import (
@@ -57,7 +51,7 @@ from .relocating import blocks_in, relocated
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trace:
     """What one module's trace saw: the facts start by start, and what names and expressions were."""
 
@@ -93,13 +87,22 @@ class Trace:
         value = None if place.value is None else moves.range(place.value).shifted(by)
         return Place(block, moves.range(place.range).shifted(by), value)
 
-    @property
+    @cached_property
+    def stretches(self) -> tuple[Noted, ...]:
+        """The starts and the calls in them that are remembered, each once."""
+        return stretches(self.starts)
+
+    @cached_property
     def values(self) -> Values:
-        return Values(self.starts)
+        return Values(self.stretches)
+
+    def values_of(self, seen: Seen) -> Values:
+        """What they were in one start."""
+        return Values((seen,))
 
     def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
         """How the visits of an `if`, loop or conditional expression were decided."""
-        found = (seen.decided.get(node) for seen in self.starts)
+        found = (seen.decided.get(node) for seen in self.stretches)
         return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
 
     @property
@@ -125,12 +128,13 @@ def trace_module(
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
+    run.flow.memory.gone = {}
     seen = tuple(run.flow.memory.starts.values())
     switches = _switches(seen)
     if any(not fact.uncertain and not _is_off(fact) for fact in switches):
         # What is traced at all is decided while the program runs.
         told_in = module.told_in
-        eager = tuple(Seen(each.serial, values=each.values, complete=each.complete) for each in seen)
+        eager = tuple(Seen(each.serial, values=dict(Values((each,))), complete=each.complete) for each in seen)
         trace = Trace(eager, (), told_in)
         told = () if any(map(_is_off, switches)) else tuple(relocated(switch, trace.moved) for switch in switches)
         return replace(trace, gathered=told)
@@ -146,6 +150,7 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
         _start(
             run,
             (block.head, None),
+            _first_line(block),
             block.pieces,
             partial(_top_level, run, frame, block.traced),
         )
@@ -170,48 +175,56 @@ def _is_off(switch: OutsideCall) -> bool:
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
     visited: set[gast.AST] = set()
 
-    def start(key: Key, subject: object, body: Callable[[], None], together: object = None) -> tuple[Key, Seen]:
-        seen = _start(run, key, subject, body, together)
+    def start(
+        key: Key, name: str, subject: object, body: Callable[[], None], together: object = None
+    ) -> tuple[Key, Seen]:
+        seen = _start(run, key, name, subject, body, together)
         visited.update(seen.visited)
         return key, seen
 
     for block in module.blocks:
-        yield start((block.head, None), block.pieces, partial(_top_level, run, frame, block.traced))
+        yield start((block.head, None), _first_line(block), block.pieces, partial(_top_level, run, frame, block.traced))
     for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
         function = _function_of(value)
         if function is not None and function.node not in visited:
-            yield start((function.block, function.node), value, partial(_call_uncalled, run, frame, value))
+            name = conversion.name_of(function)
+            yield start((function.block, function.node), name, value, partial(_call_uncalled, run, frame, value))
     for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
         methods = [(f, v) for v in _held(run, class_.id) if (f := _function_of(v)) and f.node not in visited]
         if not methods:
             continue
         with run.surroundings.supposing():
-            key, seen = start((class_.block, class_.node), class_, partial(_make_instance, run, frame, class_))
+            name, body = class_.node.name, partial(_make_instance, run, frame, class_)
+            key, seen = start((class_.block, class_.node), name, class_, body)
             yield key, seen
             for function, value in methods if seen.made is not None else ():
                 if function.node not in visited:
                     body = partial(_call_uncalled, run, frame, value, seen.made)
-                    yield start((function.block, function.node), (value, seen.made), body, key)
+                    method = f"{name}.{conversion.name_of(function)}"
+                    yield start((function.block, function.node), method, (value, seen.made), body, key)
 
 
-def _start(run: Run, key: Key, subject: object, body: Callable[[], None], together: object = None) -> Seen:
-    """Run a start, unless it would see what it saw the last time."""
+def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], None], together: object = None) -> Seen:
+    """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""
     memory = run.flow.memory
-    seen = memory.starts.get(key)
+    seen, same_text = memory.last(key, name)
     run.hurried = run.spent > FILE_STEPS
-    if seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
-        run.begin(seen)
-        seen = run.seen
-        seen.subject, seen.hurried, seen.at_top = subject, run.hurried, key[1] is None
+    if not same_text or seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
+        seen = run.begin(seen)
+        seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
         seen.blocks = blocks_in(seen.facts)
         seen.together = key if together is None else together
-        seen.cells, seen.places = run.state.cells, run.state.written
+        seen.cells, seen.places, seen.earlier = run.state.cells, run.state.written, {}
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)
     run.spent += seen.steps
     return seen
+
+
+def _first_line(block: Block) -> str:
+    return block.text.partition("\n")[0]
 
 
 def _bounded(run: Run, body: Callable[[], object]) -> bool:
@@ -226,7 +239,7 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
     except Exception:
         log.exception("tracing failed; what lies behind is unknown. This is a bug in Graphwright")
         complete = False
-    run.seen.steps += allowed - run.steps
+    run.start.steps += allowed - run.steps
     run.steps = allowed
     if not complete:
         run.reset(before)
@@ -235,11 +248,11 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
 
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
-    run.seen.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
+    run.start.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
     if not block.parts and _MAIN.search(block.text):
         # Behind any other block the next one may call what this one has made.
         _trace_the_rest(run)
-    for name in () if run.seen.complete else run.scopes_in(block).module.bound:
+    for name in () if run.start.complete else run.flow.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)
 
 
@@ -247,16 +260,16 @@ def _surroundings(run: Run, module: Module) -> Frame:
     """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
     memory = run.flow.memory
     around = memory.surroundings
-    around.ground, around.traces, around.imports = Ground(), {}, run.imports
+    around.ground, around.traces, around.imports = FileGround(), {}, run.imports
     pieces = module.pieces
     around.stores = partial(stored_in, pieces, run.flow.stores)
-    around.names = frozenset(name for piece in pieces for name in run.names_in(piece))
+    around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))
     exports = frozenset(imported.exports for imported in run.imports.values())
     memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched, exports))
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
-        memory.frame = Frame(next_serial() << STARTS, scope, module.blocks[0], None, node)
+        memory.frame = Frame(numbering.first_of(numbering.next_serial()), scope, module.blocks[0], None, node)
     run.frames[memory.frame.id] = memory.frame
     for imported in run.imports.values():
         around.ground.foreign.update(imported.exports.cells)
@@ -293,15 +306,14 @@ def _parameters(value: Value) -> list[str]:
 
 def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None = None) -> None:
     function = _function_of(value)
-    if function is None or function.node in run.seen.visited:
+    if function is None or function.node in run.start.visited:
         return
     frame.block = function.block
-    before = run.state
-    run.state, run.uncalled = before.fork(), isinstance(value, Traced)
-    run.for_keras = keras_code.is_called_by_fit(function)
-    run.seen.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
-    _trace_the_rest(run)
-    run.state, run.uncalled, run.for_keras = before, False, False
+    before, run.state = run.state, run.state.fork()
+    with run.within(uncalled=isinstance(value, Traced), for_keras=keras_code.is_called_by_fit(function)):
+        run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
+        _trace_the_rest(run)
+    run.state = before
 
 
 def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:
@@ -311,16 +323,16 @@ def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function,
 
 def _trace_the_rest(run: Run) -> None:
     """Trace what was handed to `tf.function` on the way and not called."""
-    if run.handed_over:
-        run.seen.complete &= _bounded(run, lambda: uncalled_functions.trace(run))
+    if run.start.handed_over:
+        run.start.complete &= _bounded(run, lambda: uncalled_functions.trace(run))
 
 
 def _make_instance(run: Run, frame: Frame, class_: Class) -> None:
     """What the methods that nothing calls are called on."""
     frame.block = class_.block
     made: list[Object] = []
-    run.seen.complete = _bounded(run, lambda: made.append(_some_instance(run, frame, class_)))
-    run.seen.made = made[0] if made else None
+    run.start.complete = _bounded(run, lambda: made.append(_some_instance(run, frame, class_)))
+    run.start.made = made[0] if made else None
     _trace_the_rest(run)
 
 

@@ -10,7 +10,8 @@ from types import NoneType
 
 from graphwright_analysis.tracing.functions.cache_keys import function_of
 from graphwright_analysis.tracing.machine import journal, open_instances
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.starts import Surroundings
 from graphwright_analysis.tracing.python import calls
 from graphwright_analysis.values.domain import (
@@ -31,19 +32,19 @@ from graphwright_analysis.values.domain import (
 
 def trace(run: Run) -> None:
     """Trace what was made and hasn't been traced; what that changes is forgotten."""
-    pending, run.handed_over = run.handed_over, []
+    pending, run.start.handed_over = run.start.handed_over, []
     for frame, traced in pending:
         function = function_of(traced)
-        if function is None or function.node in run.traced or function.frame not in run.frames:
+        if function is None or function.node in run.start.in_graph or function.frame not in run.frames:
             continue
-        before, flag = run.state, run.uncalled
-        run.state, run.uncalled = before.fork(), True
+        before, run.state = run.state, run.state.fork()
         try:
-            _doubt_shared(run, traced, function)
-            skip = 1 if isinstance(traced.target, Bound) else 0
-            calls.call(run, frame, traced, [], arguments(run, frame, traced, function, skip), None)
+            with run.within(uncalled=True):
+                _doubt_shared(run, traced, function)
+                skip = 1 if isinstance(traced.target, Bound) else 0
+                calls.call(run, frame, traced, [], arguments(run, frame, traced, function, skip), None)
         finally:
-            run.state, run.uncalled = before, flag
+            run.state = before
 
 
 def arguments(run: Run, frame: Frame, callee: Value, function: Function, skip: int) -> dict[str, Value]:

@@ -12,7 +12,8 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.facts import Given, Held, InstanceMade, TracedCalled
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
 from graphwright_analysis.values.domain import (
     UNKNOWN,
@@ -36,33 +37,33 @@ Named = dict[str, Value]
 
 def note_call(
     run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
-) -> None:
+) -> TracedCalled:
     """Note that a traced function is called, with the arguments by parameter."""
     receiver = _receiver(callee, positional)
     place = place_of(frame, node) if isinstance(node, gast.Call) else None
     arguments = () if place is None else tuple(_given(run, frame, callee, positional, named, node))
-    run.note(
-        TracedCalled(
-            run.fresh(),
-            callee,
-            receiver.id if isinstance(receiver, Object) else None,
-            place,
-            arguments,
-            run.loops,
-            run.widening > 0,
-            run.graph,
-            run.is_sure,
-        )
+    called = TracedCalled(
+        run.fresh(),
+        callee,
+        receiver.id if isinstance(receiver, Object) else None,
+        place,
+        arguments,
+        run.context.loops,
+        run.context.widening > 0,
+        run.context.graph,
+        run.context.is_sure,
     )
+    run.note(called)
+    return called
 
 
 def note_instance(run: Run, frame: Frame, class_: Class, made: Object, node: gast.AST | None) -> None:
     """Note that an instance with traces of its own is made."""
-    if node is None or run.uncertain or not run.loops:
+    if node is None or run.context.uncertain or not run.context.loops:
         return
     for each in lineage(class_):
         if isinstance(each, Class) and any(isinstance(held, Traced) for held in run.state.owned(each.id).values()):
-            run.note(InstanceMade(made.id, place_of(frame, node), class_.node.name, run.loops))
+            run.note(InstanceMade(made.id, place_of(frame, node), class_.node.name, run.context.loops))
             return
 
 
@@ -187,9 +188,9 @@ def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) ->
     """Whether the innermost loop around binds the name anew in each turn."""
     owner = name_lookup.enclosing(frame, name)
     place = run.state.place((owner.id, name)) if owner is not None else None
-    if place is None or not run.loops:
+    if place is None or not run.context.loops:
         return False
-    loop = run.loops[-1]
+    loop = run.context.loops[-1]
     if assigned and re.match(r"\s*for\b", place.block.text[place.block.text.rfind("\n", 0, place.range.start) + 1 :]):
         return False
     return loop.block is place.block and loop.range.start <= place.range.start < loop.range.end

@@ -22,7 +22,8 @@ from graphwright_analysis.tracing.facts.python_use import (
     SPECIAL_METHOD,
     TWIN_LAMBDA,
 )
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Api, Bound, Class, Function, Value
 
 
@@ -35,7 +36,7 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
     if frame.unconverted is not None:
         return frame.unconverted
     place, name = defined(function), name_of(function)
-    shape = run.shape_of(function.node)
+    shape = run.flow.shape_of(function.node)
     if shape.generator:
         return Unconverted(GENERATOR, name, place)
     if isinstance(function.owner, Class) and Api("typing.NamedTuple") in function.owner.bases:
@@ -62,7 +63,7 @@ def without(function: Function, cause: str, place: Place | None = None) -> Funct
 
 def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Frame:
     """The frame from which code outside the project calls a function as it is."""
-    if not run.graph or frame.unconverted is not None:
+    if not run.context.graph or frame.unconverted is not None:
         return frame
     place = place_of(frame, node or frame.node)
     return replace(frame, unconverted=Unconverted(CALLBACK, name, place))
@@ -70,7 +71,7 @@ def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Fr
 
 def special(run: Run, frame: Frame, function: Value) -> Frame:
     """The frame from which Python itself calls a constructor, a property or an operator's method."""
-    if not run.graph or frame.unconverted is not None or not isinstance(function, Function):
+    if not run.context.graph or frame.unconverted is not None or not isinstance(function, Function):
         return frame
     return replace(frame, unconverted=Unconverted(SPECIAL_METHOD, name_of(function), defined(function)))
 
@@ -82,14 +83,14 @@ def note_never(run: Run, target: Value) -> None:
         return
     if isinstance(function.node, gast.AsyncFunctionDef):
         run.note(NeverAFunction(defined(function), name_of(function), ASYNC))
-    elif run.shape_of(function.node).generator:
+    elif run.flow.shape_of(function.node).generator:
         run.note(NeverAFunction(defined(function), name_of(function), GENERATOR))
 
 
 def switched_off(run: Run, frame: Frame) -> Unconverted | None:
     """Why even what TensorFlow would convert isn't: AutoGraph is switched off around it."""
     why = frame.unconverted
-    return why if run.graph and why is not None and why.cause in (AUTOGRAPH_OFF, DO_NOT_CONVERT) else None
+    return why if run.context.graph and why is not None and why.cause in (AUTOGRAPH_OFF, DO_NOT_CONVERT) else None
 
 
 def is_nested(frame: Frame, conditional: gast.IfExp) -> bool:

@@ -7,7 +7,8 @@ import gast
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import Given, RecursiveCall, TracedCalled
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Unknown, Value, Variable, is_likely
 
 from .cache_keys import function_of
@@ -16,14 +17,16 @@ from .cache_keys import function_of
 def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> None:
     """Note a call that has just been noted as such, if the function is being traced already."""
     function = function_of(callee)
-    if function is None or not isinstance(node, gast.Call) or run.calls.count(function.node) != 1:
+    if function is None or not isinstance(node, gast.Call) or run.context.calls.count(function.node) != 1:
         return
-    calls = [fact for fact in run.seen.facts if isinstance(fact, TracedCalled) and fact.traced.id == callee.id]
+    begun = () if run.context.entry is None or run.context.entry.called is None else (run.context.entry.called,)
+    noted = dict.fromkeys((*begun, *run.seen.facts))
+    calls = [fact for fact in noted if isinstance(fact, TracedCalled) and fact.traced.id == callee.id]
     if len(calls) < 2 or not isinstance(function.node, gast.FunctionDef):
         return
     inner, outer = calls[-1], calls[0] if calls[0].place is None else calls[-2]
     definition = Place(function.block, function.block.range_of(function.node))
-    under_tensor = any(c.kind == "branch" and _within(c.place, definition) for c in run.constructs)
+    under_tensor = any(c.kind == "branch" and _within(c.place, definition) for c in run.context.constructs)
     confidence = _confidence(function.node, outer, inner, under_tensor)
     if confidence is not None:
         name, place = function.node.name, place_of(frame, node)

@@ -11,7 +11,8 @@ import gast
 
 from graphwright_analysis.tracing.facts import SignatureArgument, SignatureCall, SignatureDeclared
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Array, Traced, Value
 
 from .cache_keys import function_of, has_receiver, keyed, parameters_of

@@ -6,14 +6,16 @@ How a function is called is in `python.calls`.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import gast
 
-from graphwright_analysis.tracing.facts import TracedMade, TracedOpaquely, Unconverted
+from graphwright_analysis.tracing.facts import TracedCalled, TracedMade, TracedOpaquely, Unconverted
 from graphwright_analysis.tracing.facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
-from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
-from graphwright_analysis.tracing.machine.starts import Past
+from graphwright_analysis.tracing.machine import allocation, summaries
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.starts import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -112,13 +114,13 @@ def make_traced(
     converts = options.get("autograph") != Constant(False)
     result = Traced(target, specs, converts, run.fresh(), switch, relaxed, compiled)
     _remember(run, frame, result)
-    if node is not None and not run.graph:
+    if node is not None and not run.context.graph:
         subject = target.target if isinstance(target, Bound) else target
         name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
         statement = place_of(frame, definition if definition is not None else node)
-        if not run.uncertain:
+        if not run.context.uncertain:
             decorated = definition is not None
-            run.note(TracedMade(result.id, place_of(frame, node), statement, name, decorated, run.loops))
+            run.note(TracedMade(result.id, place_of(frame, node), statement, name, decorated, run.context.loops))
         signatures.note_declared(run, result, place_of(frame, node))
     return result
 
@@ -145,15 +147,14 @@ def trace(
     run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     """Call what `tf.function` made: its body is traced once for each key."""
-    cache_keys.note_call(run, frame, callee, positional, named, node)
+    called = cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)
-    opaque, compiled = run.opaque, run.compiled
     positional, named = _by_signature(callee, positional, named)
-    if run.graph:
-        run.compiled = compiled or callee.compiled
-        inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
-        run.compiled = compiled
+    if run.context.graph:
+        opaque = run.seen.opaque
+        with run.within(compiled=run.context.compiled or callee.compiled):
+            inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
         _note_opaque(run, callee, opaque)
         return _arrays_crossed(inner)
     as_given = callee.signature is not None
@@ -164,26 +165,43 @@ def trace(
     if past is not None:
         captures.again(run, callee, key, past)
         return past.result
-    run.graph, run.compiled, constructs, run.constructs = True, callee.compiled, run.constructs, ()
-    run.state.outside = dict(run.state.cells)
-    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    loops, run.loops = run.loops, ()
-    entry, run.entry = run.entry, made_variables.entered(run, callee, arguments)
-    try:
-        with trace_effects.recorded(run, callee, arguments, keywords) as found:
-            result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, keywords, node)
-    finally:
-        run.graph, run.constructs, run.loops, run.unbound_before_loop = False, constructs, loops, unbound
-        run.state.outside, run.entry, run.compiled = None, entry, False
-    _note_opaque(run, callee, opaque)
-    made_variables.left(run, callee, arguments)
-    past = run.seen.traces[key] = replace(found[0] if found else Past(result), result=returned(result))
+    subject = (callee, tuple(positional), tuple(named.items()), called.place is None, frame.unconverted)
+    function = cache_keys.function_of(callee)
+    body = partial(_first_trace, run, frame, called, key, arguments, keywords, node)
+    # What else is traced depends on the place of the call.
+    past = body() if function is None else summaries.remembered(run, function, subject, body)
     captures.remember(run, callee, key, past)
     return past.result
 
 
+def _first_trace(
+    run: Run,
+    frame: Frame,
+    called: TracedCalled,
+    key: TraceKey,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Past:
+    callee = called.traced
+    opaque = run.seen.opaque
+    run.state.outside = dict(run.state.cells)
+    entry = made_variables.entered(run, called, arguments)
+    in_trace = run.context.in_trace(entry, callee.compiled)
+    try:
+        with run.under(in_trace), trace_effects.recorded(run, callee, arguments, named) as found:
+            result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)
+    finally:
+        run.state.outside = None
+    _note_opaque(run, callee, opaque)
+    made_variables.left(run, callee, arguments)
+    past = replace(found[0] if found else Past(result), result=returned(result))
+    run.seen.traces[key] = past
+    return past
+
+
 def _note_opaque(run: Run, callee: Traced, before: int) -> None:
-    if run.opaque > before:
+    if run.seen.opaque > before:
         run.note(TracedOpaquely(run.fresh(), callee.id))
 
 
@@ -246,5 +264,5 @@ def _arrays_crossed(value: Value) -> Value:
 def _remember(run: Run, frame: Frame, traced: Traced) -> None:
     """Remember what `tf.function` made while a function ran."""
     target = cache_keys.function_of(traced)
-    if target is not None and frame.scope.kind not in ("module", "class") and not run.graph:
-        run.handed_over.append((frame, traced))
+    if target is not None and frame.scope.kind not in ("module", "class") and not run.context.graph:
+        run.seen.handed_over.append((frame, traced))

@@ -11,7 +11,8 @@ from typing import Any
 import gast
 
 from graphwright_analysis.tracing.machine import allocation, journal
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.tracing.noting import escapes, formatting, python_use, storing
 from graphwright_analysis.tracing.reading import class_bases, held_values
@@ -86,11 +87,11 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         return UNKNOWN if named and name not in _PLAIN else handler(run, frame, arguments, node)
     if name in _KINDS:
         first = arguments[0] if arguments else UNKNOWN
-        if name != "str" and run.graph and is_tensor_like(first):
+        if name != "str" and run.context.graph and is_tensor_like(first):
             return Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
         turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
-        return formatting.shown(first) if name == "str" and run.graph else Scalar(_KINDS[name], turn)
-    if name == "hasattr" and run.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
+        return formatting.shown(first) if name == "str" and run.context.graph else Scalar(_KINDS[name], turn)
+    if name == "hasattr" and run.context.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
         return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
     if name == "type" and len(arguments) == 1 and isinstance(arguments[0], Object) and arguments[0].kind == "instance":
         return arguments[0].type or UNKNOWN
@@ -116,7 +117,7 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
                 return UNKNOWN
             if size is not None:
                 return Constant(size)
-            return Tensor("int32", ()) if run.graph and frame.converted else Scalar(int)
+            return Tensor("int32", ()) if run.context.graph and frame.converted else Scalar(int)
         return UNKNOWN
     elements = held_values.elements_of(run, value)
     return Constant(len(elements)) if elements is not None else Scalar(int)
@@ -126,7 +127,9 @@ def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
     if any(is_tensor_like(argument) for argument in arguments):
         kind = next((dtype_of(a) for a in arguments if is_tensor_like(a)), None)
         return (
-            Tensor(kind, (shapes.ANY,), is_range=True) if run.graph and frame.converted else Sequence(Tensor(kind, ()))
+            Tensor(kind, (shapes.ANY,), is_range=True)
+            if run.context.graph and frame.converted
+            else Sequence(Tensor(kind, ()))
         )
     if arguments and all(isinstance(a, Constant) and isinstance(a.value, int) for a in arguments):
         try:
@@ -142,7 +145,7 @@ def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
 
 def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     value = arguments[0] if arguments else UNKNOWN
-    if isinstance(value, Dataset) and run.graph:
+    if isinstance(value, Dataset) and run.context.graph:
         return Dataset(Tuple((Tensor("int64", ()), value.element)))
     elements = held_values.elements_of(run, value)
     if elements is not None and len(arguments) == 1:
@@ -152,7 +155,7 @@ def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | 
 
 
 def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
-    if arguments and all(isinstance(a, Dataset) for a in arguments) and run.graph:
+    if arguments and all(isinstance(a, Dataset) for a in arguments) and run.context.graph:
         return Dataset(Tuple(tuple(a.element for a in arguments if isinstance(a, Dataset))))
     parts = [held_values.elements_of(run, argument) for argument in arguments]
     known = [part for part in parts if part is not None]
@@ -211,7 +214,7 @@ def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None)
 
 def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     element = held_values.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
-    return element if run.graph else structures.eager(run, element)
+    return element if run.context.graph else structures.eager(run, element)
 
 
 def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -296,7 +299,7 @@ def method(
     if isinstance(receiver, Object) and receiver.kind == tapes.KIND:
         return tapes.method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Constant) and isinstance(receiver.value, str):
-        if name == "format" and run.graph:
+        if name == "format" and run.context.graph:
             return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])
         return collection_methods.string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import python_use
 from graphwright_analysis.tracing.reading import conditions, held_values
 from graphwright_analysis.values.domain import (
@@ -98,7 +99,7 @@ def _compares(run: Run, frame: Frame, name: str, arguments: list[Value], named: 
     tensor = next((v for v in values[:2] if python_use.is_symbolic(run, v)), None)
     if tensor is None and all(_is_tensor(v) for v in values[:2]):
         tensor = values[0]
-    if tensor is None or not numbers or (not run.graph and not isinstance(tensor, KerasTensor)):
+    if tensor is None or not numbers or (not run.context.graph and not isinstance(tensor, KerasTensor)):
         return
     if name == "sorted":
         python_use.iteration(run, frame, node, tensor, "sorted")
@@ -110,7 +111,7 @@ def _compares(run: Run, frame: Frame, name: str, arguments: list[Value], named: 
 def _call_back(run: Run, frame: Frame, name: str, arguments: list[Value], node: gast.Call) -> None:
     """The function is called as it is, unless it was made by converted code."""
     rows = [held_values.elements_of(run, value) for value in arguments[1:]]
-    if not run.graph or not rows or any(row is None or not row for row in rows):
+    if not run.context.graph or not rows or any(row is None or not row for row in rows):
         return
     before = run.state
     run.state = before.fork()

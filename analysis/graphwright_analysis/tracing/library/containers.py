@@ -8,7 +8,8 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.tracing.noting.list_changes import LIMIT
 from graphwright_analysis.tracing.reading import held_values

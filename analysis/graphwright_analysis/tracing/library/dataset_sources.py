@@ -9,7 +9,8 @@ import gast
 
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import (
     NONE,

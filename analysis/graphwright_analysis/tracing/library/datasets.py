@@ -12,7 +12,8 @@ import gast
 
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.tracing.functions import traced_functions
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (

@@ -11,7 +11,8 @@ from graphwright_analysis.syntax import Block, parse_module
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import NO_SOURCE
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.values.domain import UNKNOWN, Api, Constant, Entries, Function, Object, Partial, Value
 
@@ -51,7 +52,7 @@ def _made(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda, block: B
     arguments = node.args
     if arguments.defaults or arguments.kw_defaults:
         return UNKNOWN
-    run.captured.add(frame.id)
+    run.seen.captured.add(frame.id)
     function = Function(node, block, frame.id)
     return Partial(Api(CALLED), (conversion.without(function, NO_SOURCE),), ())
 

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 
 from graphwright_analysis.tracing.facts.python_use import KERAS
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, nested_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
@@ -53,7 +54,7 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
             run.state.set(
                 model.id, f"compile:{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
             )
-    elif name in STEPS and not run.graph:
+    elif name in STEPS and not run.context.graph:
         eager = run.state.value(model.id, "compile:run_eagerly")
         if eager in (UNDEFINED, Constant(None), Constant(False)):
             _step(run, frame, model, name, arguments, named)
@@ -119,7 +120,7 @@ def _is_schedule(value: Value) -> bool:
 
 def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
     """An optimizer that changes variables in a graph calls its schedule there."""
-    if not run.graph:
+    if not run.context.graph:
         return
     for schedule in optimizer.held:
         assert isinstance(schedule, Object)
@@ -130,7 +131,7 @@ def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
 
 def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], named: Named) -> Value:
     """A layer of the project on symbolic tensors: Keras traces its `call` to learn what it gives."""
-    if run.graph:
+    if run.context.graph:
         return UNKNOWN
     tensors = [Tensor() if isinstance(value, KerasTensor) else value for value in arguments]
     with graph(run):
@@ -172,17 +173,16 @@ def _batch(value: Value) -> Value:
 @contextmanager
 def graph(run: Run) -> Generator[None]:
     """Trace a graph of Keras' own; what it leaves behind isn't known, so nothing of it is kept."""
-    if run.graph:
+    if run.context.graph:
         yield
         return
-    before, constructs, loops = run.state, run.constructs, run.loops
-    run.state = before.fork()
+    before, run.state = run.state, run.state.fork()
     run.state.outside = dict(before.cells)
-    run.graph, run.constructs, run.loops = True, (), ()
     try:
-        yield
+        with run.within(graph=True, constructs=(), loops=()):
+            yield
     finally:
-        run.graph, run.constructs, run.loops, run.state = False, constructs, loops, before
+        run.state = before
 
 
 def is_input(name: str) -> bool:

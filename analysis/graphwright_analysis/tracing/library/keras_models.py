@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, nested_values
 from graphwright_analysis.values.domain import (
     NONE,
@@ -46,7 +47,7 @@ def method(run: Run, model: KerasObject, name: str, arguments: list[Value], name
         given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
         settings |= {f"compile:{o}": nested_values.laid_open(run, given.get(o, NONE)) for o in _OPTIONS}
         structures.replace(run, model, replace(model, settings=tuple(settings.items())))
-    elif name in keras_code.STEPS and not run.graph:
+    elif name in keras_code.STEPS and not run.context.graph:
         in_graph = settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False))
         if in_graph:
             _step(run, frame, model, name, arguments, named)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 
 import gast
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import unbuilt_models
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes, shapes

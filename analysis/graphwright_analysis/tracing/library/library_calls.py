@@ -12,7 +12,8 @@ import gast
 from graphwright_analysis.tracing.facts.python_use import DO_NOT_CONVERT, WRAPPER
 from graphwright_analysis.tracing.functions import conversion, traced_functions
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes
@@ -70,7 +71,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return _tensorflow(run, frame, callee.name[3:], positional, named, node)
     if callee.name in PYTHON_GENERATORS:
         # One that a trace seeds anew draws what it would draw eagerly.
-        return UNKNOWN if run.graph and (positional or named) else ApiInstance(callee.name)
+        return UNKNOWN if run.context.graph and (positional or named) else ApiInstance(callee.name)
     if callee.name.startswith("itertools."):
         return itertools_calls.made(run, callee.name, positional)
     if "." not in callee.name:
@@ -79,7 +80,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
         return _numpy(run, callee.name[3:], positional, named)
     if callee.name.startswith("math."):
         return _standard_math(callee.name[5:], positional)
-    run.opaque += 1
+    run.seen.opaque += 1
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 
@@ -102,7 +103,7 @@ def _tensorflow(
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is not None:
-        return found if run.graph else traced_functions.eager(found)
+        return found if run.context.graph else traced_functions.eager(found)
     for value in (*positional, *named.values()):
         # TensorFlow may call what it is given; it leaves other objects alone.
         if isinstance(value, (Function, Traced, Partial)):
@@ -185,7 +186,7 @@ def _is_tensor(run: Run, frame: Frame, positional: list[Value], named: Named, no
 
 
 def _executing_eagerly(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return Constant(not run.graph)
+    return Constant(not run.context.graph)
 
 
 def _partial(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -222,14 +223,13 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
     """A function under a cache runs once for each key: what it would do is seen, what it gives is unknown."""
     target, *arguments = positional
     hashed = next((v for v in arguments if isinstance(v, (Tensor, Variable))), None)
-    if isinstance(target, Function) and run.graph and hashed is not None and node is not None:
+    if isinstance(target, Function) and run.context.graph and hashed is not None and node is not None:
         python_use.key(run, frame, node, hashed, "cache")
-    elif isinstance(target, Function) and run.graph:
+    elif isinstance(target, Function) and run.context.graph:
         before = run.state
         run.state = before.fork()
-        run.uncertain += 1
-        run.interpreter.call(run, frame, conversion.without(target, WRAPPER), arguments, named, node)
-        run.uncertain -= 1
+        with run.branching():
+            run.interpreter.call(run, frame, conversion.without(target, WRAPPER), arguments, named, node)
         run.state = before
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN

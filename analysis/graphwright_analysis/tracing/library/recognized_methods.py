@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gast
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import UNKNOWN, Api, Bound, Dataset, Function, Partial, Traced, Value
 
@@ -23,7 +24,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call, positional: list[Value], n
     name = node.func.attr
     if _is_datasets(name, positional, named):
         return datasets.method(run, frame, Dataset(), name, positional, named, node)
-    if name in ("run", "experimental_run_v2") and run.graph and _is_strategy(node.func.value):
+    if name in ("run", "experimental_run_v2") and run.context.graph and _is_strategy(node.func.value):
         _replicated(run, frame, positional, named, node)
     return None
 

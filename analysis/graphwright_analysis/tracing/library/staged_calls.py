@@ -13,7 +13,8 @@ import gast
 from graphwright_analysis.tracing.facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.tracing.reading.nested_values import opened
 from graphwright_analysis.values import shapes
@@ -40,7 +41,7 @@ Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
 
 def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: str) -> AbstractContextManager[None]:
     """Around what `tf.cond` and the like call: called eagerly, they call it as often as Python would."""
-    if not run.graph:
+    if not run.context.graph:
         return nullcontext()
     return run.inside(run.construct(place_of(frame, node or frame.node), kind))
 
@@ -50,7 +51,7 @@ def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: str) -> Abstra
 
 def cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     given = {**dict(zip(("pred", "true_fn", "false_fn"), positional, strict=False)), **named}
-    if run.graph and isinstance(node, gast.Call):
+    if run.context.graph and isinstance(node, gast.Call):
         pred = next((k.value for k in node.keywords if k.arg == "pred"), node.args[0] if node.args else node)
         run.note(StagedCondition(place_of(frame, pred), "tf.cond", given.get("pred", UNKNOWN)))
     return _branches(run, frame, [given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)], node, "tf.cond")
@@ -81,7 +82,7 @@ def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST
             results.append(run.interpreter.call(run, calling, function, [], {}, node))
             laid_open.append(opened(run.state, results[-1]))
     run.state = before
-    if run.graph and node is not None:
+    if run.context.graph and node is not None:
         place = place_of(frame, node)
         sides = [_place(each) for each in functions]
         names = tuple(
@@ -125,14 +126,14 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
         calling = conversion.calling_back(run, frame, "tf.while_loop", node)
         test = run.interpreter.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
         after = run.interpreter.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
-    if run.graph and node is not None:
+    if run.context.graph and node is not None:
         run.note(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
     behind = held_values.elements_of(run, after) if not isinstance(after, Tensor) else (after,)
     if behind is None or len(behind) != len(state):
-        if run.graph and isinstance(after, Tuple):
+        if run.context.graph and isinstance(after, Tuple):
             note_loop(run, frame, node, "tf.while_loop", [("loop_vars", Tuple(tuple(state)), after, None)])
         return UNKNOWN
-    if run.graph:
+    if run.context.graph:
         names = _parameters(given.get("body", UNKNOWN), len(state))
         kept = declared if free else [None] * len(state)
         note_loop(run, frame, node, "tf.while_loop", list(zip(names, state, behind, kept, strict=True)))
@@ -182,7 +183,7 @@ def fold(name: str) -> Handler:
         arguments = [initial, dataset_sources.sliced(run, _elements(run, given))]
         with _by_hand(run, frame, node, "mapped function"):
             after = _mapped(run, frame, given.get("fn", UNKNOWN), arguments, node)
-        if run.graph and "infer_shape" not in given:
+        if run.context.graph and "infer_shape" not in given:
             accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
             accumulator = "the initializer" if accumulator.startswith("loop ") else accumulator
             note_loop(run, frame, node, name, [(accumulator, initial, after, None)])
@@ -205,7 +206,7 @@ def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
 
 def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call what is mapped or folded: in a graph it is traced, else it runs eagerly for every element."""
-    if run.graph:
+    if run.context.graph:
         return traced_callbacks.converted(run, frame, function, arguments, node)
     return run.interpreter.call(run, frame, function, [structures.eager(run, value) for value in arguments], {}, node)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, storing
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -33,7 +34,13 @@ def py_function(
 
 def _result(run: Run, wanted: Value) -> Value:
     dtype = functions.named_dtype(wanted)
-    return UNKNOWN if dtype is None else ShapelessTensor(dtype, None, id=run.fresh()) if run.graph else Tensor(dtype)
+    return (
+        UNKNOWN
+        if dtype is None
+        else ShapelessTensor(dtype, None, id=run.fresh())
+        if run.context.graph
+        else Tensor(dtype)
+    )
 
 
 def ensure_shape(

@@ -9,7 +9,8 @@ import gast
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import SourceUnwatched, TapeUsed
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
@@ -72,7 +73,7 @@ def method(
         run.state.delete(tape.id, _USED)
     elif name in _GRADIENTS and isinstance(node, gast.Call):
         _gradient(run, frame, tape, named, node)
-        if name == "gradient" and run.graph:
+        if name == "gradient" and run.context.graph:
             return _given(arguments, named)
     elif name not in ("stop_recording", "watched_variables"):
         run.state.set(tape.id, _WATCHED_MORE, NONE)
@@ -97,7 +98,7 @@ def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:
 
 def _gradient(run: Run, frame: Frame, tape: Object, named: Named, node: gast.Call) -> None:
     made = run.state.place((tape.id, _MADE))
-    if not run.graph or made is None:
+    if not run.context.graph or made is None:
         return
     persistent = run.state.value(tape.id, _PERSISTENT)
     used, inside = run.state.value(tape.id, _USED) == NONE, run.state.value(tape.id, _OPEN) == NONE

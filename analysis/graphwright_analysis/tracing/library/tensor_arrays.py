@@ -12,7 +12,8 @@ import gast
 
 from graphwright_analysis.tracing.facts import ArrayCrossed, ArrayWritten
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
@@ -57,7 +58,9 @@ def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: ga
     infers = given.get("infer_shape", Constant(True)) == Constant(True)
     run.state.set(made, _INFERS, Constant(infers))
     count = size.value if fixed and isinstance(size, Constant) else None
-    return TensorArray(functions.named_dtype(given.get("dtype", UNKNOWN)), count, elements, made, made, not run.graph)
+    return TensorArray(
+        functions.named_dtype(given.get("dtype", UNKNOWN)), count, elements, made, made, not run.context.graph
+    )
 
 
 def method(
@@ -132,14 +135,18 @@ def _write(
     given = {**dict(zip(_PARAMETERS[name], arguments, strict=False)), **named}
     value, index = given.get("value", UNKNOWN), given.get("index", UNKNOWN)
     symbolic = name == "write" and isinstance(index, Tensor) and not index.eager
-    if array.eager and run.graph and (symbolic or any(construct.kind == "loop" for construct in run.constructs)):
+    if (
+        array.eager
+        and run.context.graph
+        and (symbolic or any(construct.kind == "loop" for construct in run.context.constructs))
+    ):
         _crossed(run, frame, array, name, "captured", node)
     dtype = _dtype(run, array, value)
     shape = _shape(run, name, value)
     mark, earlier = f"*written {array.version}", None
     if run.state.value(array.made, mark) == NONE:
         earlier = run.state.place((array.made, mark))
-    if node is not None and run.graph:
+    if node is not None and run.context.graph:
         over, turns = _counter(run, frame, node) if name == "write" and array.size is not None else (None, None)
         at = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
         made = run.state.place((array.made, _MADE))

@@ -10,7 +10,8 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import trace_effects
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
@@ -25,15 +26,14 @@ def in_graph(
 
 def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call a function with its control flow converted, whatever calls it."""
-    graph, run.graph = run.graph, True
+    graph = run.context.graph
     if not graph:
         run.state.outside = dict(run.state.cells)
-    unbound, run.unbound_before_loop = run.unbound_before_loop, frozenset()
-    converting = replace(frame, unconverted=conversion.switched_off(run, frame))
-    try:
-        with trace_effects.recorded(run, UNKNOWN, arguments, {}):
-            return run.interpreter.call(run, converting, function, arguments, {}, node)
-    finally:
-        run.graph, run.unbound_before_loop = graph, unbound
-        if not graph:
-            run.state.outside = None
+    with run.within(graph=True, unbound_before_loop=frozenset()):
+        converting = replace(frame, unconverted=conversion.switched_off(run, frame))
+        try:
+            with trace_effects.recorded(run, UNKNOWN, arguments, {}):
+                return run.interpreter.call(run, converting, function, arguments, {}, node)
+        finally:
+            if not graph:
+                run.state.outside = None

@@ -11,7 +11,8 @@ import gast
 
 from graphwright_analysis.values.domain import UNKNOWN, Entries, Items, Object, Value
 
-from .run import Frame, Run, place_of
+from .context import Frame
+from .run import Run, place_of
 
 
 def new_list(
@@ -46,7 +47,7 @@ def new_frame(
     """An activation of a function, class body, comprehension or module."""
     from_block = block if block is not None else parent.block if parent is not None else None
     assert from_block is not None
-    scope = run.scopes_of(from_block, node)
+    scope = run.flow.scopes_of(from_block, node)
     unconverted = parent.unconverted if parent is not None else None
     frame = Frame(run.fresh() if id_ is None else id_, scope, from_block, parent, node, unconverted, owner)
     run.frames[frame.id] = run.seen.frames[frame.id] = frame

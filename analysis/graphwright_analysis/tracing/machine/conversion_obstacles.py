@@ -26,9 +26,10 @@ _INNER = frozenset({gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.C
 _LEAVES = frozenset({gast.Name, gast.Constant})
 
 
-def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
-    """Whether a function yields, and the first construct in it that keeps it from being converted."""
-    generator, first = False, None
+def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None, int]:
+    """Whether a function yields, the first construct in it that keeps it from being converted, and how many
+    statements it has."""
+    generator, first, statements = False, None, 0
     if isinstance(function, gast.Lambda):
         body: Sequence[gast.AST] = [function.body]
     else:
@@ -38,6 +39,7 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
     while pending:
         node, own = pending.pop()
         kind = type(node)
+        statements += own and isinstance(node, gast.stmt)
         if kind in _CAUSES:
             generator = generator or (own and kind in _YIELDS)
             if first is None and (cause := _cause(node)) is not None:
@@ -47,7 +49,7 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None]:
         own = own and kind not in _INNER
         below = [child for child in reversed(children(node)) if type(child) not in _LEAVES]
         pending += [(child, own) for child in below if type(child) is not without]
-    return generator and not isinstance(function, gast.Lambda), first
+    return generator and not isinstance(function, gast.Lambda), first, statements
 
 
 def _cause(node: gast.AST) -> str | None:

@@ -15,7 +15,8 @@ from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constant, Object, Value
 
-from .run import FlowCache, Frame
+from .context import Frame
+from .flow_cache import FlowCache
 from .state import Content
 
 

@@ -12,7 +12,8 @@ import gast
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
 if TYPE_CHECKING:
-    from .run import Frame, Run
+    from .context import Frame
+    from .run import Run
 
 
 class Interpreter(Protocol):

@@ -23,9 +23,11 @@ from graphwright_analysis.values.domain import (
     lineage,
 )
 
-from .run import Construct, Frame, Run, place_of
+from .context import Construct, Frame
+from .numbering import is_older
+from .run import Run, place_of
 from .starts import Slot
-from .state import CONTENT, State, is_older
+from .state import CONTENT, State
 
 INITIALLY = "initially "
 """In front of the names of the cells that keep what `__init__` left in an instance of which nothing is sure."""
@@ -96,17 +98,17 @@ def function_frame(frame: Frame) -> Frame:
 
 
 def name_read(run: Run, frame: Frame, owner: Frame | None, node: gast.Name, value: Value) -> None:
-    if run.journal is None:
+    if run.context.journal is None:
         return
     _whole_read(run, frame, node, value)
     # A local name that a function inside of a staged construct sets is told of like one from outside.
-    around = owner is not frame or owner.id in run.journal.watched if owner is not None else False
+    around = owner is not frame or owner.id in run.context.journal.watched if owner is not None else False
     if owner is not None and around and not isinstance(value, (Class, Object)):
         _enter(run, frame, (owner.id, node.id, None), node, value)
 
 
 def attribute_read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, value: Value) -> None:
-    if run.journal is None or isinstance(value, (Bound, Method)) or not isinstance(owner, (Object, Class)):
+    if run.context.journal is None or isinstance(value, (Bound, Method)) or not isinstance(owner, (Object, Class)):
         return
     _whole_read(run, frame, node, value)
     holder = _holder(run, owner, node.attr)
@@ -124,7 +126,7 @@ def _holder(run: Run, owner: Object | Class, name: str) -> int | None:
 
 
 def item_read(run: Run, frame: Frame, node: gast.Subscript, owner: Value, key: Value, value: Value) -> None:
-    if run.journal is not None and isinstance(owner, Object):
+    if run.context.journal is not None and isinstance(owner, Object):
         _whole_read(run, frame, node, value)
         at = key.value if isinstance(key, Constant) else WHOLE
         _enter(run, frame, (owner.id, CONTENT, at), node, value)
@@ -132,7 +134,7 @@ def item_read(run: Run, frame: Frame, node: gast.Subscript, owner: Value, key: V
 
 def key_read(run: Run, frame: Frame, node: gast.Call, owner: Object, key: Value, value: Value) -> None:
     """What `owner.get(key)` reads."""
-    if run.journal is not None and isinstance(key, Constant):
+    if run.context.journal is not None and isinstance(key, Constant):
         _enter(run, frame, (owner.id, CONTENT, key.value), node, value)
 
 
@@ -160,12 +162,12 @@ def stored(
     run: Run, frame: Frame, slot: Slot, node: gast.AST, value: Value, how: str = "=", dynamic: bool = False
 ) -> None:
     """Enter that a slot is about to be given a value."""
-    if run.journal is not None and run.graph:
+    if run.context.journal is not None and run.context.graph:
         _enter(run, frame, slot, node, value, how, dynamic)
 
 
 def item_stored(run: Run, frame: Frame, target: gast.Subscript, owner: Object, key: Value, value: Value) -> None:
-    if run.journal is None or not run.graph:
+    if run.context.journal is None or not run.context.graph:
         return
     at = key.value if isinstance(key, Constant) else WHOLE
     stored(run, frame, (owner.id, CONTENT, at), target, value, "=", _is_dynamic(run, frame, target.slice))
@@ -173,12 +175,12 @@ def item_stored(run: Run, frame: Frame, target: gast.Subscript, owner: Object, k
 
 def _is_dynamic(run: Run, frame: Frame, key: gast.AST) -> bool:
     """Whether AutoGraph can't carry what stands under a key: it carries constants and names from before a loop."""
-    if isinstance(key, gast.Constant) or not run.constructs:
+    if isinstance(key, gast.Constant) or not run.context.constructs:
         return False
     if not isinstance(key, gast.Name):
         return not isinstance(key, (gast.Slice, gast.Tuple, gast.Attribute))
     written = run.state.place((function_frame(frame).id, key.id))
-    around = run.constructs[-1].place
+    around = run.context.constructs[-1].place
     return written is not None and written.block is around.block and written.range.start >= around.range.end
 
 
@@ -194,10 +196,10 @@ def _before(run: Run, slot: Slot) -> Value:
 def _enter(
     run: Run, frame: Frame, slot: Slot, node: gast.AST, value: Value, how: str = "", dynamic: bool = False
 ) -> None:
-    journal = run.journal
+    journal = run.context.journal
     assert journal is not None
     outside = is_older(slot[0], journal.began)
-    within = bool(run.constructs) and is_older(slot[0], run.constructs[-1].id)
+    within = bool(run.context.constructs) and is_older(slot[0], run.context.constructs[-1].id)
     if not outside and not within and slot[0] not in journal.watched:
         return
     if within and how:
@@ -223,8 +225,8 @@ def _enter(
             statement=statement,
             frame=around.id,
             function=getattr(around.node, "name", ""),
-            constructs=run.constructs,
-            uncertain=run.uncertain > 0,
+            constructs=run.context.constructs,
+            uncertain=run.context.uncertain > 0,
             dynamic=dynamic,
             whole=whole,
             operand=operand,

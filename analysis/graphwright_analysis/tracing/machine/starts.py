@@ -6,8 +6,7 @@ looked up of its surroundings is recorded with what it found; where all of that 
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Container, Generator, Iterator, Mapping, Set
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,21 +14,13 @@ from typing import Any
 import gast
 
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.tracing.facts import Fact
+from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import Class, Items, Traced, Tuple, Value, join, lineage
 from graphwright_analysis.values.sameness import same
 
-from .state import Cell, Content, Ground, Reads
-
-_serials = itertools.count(1)
-
-
-def next_serial() -> int:
-    """A number of its own for every start: what it makes is told apart by it from what any other has made."""
-    return next(_serials)
-
+from .state import Cell, Content, FileGround, Ground, Reads
 
 Key = tuple[Block, "gast.AST | None"]
 TraceKey = tuple[Traced, tuple[Value, ...]]
@@ -58,23 +49,73 @@ class Past:
 
 
 @dataclass(slots=True, eq=False)
-class Seen:
-    """What one start saw and changed."""
+class Noted:
+    """What a stretch of the run has looked up, seen and changed: a start, or a call in it that is remembered."""
 
     serial: int
     """What the numbers of all that it makes begin with; made again, it makes the same under the same numbers."""
     subject: Any = None
-    at_top: bool = False
-    """Whether it is a block of the file that was run, and not a function that nothing calls."""
     reads: Reads = field(default_factory=Reads)
     facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
     values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
     decided: dict[gast.AST, Decisions] = field(default_factory=dict[gast.AST, "Decisions"])
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
+    """The functions that were called."""
+    in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
+    """Those that were called in a graph."""
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
+    captured: set[int] = field(default_factory=set[int])
+    """The frames that functions made in them may still read."""
     traces: dict[TraceKey, Past] = field(default_factory=dict[TraceKey, "Past"])
+    handed_over: list[tuple[Any, Traced]] = field(default_factory=list[tuple[Any, Traced]])
+    """What `tf.function` has made while a function ran, and from which frame."""
+    list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
     cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
+    opaque: int = 0
+    """How many calls were met of which nobody knows whether they make variables."""
+    steps: int = 0
+    makers: set[int] = field(default_factory=set[int])
+    """The serials, its own among them, of what it has made and can still be reached."""
+    gone: int = 0
+    """How many of the numbers that it has given stand for frames that nothing can reach any more."""
+    inner: dict[Noted, None] = field(default_factory=dict["Noted", None])
+    """The calls in it that have values and decisions of their own."""
+    calls: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    """The calls in it that are remembered, by the function's name, in the order in which they were made."""
+    earlier: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    """Those of the last time, as far as they weren't taken over or made again yet."""
+
+    def again(self, last: Noted) -> None:
+        """It is the same that was seen before in other circumstances."""
+        self.earlier = {name: list(calls) for name, calls in last.calls.items()}
+
+    def saw(self, node: gast.AST, value: Value) -> None:
+        """Remember what a name or expression was, over all visits."""
+        before = self.values.get(node)
+        self.values[node] = value if before is None else join(before, value)
+
+    def take(self, inner: Noted, facts: Iterable[Fact]) -> None:
+        """All that a call in it has seen was seen in it as well; what is only asked when all is over stays there."""
+        self.facts.update((fact, None) for fact in facts)
+        if inner.values or inner.inner:
+            self.inner[inner] = None
+        self.visited |= inner.visited
+        self.in_graph |= inner.in_graph
+        self.frames.update(inner.frames)
+        self.traces.update(inner.traces)
+        self.handed_over += inner.handed_over
+        self.makers |= inner.makers
+
+
+@dataclass(slots=True, eq=False)
+class Seen(Noted):
+    """What one start saw and changed."""
+
+    name: str = ""
+    """By it a start is found again whose text was changed."""
+    at_top: bool = False
+    """Whether it is a block of the file that was run, and not a function that nothing calls."""
     together: object = None
     """What starts have in common that are told of as one: those of the methods of a class."""
     blocks: frozenset[Block] = frozenset()
@@ -84,28 +125,15 @@ class Seen:
     made: Value | None = None
     """The instance that a class's start has made for its methods."""
     complete: bool = True
-    steps: int = 0
     hurried: bool = False
     """Whether the file had used up its steps before, so that this start got few."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
 
-    def saw(self, node: gast.AST, value: Value) -> None:
-        """Remember what a name or expression was, over all visits."""
-        before = self.values.get(node)
-        self.values[node] = value if before is None else join(before, value)
-
     def holds(self, subject: Any, around: Surroundings) -> bool:
         """Whether everything that it looked up would be found again."""
-        ground = around.ground
-        reads, now, places = self.reads, ground.now, ground.places
-        return (
-            same(self.subject, subject)
-            and all(same(now(cell), content) for cell, content in reads.cells.items())
-            and all(places.get(cell) == place for cell, place in reads.places.items())
-            and all(same(ground.owned_now(owner), owned) for owner, owned in reads.owners.items())
-            and all(same(question(around, *rest), answer) for (question, *rest), answer in reads.answers.items())
-        )
+        around.ground.reads = Reads()
+        return same(self.subject, subject) and self.reads.hold(around.ground, around)
 
 
 @dataclass(slots=True)
@@ -116,26 +144,49 @@ class Memory:
     frame: Any = None
     context: Any = None
     starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
+    gone: dict[str, Seen] = field(default_factory=dict[str, Seen])
+    """Those whose text was changed since they were traced, by name."""
+    calls: dict[object, tuple[Any, ...]] = field(default_factory=dict[object, "tuple[Any, ...]"])
+    """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
+    wherever they are made."""
 
     def kept(self, blocks: Container[Block]) -> Memory:
         """What is still of use when only these blocks are left."""
         starts = {key: seen for key, seen in self.starts.items() if key[0] in blocks}
-        return Memory(self.surroundings, self.frame, self.context, starts)
+        gone = self.gone | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
+        return Memory(self.surroundings, self.frame, self.context, starts, gone, dict(self.calls))
+
+    def last(self, key: Key, name: str) -> tuple[Seen | None, bool]:
+        """What a start has seen the last time, and whether its text is the same."""
+        found = self.starts.get(key)
+        return (self.gone.pop(name, None), False) if found is None else (found, True)
 
     def under(self, context: Any) -> None:
         """Forget everything that was traced under other settings."""
         if self.context != context:
-            self.context, self.starts = context, {}
+            self.context, self.starts, self.gone, self.calls = context, {}, {}, {}
+
+
+def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:
+    """Starts and the calls in them that are remembered, each once."""
+    found: dict[Noted, None] = {}
+    pending = [*starts][::-1]
+    while pending:
+        each = pending.pop()
+        if each not in found:
+            found[each] = None
+            pending += reversed(each.inner)
+    return tuple(found)
 
 
 class Values(Mapping[gast.AST, Value]):
     """What names and expressions were, over all starts."""
 
-    def __init__(self, starts: tuple[Seen, ...]) -> None:
-        self._starts = starts
+    def __init__(self, starts: Iterable[Noted]) -> None:
+        self._parts = [each.values for each in stretches(starts)]
 
     def __getitem__(self, node: gast.AST) -> Value:
-        found = [seen.values[node] for seen in self._starts if node in seen.values]
+        found = [values[node] for values in self._parts if node in values]
         if not found:
             raise KeyError(node)
         result = found[0]
@@ -146,17 +197,17 @@ class Values(Mapping[gast.AST, Value]):
     def together(self) -> Mapping[gast.AST, Value]:
         """The same in one dict, for whoever asks about much of a file."""
         found: dict[gast.AST, Value] = {}
-        for seen in self._starts:
-            if found.keys().isdisjoint(seen.values):
-                found.update(seen.values)
+        for values in self._parts:
+            if found.keys().isdisjoint(values):
+                found.update(values)
                 continue
-            for node, value in seen.values.items():
+            for node, value in values.items():
                 before = found.get(node)
                 found[node] = value if before is None else join(before, value)
         return found
 
     def __iter__(self) -> Iterator[gast.AST]:
-        return iter(dict.fromkeys(node for seen in self._starts for node in seen.values))
+        return iter(dict.fromkeys(node for values in self._parts for node in values))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -166,7 +217,9 @@ class Surroundings:
     """The file that starts stand in, as far as they may ask about it; it outlives the traces of the file."""
 
     def __init__(self) -> None:
-        self.ground = Ground()
+        self.ground = FileGround()
+        self.now: Ground = self.ground
+        """Where what is asked is noted: the ground of the start, or of the call, that is being run."""
         self.names: frozenset[str] = frozenset()
         self.stores: Callable[[], frozenset[str]] = frozenset
         """What the file sets; it holds nothing that holds on to these surroundings, which would keep a file alive."""
@@ -176,10 +229,7 @@ class Surroundings:
 
     def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
         """The answer of one of the methods below, noted like a look at the ground."""
-        answers, key = self.ground.reads.answers, (question, *arguments)
-        if key not in answers:
-            answers[key] = question(self, *arguments)
-        return answers[key]
+        return self.now.asked(self, question, *arguments)
 
     def binds(self, name: object) -> bool:
         return name in self.names
@@ -199,7 +249,7 @@ class Surroundings:
     def holders_of(self, value: Value) -> tuple[Cell, ...]:
         """The cells that hold a value, or have it in a list or tuple."""
         owners = self.ground.cells.items()
-        return tuple((owner, name) for owner, owned in owners for name, held in owned.items() if _has(held, value))
+        return tuple((owner, name) for owner, owned in owners for name, held in owned.items() if has(held, value))
 
     def overridden(self, class_: Class) -> frozenset[str]:
         """The attributes that a class's heirs bind as well."""
@@ -249,9 +299,9 @@ class ModuleNames(Set[str]):
         return len(self._surroundings.names)
 
 
-def _has(held: Content, value: Value) -> bool:
+def has(held: Content, value: Value) -> bool:
     if isinstance(held, Items):
         return held.known is not None and value in held.known
     if isinstance(held, Tuple):
-        return any(_has(item, value) for item in held.items)
+        return any(has(item, value) for item in held.items)
     return held == value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import (
@@ -23,6 +23,7 @@ from graphwright_analysis.values.domain import (
     Value,
     join,
 )
+from graphwright_analysis.values.sameness import same
 
 Cell = tuple[int, str]
 Content = Value | Items | Entries
@@ -32,15 +33,6 @@ CONTENT = "[]"
 
 
 _NOTHING: Mapping[str, Content] = {}
-
-
-STARTS = 24
-"""How many bits of a number tell apart what one start makes; those before them tell the start."""
-
-
-def is_older(number: int, than: int) -> bool:
-    """Whether what has this number was there before what was made under the other one in the start that is run now."""
-    return number >> STARTS != than >> STARTS or number < than
 
 
 @dataclass(slots=True)
@@ -53,10 +45,34 @@ class Reads:
     answers: dict[tuple[Any, ...], Any] = field(default_factory=dict["tuple[Any, ...]", Any])
     """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
 
+    def hold(self, ground: Ground, around: Any) -> bool:
+        """Whether everything would be found again on this ground."""
+        content, place, owned, asked = ground.content, ground.place, ground.owned, ground.asked
+        return (
+            all(same(content(cell), found) for cell, found in self.cells.items())
+            and all(place(cell) == written for cell, written in self.places.items())
+            and all(same(owned(owner), found) for owner, found in self.owners.items())
+            and all(same(asked(around, *question), answer) for question, answer in self.answers.items())
+        )
+
+
+class Ground(Protocol):
+    """What holds where a stretch of the run begins. It doesn't change meanwhile, and every look at it is noted."""
+
+    reads: Reads
+
+    def content(self, cell: Cell, /) -> Content: ...
+    def place(self, cell: Cell, /) -> Place | None: ...
+    def owned(self, owner: int, /) -> dict[str, Content]: ...
+
+    def asked(self, around: Any, question: Callable[..., Any], /, *arguments: Any) -> Any:
+        """The answer of a method of the surroundings."""
+        ...
+
 
 @dataclass(slots=True)
-class Ground:
-    """What holds where a start begins. It doesn't change while the start is run, and every look at it is noted."""
+class FileGround:
+    """What holds where a start begins: what those before it have left, and other files."""
 
     cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
     places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
@@ -79,6 +95,12 @@ class Ground:
     def place(self, cell: Cell) -> Place | None:
         found = self.reads.places[cell] = self.places.get(cell)
         return found
+
+    def asked(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
+        answers, key = self.reads.answers, (question, *arguments)
+        if key not in answers:
+            answers[key] = question(around, *arguments)
+        return answers[key]
 
     def owned(self, owner: int) -> dict[str, Content]:
         found = self.reads.owners.get(owner)
@@ -126,9 +148,9 @@ class Ground:
 
 @dataclass(slots=True)
 class State:
-    """What every cell holds: `cells` and `written` have what this start has changed, the ground has the rest."""
+    """What every cell holds: `cells` and `written` have what was changed since the ground, which has the rest."""
 
-    ground: Ground = field(default_factory=Ground)
+    ground: Ground = field(default_factory=FileGround)
     cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
     written: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
     outside: Mapping[Cell, Content] | None = None

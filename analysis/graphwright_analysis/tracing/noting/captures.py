@@ -8,9 +8,10 @@ from __future__ import annotations
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import CaptureStale
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, content, is_owner
+from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.starts import Past, Read, Slot
-from graphwright_analysis.tracing.machine.state import CONTENT, is_older
+from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.values.domain import (
     MAYBE,
     UNDEFINED,
@@ -90,7 +91,7 @@ def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
             continue
         if now == UNKNOWN and read.slot[1] == CONTENT:
             continue
-        sure = isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar)) and not run.uncertain
+        sure = isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar)) and not run.context.uncertain
         confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
         moved = rebound if read.slot[1] != CONTENT else None
         run.note(CaptureStale(read.place, read.target, then, now, moved, place, confidence))

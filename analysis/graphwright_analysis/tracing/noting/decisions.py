@@ -15,7 +15,8 @@ from graphwright_analysis.tracing.facts.decisions import (
     Decision,
     Decisions,
 )
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import (
     Array,
     Bound,
@@ -45,7 +46,7 @@ def note(run: Run, frame: Frame, node: Decided, value: Value, over: str = "", tu
 
 
 def _verdict(run: Run, frame: Frame, value: Value, over: str) -> str:
-    if not run.graph:
+    if not run.context.graph:
         return EAGER
     if over:
         return GRAPH

@@ -86,7 +86,7 @@ def _forget_outside(run: Run, function: Function) -> Iterable[Value]:
     frame = run.frames.get(function.frame)
     if frame is None:
         return ()
-    scope = run.scopes_of(function.block, function.node)
+    scope = run.flow.scopes_of(function.block, function.node)
     for name in sorted(scope.mutated_nonlocals | frozenset(scope.globals)):
         around = name_lookup.enclosing(frame, name)
         if around is not None:

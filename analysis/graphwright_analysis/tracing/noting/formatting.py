@@ -11,7 +11,8 @@ from collections.abc import Iterable
 import gast
 
 from graphwright_analysis.tracing.facts import TensorFormatted
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Composite, Constant, Scalar, Tensor, Tuple, Value, Variable
 
 _NUMBER = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?[diouxXeEfFgGc]")
@@ -30,12 +31,12 @@ def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -
     """`text % operand`."""
     values = operand.items if isinstance(operand, Tuple) else (operand,)
     fields = _ANY_FIELD.findall(text.replace("%%", ""))
-    if run.graph and len(fields) == len(values):
+    if run.context.graph and len(fields) == len(values):
         for field, value in zip(fields, values, strict=True):
             if isinstance(value, Tensor) and _NUMBER.fullmatch(field):
                 note(run, frame, node, f"`{field}`")
                 return Scalar(str)
-    return Scalar(str, holds_tensor=run.graph and any(map(shows_tensor, values)))
+    return Scalar(str, holds_tensor=run.context.graph and any(map(shows_tensor, values)))
 
 
 def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: Iterable[Value]) -> Value:
@@ -44,14 +45,14 @@ def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: It
     for at, match in enumerate(_FIELD.finditer(text.replace("{{", "").replace("}}", ""))):
         index = int(match.group(1)) if match.group(1) else at
         value = given[index] if index < len(given) else None
-        if match.group(2) and run.graph and node is not None and isinstance(value, Tensor):
+        if match.group(2) and run.context.graph and node is not None and isinstance(value, Tensor):
             note(run, frame, node, f"`{match.group(0)}`")
             return Scalar(str)
-    return Scalar(str, holds_tensor=run.graph and any(map(shows_tensor, given)))
+    return Scalar(str, holds_tensor=run.context.graph and any(map(shows_tensor, given)))
 
 
 def note(run: Run, frame: Frame, node: gast.AST, how: str) -> None:
-    if not run.attempts:
+    if not run.context.attempts:
         run.note(TensorFormatted(place_of(frame, node), how))
 
 

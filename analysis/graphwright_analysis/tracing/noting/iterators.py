@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.tracing.facts import IteratorAdvanced
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.domain import Value

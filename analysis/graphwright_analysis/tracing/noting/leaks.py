@@ -10,7 +10,8 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.facts import TensorLeaked
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Leaked, Object, Value
 
 

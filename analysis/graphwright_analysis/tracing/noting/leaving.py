@@ -13,7 +13,8 @@ import gast
 
 from graphwright_analysis.tracing.facts import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Construct, Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Construct, Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome
 from graphwright_analysis.tracing.reading import conditions, name_lookup
 from graphwright_analysis.values.domain import Array, Constant, Object, Scalar, StaticShape, Tuple, Value
@@ -45,7 +46,7 @@ def note_branch(
     outcomes: tuple[Outcome, Outcome],
 ) -> None:
     """Note what a staged `if` does to the ways out around it; `sides` is how they ended before the rest was run."""
-    around = run.loops_around(name_lookup.frame_function(frame), node)
+    around = run.flow.loops_around(name_lookup.frame_function(frame), node)
     inner = around[-1] if around else None
     if inner is not None and inner in frame.python_loops:
         _note_python_loop(run, frame, node, rest, inner)
@@ -61,7 +62,7 @@ def note_branch(
         side = "orelse"
     elif sides == ("goes on", "returns"):
         side = "body"
-    elif sides == ("goes on", "goes on") and run.uncertain == _uncertain_at(run):
+    elif sides == ("goes on", "goes on") and run.context.uncertain == _uncertain_at(run):
         side = "both"
     else:
         return
@@ -81,7 +82,7 @@ def _given_back(outcomes: Sequence[Outcome]) -> Value | None:
 
 
 def _uncertain_at(run: Run) -> int:
-    return run.constructs[-1].uncertain if run.constructs else run.uncertain
+    return run.context.constructs[-1].uncertain if run.context.constructs else run.context.uncertain
 
 
 def _note_python_loop(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt], loop: Loop) -> None:
@@ -129,7 +130,7 @@ def written(statements: Sequence[gast.AST], kind: type[gast.AST]) -> Iterator[ga
 def python_loop(run: Run, frame: Frame, node: Loop, value: Value) -> Generator[None]:
     """Around a loop that is run as Python; `value` is what it iterates, or its condition."""
     before = frame.python_loops
-    sure = run.graph and frame.converted and _is_python(run, node, value)
+    sure = run.context.graph and frame.converted and _is_python(run, node, value)
     frame.python_loops = (*before, node) if sure else before
     try:
         yield
@@ -148,7 +149,7 @@ def note_staged_loop(run: Run, frame: Frame, node: Loop, over: str, outcome: Out
     returned = next(written(node.body, gast.Return), None)
     if returned is None:
         return
-    never = not outcome.returns and outcome.normal is not None and run.uncertain == _uncertain_at(run)
+    never = not outcome.returns and outcome.normal is not None and run.context.uncertain == _uncertain_at(run)
     by_tensor = over in ("tensor", "range", "condition")
     if over in ("dataset", "iterator") or (never and by_tensor):
         value = _given_back((outcome,))
@@ -176,7 +177,7 @@ def _seen(run: Run, node: gast.AST) -> Value | None:
 
 def _staged(run: Run, frame: Frame, loop: Loop) -> Construct | None:
     header = _header(frame, loop)
-    return next((c for c in reversed(run.constructs) if c.kind == "loop" and c.place == header), None)
+    return next((c for c in reversed(run.context.constructs) if c.kind == "loop" and c.place == header), None)
 
 
 def _header(frame: Frame, loop: Loop) -> Place:
@@ -192,10 +193,10 @@ def _kind(loop: Loop) -> str:
 
 def note_raise(run: Run, frame: Frame, node: gast.Raise) -> None:
     """Note a `raise` that tracing surely comes to, though it stands in a staged branch or loop of its function."""
-    if not (run.graph and frame.converted and run.constructs) or run.handled:
+    if not (run.context.graph and frame.converted and run.context.constructs) or run.context.handled:
         return
-    around = run.constructs[-1]
-    if around.kind not in ("branch", "loop") or around.uncertain != run.uncertain:
+    around = run.context.constructs[-1]
+    if around.kind not in ("branch", "loop") or around.uncertain != run.context.uncertain:
         return
     function = frame.block.range_of(name_lookup.frame_function(frame))
     if around.place.block is not frame.block or not function.start <= around.place.range.start < function.end:

@@ -13,7 +13,8 @@ from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import journal
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import CONTENT, State
 from graphwright_analysis.values.domain import LISTS, UNDEFINED, UNKNOWN, Items, Object, Value
 
@@ -26,20 +27,24 @@ def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str
     if not isinstance(target, Object) or target.kind not in LISTS:
         return
     journal.stored(run, frame, (target.id, CONTENT, journal.WHOLE), node, element, how)
-    outer = next((c for i, c in enumerate(run.constructs) if i >= len(target.born) or target.born[i] != c.id), None)
+    outer = next(
+        (c for i, c in enumerate(run.context.constructs) if i >= len(target.born) or target.born[i] != c.id), None
+    )
     if outer is None:
         return
     held = symbol_of(_changed_expression(node))
     symbol = str(held) if held is not None else _name_of(run, frame, target)
     created = run.state.place((target.id, "created"))
-    fact = ListChanged(place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, run.compiled)
+    fact = ListChanged(
+        place_of(frame, node), how, symbol, created, outer.place, outer.kind, element, run.context.compiled
+    )
     run.note(fact)
-    run.list_changes[fact] = target.id
+    run.seen.list_changes[fact] = target.id
 
 
 def forgive_undone(run: Run, place: Place, before: State, ends: Sequence[State]) -> None:
     """A list that every way through a construct leaves as long as it was may change in between."""
-    inside = [(fact, owner) for fact, owner in run.list_changes.items() if fact.construct == place]
+    inside = [(fact, owner) for fact, owner in run.seen.list_changes.items() if fact.construct == place]
     # One that each turn begins by clearing holds what a turn puts there.
     cleared = {owner for fact, owner in inside if fact.how == "clear"}
     # One that is taken from before anything is put into it is a queue: every turn was to find another one.

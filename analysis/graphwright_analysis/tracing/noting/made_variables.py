@@ -11,9 +11,10 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing.facts import StateMade
+from graphwright_analysis.tracing.facts import StateMade, TracedCalled
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, TraceUnderWay, place_of
+from graphwright_analysis.tracing.machine.context import Frame, TraceUnderWay
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import NONE, Constant, Object, Traced, Value
 
@@ -45,11 +46,10 @@ _ONCE = frozenset({"build", "_build", "create_variables", "_create_variables", "
 """What functions that somebody calls once are named."""
 
 
-def entered(run: Run, callee: Traced, positional: Sequence[Value]) -> TraceUnderWay:
+def entered(run: Run, called: TracedCalled, positional: Sequence[Value]) -> TraceUnderWay:
     """How the trace stands that begins now: whether the same function was traced before."""
-    key = _key(positional)
-    again = run.state.value(callee.id, key) == NONE
-    return TraceUnderWay(again, len(run.calls))
+    again = run.state.value(called.traced.id, _key(positional)) == NONE
+    return TraceUnderWay(called, len(run.context.calls), again)
 
 
 def left(run: Run, callee: Traced, positional: Sequence[Value]) -> None:
@@ -63,16 +63,16 @@ def _key(positional: Sequence[Value]) -> str:
 
 def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: gast.AST) -> None:
     """Note that a call makes a variable or an object with some, if every trace makes a new one."""
-    run.opaque += owns_variables(name, given)
-    if not run.graph or run.uncertain or not owns_variables(name, given):
+    run.seen.opaque += owns_variables(name, given)
+    if not run.context.graph or run.context.uncertain or not owns_variables(name, given):
         return
-    entry = run.entry or TraceUnderWay(again=False, depth=0)
-    functions = run.calls[entry.depth :]
+    entry = run.context.entry or TraceUnderWay(None, depth=0, again=False)
+    functions = run.context.calls[entry.depth :]
     if any(getattr(function, "name", "") in _ONCE for function in functions):
         return
     if not entry.again and any(map(_is_guarded, functions)):
         return
-    in_loop = any(construct.kind == "loop" for construct in run.constructs)
+    in_loop = any(construct.kind == "loop" for construct in run.context.constructs)
     statement = place_of(frame, run.statement or node)
     hoist = _hoisted_to(run, frame, node)
     run.note(StateMade(place_of(frame, node), statement, name, entry.again, in_loop, hoist))

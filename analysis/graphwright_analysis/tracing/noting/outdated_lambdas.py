@@ -15,7 +15,8 @@ from graphwright_analysis.flow import build_cfg, liveness
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import LambdaOutdated
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import Function
 
@@ -25,9 +26,9 @@ Compound = gast.If | gast.For | gast.While
 def note_outdated(run: Run, function: Function) -> None:
     """Note the names that a lambda, called now, reads as they were before."""
     around = run.frames.get(function.frame)
-    if not run.graph or around is None:
+    if not run.context.graph or around is None:
         return
-    for name in sorted(run.scopes_of(function.block, function.node).free):
+    for name in sorted(run.flow.scopes_of(function.block, function.node).free):
         owner = name_lookup.enclosing(around, name)
         if owner is None or owner.scope.kind != "function" or not (owner.converted and owner.in_graph):
             continue

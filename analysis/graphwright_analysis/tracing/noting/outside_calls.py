@@ -11,7 +11,8 @@ import gast
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import Argument, OutsideCall
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import nested_values
 from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Tensor, Value
 
@@ -32,9 +33,9 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         return
     if isinstance(callee, Api):
         made_variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
-    likely = run.for_keras and not run.graph and callee.name.startswith(("random.", "np.random."))
+    likely = run.context.for_keras and not run.context.graph and callee.name.startswith(("random.", "np.random."))
     likely = likely and not any(isinstance(value, Tensor) for value, _, _ in given)
-    if not (run.graph or likely) and callee.name not in WATCHED_EAGERLY:
+    if not (run.context.graph or likely) and callee.name not in WATCHED_EAGERLY:
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)
@@ -43,7 +44,7 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         Argument(nested_values.laid_open(run, value), place_of(frame, at), name, _is_outside(frame, at))
         for value, at, name in given
     )
-    attempted = bool(run.attempts) or isinstance(run.statement, (gast.Raise, gast.Assert))
+    attempted = bool(run.context.attempts) or isinstance(run.statement, (gast.Raise, gast.Assert))
     # Under NumPy's behaviour tensors have the methods of arrays.
     attempted = attempted or (run.numpy_behavior and isinstance(callee, Method) and callee.name != "numpy")
     dropped = isinstance(run.statement, gast.Expr) and run.statement.value is node
@@ -55,10 +56,10 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             arguments,
             place_of(frame, node.func),
             place_of(frame, run.statement or node),
-            run.graph or likely,
+            run.context.graph or likely,
             dropped,
             attempted,
-            bool(run.uncertain),
+            bool(run.context.uncertain),
             Confidence.LIKELY if likely else Confidence.CERTAIN,
         )
     )

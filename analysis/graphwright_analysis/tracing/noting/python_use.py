@@ -11,7 +11,8 @@ import gast
 
 from graphwright_analysis.tracing.facts import PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import (
     Constant,
@@ -30,7 +31,7 @@ def is_symbolic(run: Run, value: Value) -> bool:
     """Whether it is surely a tensor without a number behind it."""
     if isinstance(value, KerasTensor):
         return True
-    return run.graph and (isinstance(value, Variable) or (isinstance(value, Tensor) and not value.eager))
+    return run.context.graph and (isinstance(value, Variable) or (isinstance(value, Tensor) and not value.eager))
 
 
 def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
@@ -50,7 +51,7 @@ def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how:
 
 def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at: gast.AST | None = None) -> bool:
     """A value is iterated by Python, whatever is converted; True if that is noted."""
-    found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.graph or isinstance(value, KerasTensor))
+    found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
     if found:
         iterated = None if at is None else place_of(frame, at)
         run.note(PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated))
@@ -61,7 +62,7 @@ def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, 
     """A `for` over a value that AutoGraph would convert."""
     if isinstance(value, KerasTensor):
         iteration(run, frame, node, value, how, node)
-    elif frame.unconverted is not None and run.graph and isinstance(value, (Tensor, Variable)):
+    elif frame.unconverted is not None and run.context.graph and isinstance(value, (Tensor, Variable)):
         place = place_of(frame, node)
         why: Unconverted = frame.unconverted
         run.note(PythonIteration(place, statement_of(run, frame, node), how, value, place, why))
@@ -89,7 +90,7 @@ def _laid_open(run: Run, value: Value) -> Value:
 
 def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
     """A value is hashed: a tensor can't be, eager or not."""
-    if run.graph and isinstance(value, (Tensor, Variable)):
+    if run.context.graph and isinstance(value, (Tensor, Variable)):
         run.note(PythonKey(place_of(frame, node), how, value))
 
 
@@ -97,7 +98,7 @@ def membership(
     run: Run, frame: Frame, node: gast.Compare, left: Value, right: Value, operands: Sequence[gast.AST], negated: bool
 ) -> None:
     """`left in right`: every element is compared, and Python wants a bool of each comparison."""
-    if not run.graph:
+    if not run.context.graph:
         return
     first, second = operands
     fails = False

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.tracing.facts import Operand, OperationRefused, SizeMissing
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
@@ -39,7 +40,7 @@ from .outside_calls import Given
 
 def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> bool:
     """Whether the call is refused, which is noted."""
-    if not run.graph or any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
+    if not run.context.graph or any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):
         return _size_missing(run, frame, callee.name, given, node) or _unfit(run, frame, callee.name, given, node)

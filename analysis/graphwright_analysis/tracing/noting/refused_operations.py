@@ -10,7 +10,8 @@ import gast
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import ItemAssigned, Operand, OperationRefused, SizeMissing
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
@@ -54,7 +55,7 @@ def comparison(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, no
 
 def unary(run: Run, frame: Frame, operand: Value, node: gast.UnaryOp) -> bool:
     """Whether `-x` is refused, which is noted."""
-    if not run.graph or not isinstance(operand, UnknownSize) or isinstance(node.op, gast.Not):
+    if not run.context.graph or not isinstance(operand, UnknownSize) or isinstance(node.op, gast.Not):
         return False
     _missing_size(run, frame, "-", (operand, node.operand), node)
     return True
@@ -64,7 +65,7 @@ def item(
     run: Run, frame: Frame, owner: Tensor | Variable | Array, index: tuple[indexing.Index, ...], node: gast.Subscript
 ) -> bool:
     """Whether `owner[index]` lies outside of the static shape, which is noted."""
-    if not run.graph or owner.shape is None or isinstance(owner, Array):
+    if not run.context.graph or owner.shape is None or isinstance(owner, Array):
         return False
     words = _outside(owner.shape, index)
     if words is None:
@@ -75,7 +76,7 @@ def item(
 
 def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Value, target: gast.Subscript) -> None:
     """Note `owner[key] = value`, if the owner is a tensor or may well be one."""
-    if not run.graph or not (isinstance(owner, (Tensor, Variable)) or is_likely(owner)):
+    if not run.context.graph or not (isinstance(owner, (Tensor, Variable)) or is_likely(owner)):
         return
     statement = run.statement if isinstance(run.statement, gast.Assign) else None
     name = target.value.id if isinstance(target.value, gast.Name) else None
@@ -99,7 +100,7 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
 
 def _operation(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, node: gast.AST) -> bool:
     symbol = SYMBOLS.get(type(op))
-    if not run.graph or symbol is None or run.numpy_behavior:
+    if not run.context.graph or symbol is None or run.numpy_behavior:
         return False
     equality = symbol in ("==", "!=")
     for side, other in ((left, right), (right, left)):
@@ -231,7 +232,7 @@ def _note(
 def branch_around(run: Run) -> Place | None:
     """The condition of the innermost branch of the graph that is being traced."""
     kinds = ("branch", "conditional expression")
-    return next((construct.place for construct in reversed(run.constructs) if construct.kind in kinds), None)
+    return next((construct.place for construct in reversed(run.context.constructs) if construct.kind in kinds), None)
 
 
 def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
@@ -240,7 +241,7 @@ def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
     It isn't under a Python condition that may well go with another dtype or shape, where the refusal is expected, or
     where a function that nothing calls gets there through another, which may serve others well.
     """
-    if not (run.uncertain or run.guarded or (run.uncalled and len(run.calls) > 1)):
+    if not (run.context.uncertain or run.context.guarded or (run.context.uncalled and len(run.context.calls) > 1)):
         run.note(fact)
 
 

@@ -9,7 +9,8 @@ import gast
 
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import journal
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
 from graphwright_analysis.values.domain import Object, Partial, Unknown, Value
 

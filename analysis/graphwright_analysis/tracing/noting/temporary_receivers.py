@@ -6,7 +6,9 @@ import gast
 
 from graphwright_analysis.tracing.facts import InstanceEscaped, TemporaryReceiver
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.starts import Values
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import Bound, Class, Function, Items, Object, Traced, Value
 
@@ -54,10 +56,11 @@ def _first_use(run: Run, function: Function) -> Place | None:
     """Where a method that was traced has first used an attribute of its receiver."""
     names = [argument.id for argument in function.node.args.args]
     body = function.node.body
+    values = Values((run.seen,))
     for statement in body if isinstance(body, list) and names else ():
         for child in gast.walk(statement):
             if not isinstance(child, gast.Attribute) or not isinstance(child.value, gast.Name):
                 continue
-            if child.value.id == names[0] and child.value in run.seen.values:
+            if child.value.id == names[0] and child.value in values:
                 return Place(function.block, function.block.range_of(child))
     return None

@@ -21,10 +21,12 @@ from graphwright_analysis.tracing.facts import (
     VariableReplaced,
 )
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.context import Construct
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, JournalEntry, content, is_owner
-from graphwright_analysis.tracing.machine.run import Construct, Run, place_of
+from graphwright_analysis.tracing.machine.numbering import is_older
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.starts import Past, Slot
-from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, is_older
+from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content
 from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,
@@ -56,17 +58,14 @@ _ONCE = frozenset({"build", "_build", "__init__", "setup", "reset", "reset_state
 def recorded(run: Run, function: Value, arguments: Sequence[Value], named: dict[str, Value]) -> Generator[list[Past]]:
     """Around a trace: what it has seen is in the list behind it, without its result."""
     seen: list[Past] = []
-    if run.journal is not None:
+    if run.context.journal is not None:
         yield seen
         return
-    run.journal = journal = Journal(run.fresh(), run.state.fork())
-    _note_arguments(run, journal, function, arguments, named)
-    try:
+    journal = Journal(run.fresh(), run.state.fork())
+    with run.within(journal=journal):
+        _note_arguments(run, journal, function, arguments, named)
         yield seen
-        run.journal = None
-        seen.append(_finish(run, journal))
-    finally:
-        run.journal = None
+    seen.append(_finish(run, journal))
 
 
 # Arguments

@@ -14,7 +14,8 @@ import gast
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import LoopName, UnboundRead, UnseededName, UnsetInTurn
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.reading import name_lookup, outside_names
 from graphwright_analysis.values.domain import (
@@ -47,16 +48,20 @@ _INTERACTIVE = frozenset({"display", "get_ipython", "reveal_type"})
 
 def note_read(run: Run, frame: Frame, node: gast.Name) -> None:
     """Note the read of a name that surely isn't bound, inside a staged construct that surely comes to it."""
-    construct = run.constructs[-1]
-    if run.handled or not frame.converted or construct.uncertain != run.uncertain:
+    construct = run.context.constructs[-1]
+    if run.context.handled or not frame.converted or construct.uncertain != run.context.uncertain:
         return
     owner = name_lookup.enclosing(frame, node.id)
     if owner is None:
         if not (_known_elsewhere(run, frame, node.id) or construct.kind == "loop"):
             run.note(UnboundRead(node.id, place_of(frame, node), construct.place, None))
         return
-    if owner is frame and node.id in run.unbound_before_loop and run.state.value(frame.id, node.id) is UNDEFINED:
-        loop = next((c.place for c in reversed(run.constructs) if c.kind == "loop"), None)
+    if (
+        owner is frame
+        and node.id in run.context.unbound_before_loop
+        and run.state.value(frame.id, node.id) is UNDEFINED
+    ):
+        loop = next((c.place for c in reversed(run.context.constructs) if c.kind == "loop"), None)
         if loop is not None:
             run.note(UnboundRead(node.id, place_of(frame, node), construct.place, loop))
 
@@ -84,7 +89,7 @@ def note_loop(
     place = place_of(frame, node.iter if isinstance(node, gast.For) else node.test)
     runs = isinstance(iterated, Tensor) and bool(iterated.shape and (iterated.shape[0] or 0) > 0)
     facts = [fact for fact in run.seen.facts if isinstance(fact, (UnsetInTurn, UnboundRead)) and fact.loop == place]
-    live = run.liveness_of(name_lookup.frame_function(frame))
+    live = run.flow.liveness_of(name_lookup.frame_function(frame))
     local = {str(symbol) for symbol in live.live_in(node.body[0]) - live.live_in(node) - live.live_out(node)}
     for name in names:
         if name.before not in UNSEEDED or name.symbol in local:

@@ -12,7 +12,8 @@ import gast
 
 from graphwright_analysis.tracing.facts import SnapshotUsed
 from graphwright_analysis.tracing.machine import open_instances
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
 from graphwright_analysis.values.domain import (
     NONE,
@@ -49,7 +50,7 @@ def identity(run: Run) -> tuple[str, Value]:
 
 def read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, found: Value) -> Value:
     """What an attribute read gives: a snapshot of no variables, where the model surely has none yet."""
-    if node.attr not in _READ or not run.graph or not isinstance(owner, (KerasObject, Object)):
+    if node.attr not in _READ or not run.context.graph or not isinstance(owner, (KerasObject, Object)):
         return found
     key = _key(run, owner)
     if key is None or run.state.value(key, _BUILT) is not UNDEFINED:

@@ -8,7 +8,8 @@ import gast
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import UnrolledLoop
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import Api, Array, Constant, Tensor, Value, Variable, is_likely
@@ -21,7 +22,7 @@ FEW = 32
 def note_loop(run: Run, frame: Frame, node: gast.For, iterated: Value, before: State) -> None:
     """Note a Python `for` that has been run, if it makes operations in each of many turns."""
     turns = turns_of(run, iterated)
-    confidence = _makes_operations(run, node.body) if run.graph and turns is not None and turns > FEW else None
+    confidence = _makes_operations(run, node.body) if run.context.graph and turns is not None and turns > FEW else None
     if turns is not None and confidence is not None:
         over = "range" if isinstance(node.iter, gast.Call) and _is_range(node.iter) else "collection"
         place, at = place_of(frame, node), place_of(frame, node.iter)
@@ -31,7 +32,7 @@ def note_loop(run: Run, frame: Frame, node: gast.For, iterated: Value, before: S
 def limit_of(run: Run, node: gast.While, followed: int) -> gast.AST | None:
     """What a `while` that was followed for so many turns compares its counter with, if it counts."""
     test = node.test
-    counts = run.graph and isinstance(test, gast.Compare) and isinstance(test.left, gast.Name) and followed
+    counts = run.context.graph and isinstance(test, gast.Compare) and isinstance(test.left, gast.Name) and followed
     return test.comparators[0] if counts and isinstance(test, gast.Compare) else None
 
 
@@ -47,7 +48,7 @@ def note_while(run: Run, frame: Frame, node: gast.While, before: State, followed
 def note_comprehension(run: Run, frame: Frame, node: gast.AST, iterated: Value, made: Sequence[Value]) -> None:
     """Note a comprehension that makes a tensor in each of many turns."""
     turns = turns_of(run, iterated)
-    if run.graph and turns is not None and turns > FEW and made and all(isinstance(m, Tensor) for m in made):
+    if run.context.graph and turns is not None and turns > FEW and made and all(isinstance(m, Tensor) for m in made):
         place = place_of(frame, node)
         run.note(UnrolledLoop(place, place, "comprehension", turns))
 

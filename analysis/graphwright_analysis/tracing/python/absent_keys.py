@@ -11,7 +11,8 @@ import gast
 
 from graphwright_analysis.tracing.library.containers import FACTORY
 from graphwright_analysis.tracing.machine import allocation, journal
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.values.domain import (
     UNDEFINED,

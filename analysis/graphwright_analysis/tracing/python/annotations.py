@@ -9,7 +9,8 @@ import ast
 
 import gast
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import annotated_types
 from graphwright_analysis.values.domain import UNKNOWN, Api, Items, Spec, Tuple, Value
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import gast
 
 from graphwright_analysis.tracing.facts import ErrorAwaited
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Api, Value
 
 from . import expressions
@@ -24,7 +25,7 @@ _TRACING = frozenset(
 
 
 def note_handlers(run: Run, frame: Frame, node: gast.Try) -> None:
-    if not run.graph:
+    if not run.context.graph:
         return
     for handler in node.handlers:
         names = tuple(_names(run, frame, handler))

@@ -13,7 +13,8 @@ import gast
 
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import BranchName, LoopName
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Tensor, Variable, dtype_of, staged
@@ -32,10 +33,10 @@ def sides(body: Outcome, orelse: Outcome) -> tuple[State, State] | None:
 def live_around(run: Run, frame: Frame, node: gast.If) -> frozenset[Symbol]:
     """The symbols that the loop around a branch carries or leaves."""
     function = name_lookup.frame_function(frame)
-    loops = run.loops_around(function, node)
+    loops = run.flow.loops_around(function, node)
     if not loops:
         return frozenset()
-    live = run.liveness_of(function)
+    live = run.flow.liveness_of(function)
     return frozenset(live.live_in(loops[-1]) | live.live_out(loops[-1]))
 
 

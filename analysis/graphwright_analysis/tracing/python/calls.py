@@ -5,11 +5,13 @@ Functions of the project are run; TensorFlow's and Python's are asked of `librar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import gast
 
 from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.tracing.facts import Unconverted
 from graphwright_analysis.tracing.facts.python_use import KERAS
 from graphwright_analysis.tracing.functions import conversion, traced_functions
 from graphwright_analysis.tracing.library import (
@@ -21,8 +23,9 @@ from graphwright_analysis.tracing.library import (
     recognized_methods,
     tapes,
 )
-from graphwright_analysis.tracing.machine import allocation, journal
-from graphwright_analysis.tracing.machine.run import DEPTH, Frame, Run
+from graphwright_analysis.tracing.machine import allocation, journal, summaries
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import DEPTH, Run
 from graphwright_analysis.tracing.machine.state import joined
 from graphwright_analysis.tracing.noting import (
     escapes,
@@ -152,7 +155,7 @@ def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AS
     if isinstance(target, Function):
         receiver = [callee.receiver] if isinstance(callee, Bound) else []
         return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
-    run.opaque += 1
+    run.seen.opaque += 1
     escapes.forget(run, callee)
     return UNKNOWN
 
@@ -185,19 +188,19 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Object():
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
-            run.opaque += _may_build(callee.receiver)
+            run.seen.opaque += _may_build(callee.receiver)
             return builtin_calls.method(run, frame, callee, positional, named, node)
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
-        case KerasObject() if run.graph and positional and keras_models.holds_code(callee):
-            run.opaque += 1
+        case KerasObject() if run.context.graph and positional and keras_models.holds_code(callee):
+            run.seen.opaque += 1
             return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
-            run.opaque += 1
+            run.seen.opaque += 1
             keras_models.built(run, frame, callee, positional)
             return keras_objects.called(run, callee, positional, named)
         case _:
-            run.opaque += 1
+            run.seen.opaque += 1
             escapes.forget(run, *positional, *named.values())
             return UNKNOWN
 
@@ -215,7 +218,7 @@ def _call_instance(
     method = objects.attribute(run, frame, callee, "__call__", UNDEFINED)
     if isinstance(method, Bound):
         return call(run, frame, method, positional, named, node)
-    run.opaque += 1
+    run.seen.opaque += 1
     if callee.type is None or not class_bases.is_keras(callee.type):
         return UNKNOWN
     inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
@@ -239,30 +242,47 @@ def invoke(
 ) -> Value:
     """Run a function of the project on these arguments."""
     run.seen.visited.add(function.node)
-    if run.graph:
-        run.traced.add(function.node)
-    too_deep = len(run.calls) >= DEPTH or run.calls.count(function.node) >= 2
+    if run.context.graph:
+        run.seen.in_graph.add(function.node)
+    too_deep = len(run.context.calls) >= DEPTH or run.context.calls.count(function.node) >= 2
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
-        run.opaque += 1
+        run.seen.opaque += 1
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
-    generator = run.shape_of(function.node).generator
+    why = conversion.of_call(run, frame, function)
+    shape = run.flow.shape_of(function.node)
+    if shape.statements < REMEMBERED:
+        return _run(run, function, why, positional, named)
+    subject = (why, tuple(positional), tuple(named.items()))
+    body = partial(_run, run, function, why, positional, named)
+    return summaries.remembered(run, function, subject, body)
+
+
+REMEMBERED = 5
+"""How many statements a function has at least whose calls are remembered; others are run as quickly as looked up."""
+
+
+def _run(
+    run: Run, function: Function, why: Unconverted | None, positional: Sequence[Value], named: Mapping[str, Value]
+) -> Value:
+    """What a function gives, converted unless there is a reason why not."""
+    generator = run.flow.shape_of(function.node).generator
     before_generator = run.state.fork()
     inner = allocation.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
-    inner.unconverted = conversion.of_call(run, frame, function)
+    inner.unconverted = why
     inner.receiver = positional[0] if positional and function.owner is not None else None
-    inner.in_graph = run.graph
+    inner.in_graph = run.context.graph
     if not _bind_parameters(run, inner, function, positional, named):
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
-    before, run.calls = run.calls, (*run.calls, function.node)
     try:
-        if isinstance(function.node, gast.Lambda):
-            outdated_lambdas.note_outdated(run, function)
-            return expressions.evaluate(run, inner, function.node.body)
-        return _body(run, inner, function.node)
+        with run.within(calls=(*run.context.calls, function.node)):
+            if isinstance(function.node, gast.Lambda):
+                outdated_lambdas.note_outdated(run, function)
+                return expressions.evaluate(run, inner, function.node.body)
+            assert isinstance(function.node, gast.FunctionDef)
+            return _body(run, inner, function.node)
     finally:
-        run.calls = before
         run.leave(inner)
         if generator:
             # When its body runs isn't known: what it would do is seen, what it did is forgotten.
@@ -272,7 +292,7 @@ def invoke(
 
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
-    if run.shape_of(node).generator:
+    if run.flow.shape_of(node).generator:
         return Elements(UNKNOWN)
     ends = list(outcome.returns)
     if outcome.normal is not None:
@@ -287,7 +307,9 @@ def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     return value
 
 
-def _bind_parameters(run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Named) -> bool:
+def _bind_parameters(
+    run: Run, inner: Frame, function: Function, positional: Sequence[Value], named: Mapping[str, Value]
+) -> bool:
     """Set every parameter; False where the call doesn't fit the signature."""
     arguments = function.node.args
     defaults = dict(function.defaults)

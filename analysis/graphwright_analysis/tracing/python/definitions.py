@@ -12,7 +12,8 @@ import gast
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Value
 
 from . import expressions, statements
@@ -33,11 +34,11 @@ def lambda_(run: Run, frame: Frame, node: gast.Lambda) -> Value:
 
 def _closure(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda) -> Function:
     around: Frame | None = frame
-    while around is not None and around.id not in run.captured:
-        run.captured.add(around.id)
+    while around is not None and around.id not in run.seen.captured:
+        run.seen.captured.add(around.id)
         around = around.parent
     defaults = _defaults(run, frame, node.args)
-    return Function(node, frame.block, frame.id, defaults, frame.owner, native=run.graph and frame.converted)
+    return Function(node, frame.block, frame.id, defaults, frame.owner, native=run.context.graph and frame.converted)
 
 
 def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[str, Value], ...]:

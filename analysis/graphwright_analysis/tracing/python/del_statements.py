@@ -5,7 +5,8 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.tracing.machine import journal
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import CONTENT, Outcome
 from graphwright_analysis.tracing.noting.list_changes import list_changed
 from graphwright_analysis.tracing.reading import name_lookup

@@ -12,7 +12,8 @@ from typing import Any
 import gast
 
 from graphwright_analysis.tracing.machine import allocation
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.tracing.noting import python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values

@@ -13,7 +13,8 @@ import gast
 
 from graphwright_analysis.tracing.library import structures, tensor_attributes
 from graphwright_analysis.tracing.machine import allocation, journal
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import leaks, python_use, refused_operations, unbound_names, unbuilt_models
 from graphwright_analysis.tracing.reading import held_values, name_lookup, outside_names
 from graphwright_analysis.values.domain import (
@@ -102,7 +103,7 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
 
 
 def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
-    if run.graph and run.constructs:
+    if run.context.graph and run.context.constructs:
         unbound_names.note_read(run, frame, node)
     value = name_lookup.lookup(run, frame, node.id)
     journal.name_read(run, frame, name_lookup.owner_of_read(frame, node.id), node, value)

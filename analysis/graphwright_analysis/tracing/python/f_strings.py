@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gast
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import formatting
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Value, Variable
 
@@ -28,9 +29,14 @@ def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
             continue
         value = expressions.evaluate(run, frame, child.value)
         specified = child.format_spec is not None and child.conversion in (-1, None)
-        if run.graph and isinstance(value, (Tensor, Variable)) and specified and _shows_something(child.format_spec):
+        if (
+            run.context.graph
+            and isinstance(value, (Tensor, Variable))
+            and specified
+            and _shows_something(child.format_spec)
+        ):
             formatting.note(run, frame, node, "an f-string")
-        elif run.graph and formatting.shows_tensor(value):
+        elif run.context.graph and formatting.shows_tensor(value):
             holds = True
         turn = value.turn if isinstance(value, Scalar) else turn
     return Scalar(str, turn, holds)

@@ -8,7 +8,8 @@ import gast
 
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import LoopOptionsMisplaced
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Api, Value
 
 from . import expressions

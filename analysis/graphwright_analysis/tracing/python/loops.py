@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 import gast
 
 from graphwright_analysis.tracing.library import datasets, structures
-from graphwright_analysis.tracing.machine.run import TURNS, Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import TURNS, Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.noting import decisions, leaving, python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values
@@ -41,12 +42,12 @@ def async_for(run: Run, frame: Frame, node: gast.AsyncFor) -> Outcome:
 
 def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outcome:
     elements = held_values.elements_of(run, iterated)
-    if elements is not None and len(elements) * run.turns <= TURNS:
+    if elements is not None and len(elements) * run.context.turns <= TURNS:
         turns = [_binder(run, frame, node.target, element) for element in elements]
         return _followed(run, frame, node, turns)
     before = run.state.fork()
     element = held_values.element_of(run, iterated)
-    if isinstance(iterated, Dataset) and not run.graph:
+    if isinstance(iterated, Dataset) and not run.context.graph:
         element = structures.eager(run, element)
         if iterated.rows is not None:
             return _over_batches(run, frame, node, element, iterated.rows)
@@ -110,7 +111,7 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
     result = Outcome(None)
     before, followed = run.state.fork(), 0
     with run.looping(place_of(frame, node)):
-        while followed < TURNS // run.turns:
+        while followed < TURNS // run.context.turns:
             truth = conditions.truth(test)
             if truth is False:
                 return _loop_else(run, frame, node, result, run.state)
@@ -139,12 +140,9 @@ def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[
     result = Outcome(None)
     if len(turns) < 2:
         return _turns(run, frame, node, turns, result)
-    before, run.turns = run.turns, run.turns * len(turns)
-    try:
-        with run.looping(place_of(frame, node)):
-            return _turns(run, frame, node, turns, result)
-    finally:
-        run.turns = before
+    with run.looping(place_of(frame, node)):
+        run.now(turns=run.context.turns * len(turns))
+        return _turns(run, frame, node, turns, result)
 
 
 def _turns(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]], result: Outcome) -> Outcome:
@@ -167,7 +165,7 @@ def _turn(run: Run, frame: Frame, node: Loop, result: Outcome) -> bool:
         return False
     if outcome.returns or outcome.breaks:
         # Whether there is another turn isn't sure.
-        run.uncertain += 1
+        run.now(uncertain=run.context.uncertain + 1)
     run.state = state
     return True
 
@@ -189,9 +187,9 @@ def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turn
     """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
     result = Outcome(None)
     # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
-    turns = turns or (2 if run.widening == 0 else 1)
-    run.widening += 1
+    turns = turns or (2 if run.context.widening == 0 else 1)
     with run.looping(place_of(frame, node)):
+        run.now(widening=run.context.widening + 1)
         for _ in range(turns):
             before = run.state.fork()
             begin()
@@ -204,8 +202,7 @@ def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turn
                 break
             _count_on(run, before, ends)
             if outcome.returns or outcome.breaks:
-                run.uncertain += 1
+                run.now(uncertain=run.context.uncertain + 1)
             if isinstance(node, gast.While):
                 expressions.evaluate(run, frame, node.test)
-    run.widening -= 1
     return _loop_else(run, frame, node, result, run.state)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gast
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.noting import python_use, storing
 from graphwright_analysis.values.domain import UNKNOWN

@@ -9,7 +9,8 @@ import gast
 
 from graphwright_analysis.tracing.functions import cache_keys, conversion
 from graphwright_analysis.tracing.machine import open_instances
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (

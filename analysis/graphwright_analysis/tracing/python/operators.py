@@ -12,7 +12,8 @@ import gast
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.tracing.library import operator_results
 from graphwright_analysis.tracing.library.operator_results import OPERATORS, UNARY
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import formatting, python_use, refused_operations
 from graphwright_analysis.tracing.reading import conditions
 from graphwright_analysis.values import shapes
@@ -55,7 +56,7 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
         return Unknown(likely=True, present=True)
     if is_likely(right) and not is_tensor_like(left):
         return Unknown(likely=True, present=True)
-    if isinstance(op, gast.Mod) and isinstance(left, Constant) and isinstance(left.value, str) and run.graph:
+    if isinstance(op, gast.Mod) and isinstance(left, Constant) and isinstance(left.value, str) and run.context.graph:
         return formatting.percent(run, frame, node, left.value, right)
     if refused_operations.binary(run, frame, op, left, right, node):
         return UNKNOWN
@@ -74,7 +75,7 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
 def unary(run: Run, frame: Frame, node: gast.UnaryOp) -> Value:
     operand = expressions.evaluate(run, frame, node.operand)
     if isinstance(node.op, gast.Not):
-        if is_tensor_like(operand) and run.graph and frame.converted:
+        if is_tensor_like(operand) and run.context.graph and frame.converted:
             run.note(StagedCondition(place_of(frame, node.operand), "not", operand, decides=False))
             return Tensor("bool", shape_of(operand))
         python_use.unconverted_truth(run, frame, node.operand, operand, "not")
@@ -134,7 +135,7 @@ def _combined(
     run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...], role: str, wanted: bool = False
 ) -> Value:
     (first, left), (second, right) = sides
-    if isinstance(left, (Tensor, Variable)) and run.graph and frame.converted:
+    if isinstance(left, (Tensor, Variable)) and run.context.graph and frame.converted:
         run.note(StagedCondition(place_of(frame, first), role, left, wanted=wanted))
         run.note(StagedCondition(place_of(frame, second), role, right, decides=False, wanted=wanted))
         return Tensor("bool", shapes.relaxed(shape_of(left), shape_of(right)))

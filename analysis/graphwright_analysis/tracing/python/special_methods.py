@@ -8,7 +8,8 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import UNDEFINED, Bound, Function, Object, Value, is_tensor_like
 

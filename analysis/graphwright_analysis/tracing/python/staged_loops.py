@@ -14,7 +14,8 @@ from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, changed, common, join_content, joined
 from graphwright_analysis.tracing.noting import leaving, unbound_names
 from graphwright_analysis.tracing.noting.list_changes import forgive_undone
@@ -74,14 +75,13 @@ def _staged_loop(
     for symbol in carried:
         _carry(run, frame, symbol, start, declared.get(str(symbol)))
     unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
-    outer_unbound = run.unbound_before_loop
-    run.unbound_before_loop = outer_unbound | unseeded
     run.state = start.fork()
-    with run.inside(run.construct(place_of(frame, header), "loop", over)):
+    unbound = run.context.unbound_before_loop | unseeded
+    construct = run.construct(place_of(frame, header), "loop", over)
+    with run.within(constructs=(*run.context.constructs, construct), unbound_before_loop=unbound):
         begin()
         outcome = statements.execute(run, frame, node.body)
         _run_relaxed(run, frame, node, over, begin, (start, outcome.normal, carried))
-    run.unbound_before_loop = outer_unbound
     ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
     forgive_undone(run, place_of(frame, header), start, ends)
     after = joined(ends, behind)
@@ -136,9 +136,9 @@ def _run_relaxed(
 
 def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:
     """The symbols that AutoGraph carries through a staged loop."""
-    live = run.liveness_of(frame_function(frame))
+    live = run.flow.liveness_of(frame_function(frame))
     around = live.live_in(node) | live.live_out(node)
-    activity = run.activity_in(node)
+    activity = run.flow.activity_in(node)
     targets = total_activity([node]).writes if isinstance(node, gast.For) else frozenset[Symbol]()
     carried: list[Symbol] = []
     for symbol in sorted(activity.writes | activity.deletes | targets, key=str):
@@ -191,7 +191,9 @@ def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before
         if len(first.known) != len(second.known):
             created = before.place((old.id, "created"))
             element = common(second)
-            run.note(ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element, run.compiled))
+            run.note(
+                ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element, run.context.compiled)
+            )
 
 
 def _is_list(value: Value) -> bool:

@@ -15,7 +15,8 @@ from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State, changed, join_content, joined
 from graphwright_analysis.tracing.noting import decisions, leaving, python_use
 from graphwright_analysis.tracing.noting.list_changes import forgive_undone
@@ -42,12 +43,11 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if truth is not None:
         return statements.execute(run, frame, node.body if truth else node.orelse)
     before = run.state
-    run.uncertain += 1
-    run.state = before.fork()
-    body = statements.execute(run, frame, node.body)
-    run.state = before
-    orelse = statements.execute(run, frame, node.orelse)
-    run.uncertain -= 1
+    with run.branching():
+        run.state = before.fork()
+        body = statements.execute(run, frame, node.body)
+        run.state = before
+        orelse = statements.execute(run, frame, node.orelse)
     body.absorb(orelse)
     body.unsure |= bool(body.breaks or body.continues)
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
@@ -111,7 +111,7 @@ def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         names += branches_with_jumps.bound(_branch_names(run, frame, node, before, *met, around))
     if names:
         run.note(StagedBranch(place_of(frame, node.test), place_of(frame, node), tuple(names)))
-    activity = run.activity_in(node)
+    activity = run.flow.activity_in(node)
     sides = [state for state in (body.normal, orelse.normal) if state is not None]
     own = {
         name_lookup.cell_of(run, frame, symbol, side) for symbol in activity.writes | activity.deletes for side in sides
@@ -171,7 +171,7 @@ def _branch_names(
     found: list[BranchName] = []
     for symbol in sorted(_outputs(run, frame, node, around)):
         first, second, third = (symbols.read(run, frame, symbol, state) for state in (before, body, orelse))
-        placeholder = str(symbol) in run.unbound_before_loop and first in (UNDEFINED, NONE)
+        placeholder = str(symbol) in run.context.unbound_before_loop and first in (UNDEFINED, NONE)
         if placeholder and (UNDEFINED in (second, third) or NONE in (second, third)):
             continue
         cell = name_lookup.cell_of(run, frame, symbol, body) or name_lookup.cell_of(run, frame, symbol, orelse)
@@ -191,9 +191,9 @@ def _branch_names(
 
 def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -> list[Symbol]:
     """The symbols that AutoGraph takes out of a staged `if`; `around` are live behind it in any case."""
-    live = run.liveness_of(name_lookup.frame_function(frame))
+    live = run.flow.liveness_of(name_lookup.frame_function(frame))
     live_in, live_out = live.live_in(node), live.live_out(node)
-    activity = run.activity_in(node)
+    activity = run.flow.activity_in(node)
     outputs: list[Symbol] = []
     for symbol in activity.writes | activity.deletes:
         if symbol.is_composite:

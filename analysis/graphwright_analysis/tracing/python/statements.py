@@ -13,8 +13,9 @@ import gast
 from graphwright_analysis.tracing.facts import VariableReplaced
 from graphwright_analysis.tracing.library import containers, tapes
 from graphwright_analysis.tracing.machine import allocation, journal
+from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import Import
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
 from graphwright_analysis.tracing.noting.list_changes import list_changed
@@ -140,7 +141,7 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
     owner = expressions.evaluate(run, frame, target.value)
     key = expressions.evaluate(run, frame, target.slice)
     python_use.index(run, frame, target, target.value, owner, key, "store")
-    if isinstance(owner, Array) and not run.graph and isinstance(target.value, gast.Name):
+    if isinstance(owner, Array) and not run.context.graph and isinstance(target.value, gast.Name):
         # An array is another one once an element is: whoever keeps it as it was is out of date.
         holder = name_lookup.owner_of_read(frame, target.value.id)
         if holder is not None:
@@ -289,32 +290,30 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, held)
     if ApiInstance("tf.init_scope") not in managers:
-        run.guarded += (guarded := any(refused_operations.expects_refusal(item.context_expr) for item in node.items))
-        tapes.enter(run, frame, managers, node.body)
+        guarded = any(refused_operations.expects_refusal(item.context_expr) for item in node.items)
         seen = len(run.seen.facts)
-        outcome = execute(run, frame, node.body)
-        tapes.leave(run, managers)
-        run.guarded -= guarded
+        with run.within(guarded=run.context.guarded + guarded):
+            tapes.enter(run, frame, managers, node.body)
+            outcome = execute(run, frame, node.body)
+            tapes.leave(run, managers)
         if guarded:
             python_use.forgive(run, seen)
         return outcome
     # What stands in there is lifted out of the graph and runs eagerly.
-    before = run.graph, run.constructs
-    run.graph, run.constructs = False, ()
-    outcome = execute(run, frame, node.body)
-    run.graph, run.constructs = before
-    return outcome
+    with run.within(graph=False, constructs=()):
+        return execute(run, frame, node.body)
 
 
 def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     before, seen = run.state.fork(), len(run.seen.facts)
     awaited_errors.note_handlers(run, frame, node)
-    around = run.attempts, run.guarded, run.handled
-    run.attempts += awaited_errors.catches_tracing(run, frame, node)
-    run.guarded += any(refused_operations.catches_refusal(handler) for handler in node.handlers)
-    run.handled += bool(node.handlers)
-    outcome = execute(run, frame, node.body)
-    run.attempts, run.guarded, run.handled = around
+    around = run.context
+    with run.within(
+        attempts=around.attempts + awaited_errors.catches_tracing(run, frame, node),
+        guarded=around.guarded + any(map(refused_operations.catches_refusal, node.handlers)),
+        handled=around.handled + bool(node.handlers),
+    ):
+        outcome = execute(run, frame, node.body)
     python_use.forgive_caught(run, frame, node, seen)
     if outcome.normal is not None and node.orelse:
         more = execute(run, frame, node.orelse)
@@ -327,12 +326,11 @@ def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
         run.state = start.fork()
         if handler.name is not None:
             storing.bind_name(run, frame, handler.name.id, UNKNOWN, handler)
-        run.attempts += 1
-        handled = execute(run, frame, handler.body)
-        run.attempts -= 1
+        with run.within(attempts=around.attempts + 1):
+            handled = execute(run, frame, handler.body)
         outcome.absorb(handled)
         # While tracing, handlers hardly ever run: they count as an end only where the body has none.
-        if handled.normal is not None and (not ends or not run.graph):
+        if handled.normal is not None and (not ends or not run.context.graph):
             ends.append(handled.normal)
     outcome.normal = joined(ends)
     if node.finalbody:

@@ -6,7 +6,8 @@ An attribute may be a property, which is run.
 from __future__ import annotations
 
 from graphwright_analysis.syntax.names import Symbol
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values.domain import UNDEFINED, Value

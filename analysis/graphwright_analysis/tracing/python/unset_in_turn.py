@@ -11,7 +11,8 @@ import gast
 
 from graphwright_analysis.flow import total_activity
 from graphwright_analysis.tracing.facts import UnsetInTurn
-from graphwright_analysis.tracing.machine.run import Frame, Run, place_of
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State
 from graphwright_analysis.tracing.noting.unbound_names import UNSEEDED
 from graphwright_analysis.values.domain import Unknown, Value
@@ -23,15 +24,17 @@ def note_branch(
     run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt], before: State, sides: tuple[Outcome, Outcome]
 ) -> None:
     """Note names of the loop around that a staged branch sets on one side and leaves unset on the other."""
-    loop = next((c.place for c in reversed(run.constructs) if c.kind == "loop"), None)
-    if loop is None or not run.unbound_before_loop:
+    loop = next((c.place for c in reversed(run.context.constructs) if c.kind == "loop"), None)
+    if loop is None or not run.context.unbound_before_loop:
         return
     ends = [_ends(side) for side in sides]
     if not all(ends):
         return
-    activity, more = run.activity_in(node), total_activity(rest)
+    activity, more = run.flow.activity_in(node), total_activity(rest)
     for symbol in sorted(activity.writes | activity.deletes | more.writes):
-        if str(symbol) not in run.unbound_before_loop or not _is_unset(symbols.read(run, frame, symbol, before)):
+        if str(symbol) not in run.context.unbound_before_loop or not _is_unset(
+            symbols.read(run, frame, symbol, before)
+        ):
             continue
         found = [{_is_unset(symbols.read(run, frame, symbol, state)) for state in side} for side in ends]
         if found in ([{True}, {False}], [{False}, {True}]):

@@ -5,7 +5,8 @@ What follows from it is in `python`.
 
 from __future__ import annotations
 
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import (
     Bound,
     Class,
@@ -35,12 +36,12 @@ def truth(value: Value) -> bool | None:
 
 def condition_in_graph(run: Run, frame: Frame, test: Value) -> bool:
     """Whether a condition of this value makes its statement part of the graph."""
-    return run.graph and frame.converted and isinstance(test, (Tensor, Variable))
+    return run.context.graph and frame.converted and isinstance(test, (Tensor, Variable))
 
 
 def iterated_in_graph(run: Run, frame: Frame, iterated: Value) -> str | None:
     """What a loop over this value iterates in the graph, or None where it is a Python loop."""
-    if not (run.graph and frame.converted):
+    if not (run.context.graph and frame.converted):
         return None
     if isinstance(iterated, Tensor):
         return "range" if iterated.is_range else "tensor"

@@ -8,7 +8,8 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.syntax.names import Symbol
-from graphwright_analysis.tracing.machine.run import Frame, Run
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Api, Constant, Object, Value
 

@@ -1,0 +1,118 @@
+"""Where a run stands: the activation that the code belongs to, and what is around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import gast
+
+from graphwright_analysis.flow import Scope
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.values.domain import Value
+
+if TYPE_CHECKING:
+    from .journal import Journal
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """An activation: where the names of a function, class body, comprehension or module live."""
+
+    id: int
+    scope: Scope
+    block: Block
+    parent: Frame | None
+    node: gast.AST
+    unconverted: Unconverted | None = None
+    owner: Value | None = None
+    receiver: Value | None = None
+    in_graph: bool = False
+    python_loops: tuple[gast.AST, ...] = ()
+    """The loops that are being run as Python, for sure."""
+
+    @property
+    def converted(self) -> bool:
+        """Whether AutoGraph converts the control flow here."""
+        return self.unconverted is None
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A staged branch, loop or mapped function that is being traced."""
+
+    id: int
+    place: Place
+    kind: str
+    over: str = ""
+    uncertain: int = 0
+    """How many Python branches, of which nobody knows whether they are taken, are around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceUnderWay:
+    """A trace under way that eager code has begun.
+
+    `called` is the call that began it, `depth` how deep that stands, and `again` says that the function was traced
+    before.
+    """
+
+    called: TracedCalled | None
+    depth: int
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is around the code that is being run: it begins and ends with a construct, a call, a trace or a start."""
+
+    constructs: tuple[Construct, ...] = ()
+    loops: tuple[Place, ...] = ()
+    calls: tuple[gast.AST, ...] = ()
+    unbound_before_loop: frozenset[str] = frozenset()
+    turns: int = 1
+    widening: int = 0
+    uncertain: int = 0
+    """How many Python branches of which nobody knows whether they are taken, the innermost loop's alone."""
+    doubts: int = 0
+    """What else may keep the code from being run: a conditional expression, an outer loop's way out."""
+    attempts: int = 0
+    """How many constructs that expect any error."""
+    guarded: int = 0
+    """How many that expect a TypeError or ValueError."""
+    handled: int = 0
+    """How many that have handlers at all."""
+    graph: bool = False
+    compiled: bool = False
+    """Whether XLA compiles the graph."""
+    journal: Journal | None = None
+    entry: TraceUnderWay | None = None
+    uncalled: bool = False
+    """Whether this start traces a function that nothing in the file calls."""
+    for_keras: bool = False
+    """Whether this start runs a method that most likely Keras calls while it traces, though nobody in the file is seen
+    to fit the model."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the code is surely run, once the start is."""
+        return not (self.uncertain or self.doubts or self.attempts or self.guarded or self.handled)
+
+    @property
+    def is_eager(self) -> bool:
+        """Whether no graph is being made around it."""
+        return not (self.graph or self.constructs or self.journal is not None or self.entry is not None)
+
+    @property
+    def of_calls(self) -> tuple[object, ...]:
+        """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
+        return replace(self, calls=(), loops=()), len(self.calls), bool(self.loops)
+
+    def in_trace(self, entry: TraceUnderWay, compiled: bool) -> Context:
+        """What is around a trace that begins here."""
+        none = frozenset[str]()
+        return replace(
+            self, constructs=(), loops=(), unbound_before_loop=none, entry=entry, graph=True, compiled=compiled
+        )

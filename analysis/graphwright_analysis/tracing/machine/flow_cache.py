@@ -1,0 +1,176 @@
+"""What the flow of a file says of its code, kept as long as the blocks that the code stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from graphwright_analysis.flow import (
+    Activity,
+    Liveness,
+    Scope,
+    Scopes,
+    build_cfg,
+    build_scopes,
+    class_scopes,
+    liveness,
+    total_activity,
+)
+from graphwright_analysis.flow.tree import children
+from graphwright_analysis.syntax import Block, Module
+
+from . import conversion_obstacles
+from .starts import Memory
+
+Loop = gast.For | gast.While
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionShape:
+    """What the constructs in a function say of it: whether it yields, what keeps AutoGraph from converting it, and how
+    many statements it has, those in its own functions and classes left out."""
+
+    generator: bool
+    obstacle: tuple[str, gast.AST] | None
+    statements: int
+
+
+@dataclass(slots=True)
+class FlowCache:
+    """Scopes and liveness, kept as long as the blocks that the functions stand in."""
+
+    scopes: dict[Block, Scopes] = field(default_factory=dict[Block, Scopes])
+    live: dict[gast.AST, Liveness] = field(default_factory=dict[gast.AST, Liveness])
+    bodies: dict[gast.stmt, Activity] = field(default_factory=dict["gast.stmt", Activity])
+    stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
+    names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
+    functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
+    imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
+        default_factory=dict[Block, "tuple[tuple[str, Any], ...]"]
+    )
+    loops: dict[gast.AST, dict[gast.AST, tuple[Loop, ...]]] = field(
+        default_factory=dict[gast.AST, "dict[gast.AST, tuple[Loop, ...]]"]
+    )
+    memory: Memory = field(default_factory=Memory)
+
+    def kept(self, module: Module) -> FlowCache:
+        """What is still of use when only the blocks of this module are left."""
+        blocks = module.starts_of
+        scopes = {block: self.scopes[block] for block in blocks if block in self.scopes}
+        nodes = {scope.node for each in scopes.values() for scope in each}
+        live = {node: live for node, live in self.live.items() if node in nodes}
+        functions = {node: known for node, known in self.functions.items() if node in nodes}
+        inside = {node for each in live.values() for node in each.graph.after}
+        bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
+        stores = {block: self.stores[block] for block in blocks if block in self.stores}
+        names = {block: self.names[block] for block in blocks if block in self.names}
+        imports = {block: self.imports[block] for block in blocks if block in self.imports}
+        loops = {node: known for node, known in self.loops.items() if node in nodes}
+        memory = self.memory.kept(blocks)
+        return FlowCache(scopes, live, bodies, stores, names, functions, imports, loops, memory)
+
+    def scopes_in(self, block: Block) -> Scopes:
+        found = self.scopes.get(block)
+        if found is None and block.parts:
+            found = class_scopes(block.statements[0], [self.scopes_in(part) for part in block.pieces[1:]])
+        elif found is None:
+            found = build_scopes(gast.Module(list(block.statements), []))
+        self.scopes[block] = found
+        return found
+
+    def scopes_of(self, block: Block, node: gast.AST) -> Scope:
+        return self.scopes_in(block).of(node)
+
+    def activity_in(self, statement: gast.If | gast.For | gast.While) -> Activity:
+        """What the bodies of a compound statement read and write."""
+        found = self.bodies.get(statement)
+        if found is None:
+            orelse = statement.orelse if isinstance(statement, gast.If) else []
+            found = self.bodies[statement] = total_activity([*statement.body, *orelse])
+        return found
+
+    def names_in(self, block: Block) -> frozenset[str]:
+        """The names of the module that a block binds, be it by `global` in a function."""
+        found = self.names.get(block)
+        if found is None:
+            found = _plainly_bound(block)
+            if found is None:
+                found = frozenset(
+                    name
+                    for scope in self.scopes_in(block)
+                    for name in (scope.bound if scope.kind == "module" and block.kind != "member" else scope.globals)
+                )
+            self.names[block] = found
+        return found
+
+    def shape_of(self, function: gast.AST) -> FunctionShape:
+        found = self.functions.get(function)
+        if found is None:
+            found = self.functions[function] = FunctionShape(*conversion_obstacles.in_function(function))
+        return found
+
+    def loops_around(self, function: gast.AST, statement: gast.stmt) -> tuple[Loop, ...]:
+        """The loops of a function around one of its statements, the outermost first."""
+        found = self.loops.get(function)
+        if found is None:
+            found = self.loops[function] = dict(_loops_in(function))
+        return found.get(statement, ())
+
+    def liveness_of(self, function: gast.AST) -> Liveness:
+        found = self.live.get(function)
+        if found is None:
+            found = self.live[function] = liveness(build_cfg(function))
+        return found
+
+
+def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> frozenset[str]:
+    """The attributes that blocks set anywhere but in an `__init__`; of each block it is kept."""
+    for block in blocks:
+        if block not in known:
+            known[block] = frozenset(_stored(block.statements))
+    return frozenset[str]().union(*[known[block] for block in blocks])
+
+
+def _plainly_bound(block: Block) -> frozenset[str] | None:
+    """The names that a block binds where that can be seen without looking inside; None where it can't."""
+    found: set[str] = set()
+    if "global" in block.text or ":=" in block.text:
+        return None
+    if block.kind == "member":
+        return frozenset()
+    for statement in block.statements:
+        if isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            found.add(statement.name)
+        elif isinstance(statement, (gast.Import, gast.ImportFrom)):
+            found.update(alias.asname or alias.name.partition(".")[0] for alias in statement.names)
+        elif not isinstance(statement, (gast.Expr, gast.Pass)):
+            return None
+    return frozenset(found - {"*"})
+
+
+_LEAVES = frozenset({gast.Name, gast.Constant})
+
+
+def _stored(statements: Sequence[gast.AST]) -> Iterator[str]:
+    pending: list[gast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Attribute) and isinstance(node.ctx, (gast.Store, gast.Del)):
+            yield node.attr
+        if not (isinstance(node, gast.FunctionDef) and node.name == "__init__"):
+            pending += [child for child in children(node) if type(child) not in _LEAVES]
+
+
+def _loops_in(function: gast.AST) -> Iterator[tuple[gast.AST, tuple[Loop, ...]]]:
+    """The branches of a function itself with the loops around them."""
+    pending: list[tuple[gast.AST, tuple[Loop, ...]]] = [(child, ()) for child in children(function)]
+    while pending:
+        node, around = pending.pop()
+        if isinstance(node, gast.If):
+            yield node, around
+        if not isinstance(node, (gast.expr, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            inner = (*around, node) if isinstance(node, (gast.For, gast.While)) else around
+            pending += [(child, inner) for child in children(node)]
