@@ -235,17 +235,17 @@ def pulling(params: types.InitializeParams) -> None:
 
 def slow(seconds: float, log: Path | None = None) -> list[str]:
     """A server that takes its time for each file, and may note it."""
-    note = f"open({str(log)!r}, 'a').write(path + chr(10))" if log else "None"
+    note = f"open({str(log)!r}, 'a').write(key + chr(10))" if log else "None"
     script = f"""
 import sys, time
-import graphwright_analysis as a
-check = a.Project.check
-def slowly(self, path):
-    if '/m' in path:
+from graphwright_server.lsp.checking_process import CheckingProcess
+check = CheckingProcess.check
+def slowly(self, root, settings, key, buffers):
+    if '/m' in key:
         time.sleep({seconds})
         {note}
-    return check(self, path)
-a.Project.check = slowly
+    return check(self, root, settings, key, buffers)
+CheckingProcess.check = slowly
 from graphwright_server.cli.main import main
 sys.exit(main(['server']))
 """

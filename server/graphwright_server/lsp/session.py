@@ -18,6 +18,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from .changes import Changes
+from .checking_process import CheckingProcess
 from .client import Client
 from .documents import Document, Snapshot
 from .live_traces import LiveTraces
@@ -48,6 +49,9 @@ class Session:
         self.interpreter: str | None = None
         self.agents = asyncio.Lock()  # one agent at a time: each may take gigabytes
         self.worker = Worker("analysis")
+        # Waits for the process that checks what nobody has open.
+        self.apart = Worker("apart")
+        self.checking = CheckingProcess()
         # What needs text alone, and may take long, doesn't keep the analysis waiting.
         self.previews = Worker("previews")
         self.live_traces = LiveTraces()
@@ -167,6 +171,10 @@ class Session:
         converter = Converter(document, self.client, partial(other_file, project, snapshot))
         return question(project, document, converter)
 
+    def settings_of(self, snapshot: Snapshot) -> dict[Path, analysis.Settings]:
+        """The settings of each folder; for the worker thread."""
+        return {folder: project.settings for folder, project in self.projects_of(snapshot).items()}
+
     def projects_of(self, snapshot: Snapshot) -> dict[Path, analysis.Project]:
         """The project of each folder; for the worker thread."""
         return {folder: self._projects.of(snapshot, folder) for folder in snapshot.folders}
@@ -189,6 +197,8 @@ class Session:
         """Begin no further work."""
         self.worker.stop()
         self.previews.stop()
+        self.apart.stop()
+        self.checking.end()
 
     def start(self, task: Any) -> None:
         """Run a coroutine beside the messages; a failure is logged."""

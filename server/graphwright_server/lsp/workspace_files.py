@@ -6,7 +6,6 @@ How the client is told is in `handlers/workspace_diagnostics.py`.
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,9 +13,9 @@ from pathlib import Path
 import graphwright_analysis as analysis
 from lsprotocol import types
 
+from .checking_process import Buffers
 from .documents import Document, Snapshot
 
-_RECENT = 48
 # The state of a file: the time and size on the disk, or the buffer that counts instead; None where there is no file.
 Stamp = tuple[int, int] | Document | None
 
@@ -38,25 +37,30 @@ class WorkspaceFiles:
     known: dict[str, Known] = field(default_factory=dict[str, Known])
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
-    recent: deque[tuple[analysis.Project, str]] = field(default_factory=deque["tuple[analysis.Project, str]"])
-    """The files that were checked last: neighbours import the same ones."""
+    buffers: tuple[Snapshot, Buffers] | None = None
 
-    def note_checked(self, project: analysis.Project, key: str) -> None:
-        """Remember little of files that nobody has open; for the worker."""
-        self.recent.append((project, key))
-        if len(self.recent) > _RECENT:
-            earlier, released = self.recent.popleft()
-            earlier.release(released)
+    def buffers_of(self, snapshot: Snapshot) -> Buffers:
+        """The texts that count instead of files: the same object as long as the snapshot is the same."""
+        if self.buffers is None or self.buffers[0] is not snapshot:
+            texts: dict[str, str | tuple[str, ...]] = {each.key: each.text for each in snapshot.documents.values()}
+            texts |= {each.program.key: tuple(each.program.code) for each in snapshot.notebooks.values()}
+            if self.buffers is None or self.buffers[1] != texts:
+                self.buffers = snapshot, texts
+            else:
+                self.buffers = snapshot, self.buffers[1]
+        return self.buffers[1]
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
         """Changes with whatever may change the findings of every file."""
         return snapshot.settings_generation, self.listings
 
 
-def stamps_of(paths: Iterable[str], snapshot: Snapshot) -> tuple[tuple[str, Stamp], ...]:
-    """The states of files as they are now."""
+def stamps_as_of(
+    stamps: Iterable[tuple[str, tuple[int, int] | None]], snapshot: Snapshot
+) -> tuple[tuple[str, Stamp], ...]:
+    """The states of files as they were on the disk, and in a snapshot where that counts instead."""
     buffers = {document.key: document for document in snapshot.documents.values()}
-    return tuple((path, _stamp(path, buffers)) for path in paths)
+    return tuple((path, buffers.get(path, stamp)) for path, stamp in stamps)
 
 
 def out_of_date(files: WorkspaceFiles, paths: Iterable[Path], snapshot: Snapshot) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The diagnostics of all files of the workspace, for clients that ask for them.
 
-Files are checked one at a time while the editor wants nothing; a request with nothing to tell waits for a change.
+Files are checked one at a time, in a process of their own; a request with nothing to tell waits for a change.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from pathlib import Path
 import graphwright_analysis as analysis
 from lsprotocol import types
 
-from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.checking_process import Reply
+from graphwright_server.lsp.documents import Document, Snapshot
 from graphwright_server.lsp.progress import Bar
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import Converter, OtherFile
 from graphwright_server.lsp.uris import key_of, path_of, uri_of
-from graphwright_server.lsp.workspace_files import Known, files_of, out_of_date, result_id, stamps_of
+from graphwright_server.lsp.workspace_files import Known, files_of, out_of_date, result_id, stamps_as_of
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +30,8 @@ _PAUSE = 0.2
 _HOLD = 60.0
 # How long a request waits where nobody tells of changes on the disk.
 _BLIND_HOLD = 10.0
+# After how long without a file to check the process that does that ends.
+_REST = 20.0
 
 
 async def answer(session: Session, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
@@ -106,7 +109,8 @@ class _Told:
 async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
     """Check what isn't known, and tell what the client doesn't know."""
     files, snapshot = session.workspace_files, session.snapshot
-    paths = await _paths(session)
+    paths, settings = await _paths(session), await session.worker.idle(partial(session.settings_of, snapshot))
+    generation = files.generation(snapshot)
     stale = set(await asyncio.to_thread(lambda: list(out_of_date(files, paths, snapshot))))
     told.waiting.clear()
     keys = [str(path) for path in paths]
@@ -118,9 +122,10 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
                 break
             await bar.show(done, len(todo), "files")
             done += 1
-            known, items = await session.worker.idle(partial(_check, session, key))
+            known, items = await session.apart.answer(partial(_check, session, settings, generation, key))
             files.known[key] = known
             _tell(told, key, known, items)
+            session.soon("rest", _REST, lambda session: session.checking.rest())
         elif key in told.previous:
             told.unchanged(key, files.known[key].result_id)
         told.flush()
@@ -159,30 +164,33 @@ async def _paths(session: Session) -> tuple[Path, ...]:
     return files.listed[1]
 
 
-def _check(session: Session, key: str) -> tuple[Known, list[types.Diagnostic]]:
-    """Check one file as it is now; for the worker."""
-    snapshot, files = session.snapshot, session.workspace_files
-    generation = files.generation(snapshot)
-    opened = next((document for document in snapshot.documents.values() if document.key == key), None)
-    document = opened or Document(uri_of(key), key, 0, True, analysis.LineIndex(""))
-    items: list[types.Diagnostic] = []
-    stamps = stamps_of([key], snapshot)
+def _check(
+    session: Session, settings: Mapping[Path, analysis.Settings], generation: tuple[int, int], key: str
+) -> tuple[Known, list[types.Diagnostic]]:
+    """Check one file as it is now, in a process of its own; for the thread that waits for that.
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> None:
-        nonlocal stamps, items
-        needed = dict.fromkeys([key, *(file for _, files in project.needs(key) for file in files)])
-        stamps = stamps_of(needed, snapshot)
-        files.note_checked(project, key)
-        found = project.check(key)
-        if found:
-            lines = project.module(key).lines
-            whole = Document(document.uri, key, document.version, True, lines)
-            items = Converter(whole, session.client, converter.other_file).diagnostics(found)
+    The settings are those of a generation, which may be over.
+    """
+    files, snapshot = session.workspace_files, session.snapshot
+    folder = snapshot.folder_of(Path(key))
+    chosen = settings.get(folder) if folder is not None else None
+    reply = session.checking.check(folder, chosen or analysis.Settings(), key, files.buffers_of(snapshot))
+    if reply.unread:
+        _log.info("%s", reply.unread)
+    for failure in reply.failures:
+        _log.error("%s: %s", key, failure)
+    items = _converted(session, snapshot, key, reply) if reply.findings else []
+    return Known(result_id(items), not items, stamps_as_of(reply.stamps, snapshot), generation), items
 
-    try:
-        session.look(snapshot, document, question)
-    except analysis.Unreadable as error:
-        _log.info("%s", error)
-    except Exception:
-        _log.exception("%s could not be checked; this is a bug in Graphwright", key)
-    return Known(result_id(items), not items, stamps, generation), items
+
+def _converted(session: Session, snapshot: Snapshot, key: str, reply: Reply) -> list[types.Diagnostic]:
+    opened = {document.key: document for document in snapshot.documents.values()}
+    lines = {path: analysis.LineIndex(text) for path, text in reply.texts.items()}
+
+    def other_file(path: str) -> OtherFile | None:
+        if path in opened:
+            return OtherFile(opened[path].lines, opened[path].uri, opened[path].version)
+        return OtherFile(lines[path], uri_of(path)) if path in lines else None
+
+    document = opened.get(key) or Document(uri_of(key), key, 0, True, lines[key])
+    return Converter(document, session.client, other_file).diagnostics(reply.findings)

@@ -1,0 +1,219 @@
+"""A process of its own that checks the files which nobody has open, so that no edit waits for one of them.
+
+`CheckingProcess` is the server's side, `main` the other one; what they say to each other is pickled, over the standard
+streams of the process. It ends when its input does, so it doesn't outlive a server that is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import gast
+import graphwright_analysis as analysis
+
+import graphwright_server
+from graphwright_server import garbage
+
+_log = logging.getLogger(__name__)
+
+_BEGIN = "import sys; sys.path += {path!r}; from {module} import main; main()"
+_LIMIT = 120.0
+_REMEMBERED = 48
+# How much less the process is worth than one in which somebody types.
+_NICE = 10
+
+Buffers = Mapping[str, "str | Sequence[str]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A file to check in the project of a folder; buffers that are as they were the last time are None."""
+
+    root: Path | None
+    settings: analysis.Settings
+    key: str
+    buffers: Buffers | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a file came to: the files that decided it with their stamps, and the texts that the findings point into."""
+
+    findings: tuple[analysis.Diagnostic, ...] = ()
+    stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
+    unread: str = ""
+    """Why it can't be read, if it can't."""
+    failures: tuple[str, ...] = ()
+
+
+class CheckingProcess:
+    """Started when there is something to check, and again when it has died; one thread at a time may ask it."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._told: Buffers | None = None
+        self._asked = False
+        self._ending = threading.Lock()
+
+    def check(self, root: Path | None, settings: analysis.Settings, key: str, buffers: Buffers) -> Reply:
+        """What a file comes to; one that costs the process its life, or too much time, comes to a failure."""
+        process = self._running()
+        told = None if buffers is self._told else buffers
+        timer = threading.Timer(_LIMIT, self.end)
+        timer.start()
+        self._asked = True
+        try:
+            assert process.stdin is not None and process.stdout is not None
+            pickle.dump(Request(root, settings, key, told), process.stdin)
+            process.stdin.flush()
+            self._told = buffers
+            reply = pickle.load(process.stdout)
+            assert isinstance(reply, Reply)
+            return reply
+        except (OSError, EOFError, pickle.UnpicklingError):
+            self.end()
+            return Reply(failures=("the process that checked it has ended",))
+        finally:
+            self._asked = False
+            timer.cancel()
+
+    def rest(self) -> None:
+        """Keep no process that has nothing to do."""
+        if not self._asked:
+            self.end()
+
+    def end(self) -> None:
+        """Leave nothing behind; the next file starts another process."""
+        with self._ending:
+            process, self._process, self._told = self._process, None, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.end()
+            # Isolated, and what it needs at the end: the folder that the server runs in is nothing to import from.
+            path = [str(Path(str(module.__file__)).parents[1]) for module in (graphwright_server, analysis, gast)]
+            command = [sys.executable, "-I", "-c", _BEGIN.format(path=path, module=__name__)]
+            flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=flags
+            )
+        return self._process
+
+
+# The other side
+
+
+def main() -> None:
+    """Answer requests until there are no more."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(_NICE)
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    # What else is printed goes to standard error.
+    os.dup2(2, 1)
+    logs = _Failures()
+    logging.getLogger("graphwright_analysis").addHandler(logs)
+    garbage.look_between()
+    checks = _Checks()
+    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            request = pickle.load(requests)
+            assert isinstance(request, Request)
+            reply = checks.reply(request, logs)
+            pickle.dump(reply, replies)
+            replies.flush()
+            garbage.look(garbage.AT_LAST)
+
+
+class _Failures(logging.Handler):
+    """Holds what the analysis couldn't do, until it is told."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(self.format(record))
+
+
+@dataclass(slots=True)
+class _Checks:
+    """The projects, with the buffers that count in them, and the files that were checked last: neighbours import the
+    same ones, and of the others little is remembered."""
+
+    projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", analysis.Project])
+    buffers: Buffers = field(default_factory=dict[str, "str | Sequence[str]"])
+    recent: deque[tuple[analysis.Project, str]] = field(default_factory=deque["tuple[analysis.Project, str]"])
+
+    def reply(self, request: Request, logs: _Failures) -> Reply:
+        logs.messages.clear()
+        stamps = ((request.key, analysis.stamp_of(request.key)),)
+        try:
+            project = self._project(request)
+            self._note(project, request.key)
+            needed = dict.fromkeys([request.key, *(file for _, files in project.needs(request.key) for file in files)])
+            stamps = tuple((path, analysis.stamp_of(path)) for path in needed)
+            findings = project.check(request.key)
+            texts = _texts(project, request.key, findings)
+            return Reply(findings, stamps, texts, failures=tuple(logs.messages))
+        except analysis.Unreadable as error:
+            return Reply(stamps=stamps, unread=str(error))
+        except Exception as error:
+            told = f"it could not be checked; this is a bug in Graphwright ({type(error).__name__}: {error})"
+            return Reply(stamps=stamps, failures=(*logs.messages, told))
+
+    def _project(self, request: Request) -> analysis.Project:
+        if request.buffers is not None:
+            for project in self.projects.values():
+                for key in self.buffers.keys() - request.buffers.keys():
+                    project.forget(key)
+            self.buffers = request.buffers
+        project = self.projects.get(request.root)
+        if project is None:
+            project = self.projects[request.root] = analysis.Project(request.root, request.settings)
+            _give(project, self.buffers)
+        elif request.buffers is not None:
+            _give(project, request.buffers)
+        project.settings = request.settings
+        return project
+
+    def _note(self, project: analysis.Project, key: str) -> None:
+        self.recent.append((project, key))
+        if len(self.recent) > _REMEMBERED:
+            earlier, released = self.recent.popleft()
+            earlier.release(released)
+
+
+def _give(project: analysis.Project, buffers: Buffers) -> None:
+    for key, text in buffers.items():
+        if isinstance(text, str):
+            project.set_text(key, text)
+        else:
+            project.set_cells(key, text)
+
+
+def _texts(project: analysis.Project, key: str, findings: Sequence[analysis.Diagnostic]) -> dict[str, str]:
+    """The texts of the file, if anything is found in it, and of those that its findings point into."""
+    told = dict.fromkeys([key, *(other.path for each in findings for other in each.related if other.path is not None)])
+    texts: dict[str, str] = {}
+    for path in told if findings else ():
+        with contextlib.suppress(analysis.Unreadable):
+            texts[path] = project.text(path)
+    return texts
