@@ -13,7 +13,7 @@ from pathlib import Path
 from .checking import Report, report
 from .diagnostics import Diagnostic
 from .imports import Import
-from .project_files import Folder, Unreadable, leads_outside, plain_ends, settings_table, stamp_of
+from .project_files import Folder, Unreadable, leads_outside, plain_ends, settings_table
 from .settings import Settings, SettingsError
 from .syntax import SEAM, Module, SyntaxProblem, parse_cells, parse_module
 from .tracing import Exports, FlowCache, Imported, Trace, exports_of, imports_in, may_begin_a_graph, trace_module
@@ -48,30 +48,38 @@ class _Cache:
 class Project(Folder):
     """Files under one root and what is known of them. One thread at a time may use it."""
 
-    def __init__(self, root: Path | None = None, settings: Settings | None = None) -> None:
-        super().__init__(root, settings)
+    def __init__(self, root: Path | None = None, settings: Settings | None = None, still: bool = False) -> None:
+        super().__init__(root, settings, still)
         self._cache = _Cache()
 
     def set_text(self, path: str, text: str) -> None:
         """An editor's buffer: it counts instead of the file."""
+        if path not in self._cache.buffers:
+            self.look_again()
         self._cache.cells.pop(path, None)
         self._cache.buffers[path] = text
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end behind each cell."""
+        self.look_again()
         self._cache.cells[path] = tuple(f"{cell}{SEAM}" for cell in cells)
         self._cache.buffers[path] = "".join(self._cache.cells[path])
 
     def forget(self, path: str) -> None:
         """The buffer is closed; the file counts again."""
+        self.look_again()
         self._cache.buffers.pop(path, None)
         self._cache.cells.pop(path, None)
         self._cache.files.pop(path, None)
 
-    def release(self, path: str) -> None:
-        """Remember nothing of a file that no buffer stands for; it is read again when it's next asked for."""
-        if path not in self._cache.buffers:
-            self._cache.files.pop(path, None)
+    def set_aside(self, path: str) -> None:
+        """Remember of a file only what those that import it ask; it is traced again when it's next asked about."""
+        known = self._cache.files.get(path)
+        if known is not None:
+            known.flow.dissolve()
+            self._cache.files[path] = replace(
+                known, flow=FlowCache(imports=known.flow.imports), trace=None, report=None
+            )
 
     def text(self, path: str) -> str:
         """The buffer, or the file decoded as Python does; raises `Unreadable`.
@@ -132,7 +140,7 @@ class Project(Folder):
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)
-        stamp = None if path in self._cache.buffers else stamp_of(path)
+        stamp = None if path in self._cache.buffers else self.stamp_of(path)
         if known is not None and stamp is not None and known.stamp == stamp:
             return known
         text = self.text(path)
@@ -151,7 +159,9 @@ class Project(Folder):
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
             closed = (other for other in self._cache.files if other not in self._cache.buffers and other != path)
-            self._cache.files.pop(next(closed, ""), None)
+            released = self._cache.files.pop(next(closed, ""), None)
+            if released is not None:
+                released.flow.dissolve()
         return file
 
     # Imports across files

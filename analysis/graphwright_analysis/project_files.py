@@ -51,11 +51,17 @@ class Unreadable(Exception):
 
 
 class Folder:
-    """A project's root and settings, and the files under it."""
+    """A project's root and settings, and the files under it.
 
-    def __init__(self, root: Path | None = None, settings: Settings | None = None) -> None:
+    Where files are taken to be `still`, nothing of them changes while this is used, and nothing is looked at twice.
+    """
+
+    def __init__(self, root: Path | None = None, settings: Settings | None = None, still: bool = False) -> None:
         self.root = root
         self.settings = load_settings(root) if settings is None else settings
+        self._still = still
+        self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
+        self._stamps: dict[str, tuple[int, int] | None] = {}
 
     def text(self, path: str) -> str:
         """The file decoded as Python does; raises `Unreadable`.
@@ -75,6 +81,27 @@ class Folder:
 
     def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]:
         """The file that an import names, and the name that is asked of it, None where that is the file itself."""
+        if not self._still:
+            return self._leads_to(path, asked)
+        key = os.path.dirname(path), asked
+        if key not in self._led:
+            self._led[key] = self._leads_to(path, asked)
+        return self._led[key]
+
+    def stamp_of(self, path: str) -> tuple[int, int] | None:
+        """The state of a file on the disk."""
+        if not self._still:
+            return stamp_of(path)
+        if path not in self._stamps:
+            self._stamps[path] = stamp_of(path)
+        return self._stamps[path]
+
+    def look_again(self) -> None:
+        """Something has changed after all."""
+        self._led.clear()
+        self._stamps.clear()
+
+    def _leads_to(self, path: str, asked: Import) -> tuple[str | None, str | None]:
         if asked.name is not None:
             submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
             file = _module_file(path, submodule, self.root, self.is_file)

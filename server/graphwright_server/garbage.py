@@ -12,6 +12,8 @@ AT_REST = 50_000
 """How many objects more than at the last look are reason enough when there is nothing else to do."""
 AT_LAST = 400_000
 """How many are, even if there is."""
+BETWEEN_FILES = 4_000_000
+"""How many are between two files of which nothing is kept that could be garbage later."""
 
 
 def look_between() -> None:

@@ -144,3 +144,21 @@ def test_a_trace_is_freed_without_looking_for_garbage() -> None:
         gc.enable()
     ours = {each.__qualname__ for each in left if each.__module__.startswith("graphwright_analysis")}
     assert ours <= {"Scope", "Scopes", "Node", "Graph", "_After"}, ours
+
+
+def test_a_file_that_is_set_aside_leaves_no_garbage_and_is_what_it_was(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(f"{HEAD}class Base:\n    def one(self, x):\n        return [y for y in x]\n")
+    user = tmp_path / "user.py"
+    user.write_text(f"from helper import Base\n{GRAPH}    if x > 0:\n        y = 1\n    return y, Base()\n\n\nf(tf.constant(1))\n")
+    project = Project(tmp_path, Settings())
+    found = project.check(str(user))
+    assert [each.rule for each in found] == ["undefined-in-branch"]
+    gc.collect()
+    gc.disable()
+    try:
+        project.set_aside(str(user))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+    assert project.check(str(user)) == found
+    assert [file for _, files in project.needs(str(user)) for file in files] == [str(tmp_path / "helper.py")]

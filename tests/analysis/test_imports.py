@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -130,3 +131,25 @@ def test_a_switch_of_another_file_may_be_set_otherwise(tmp_path: Path, name: str
     opened = project(tmp_path, {"switches.py": switches, "user.py": text})
     hints = inlay_hints(opened, str(tmp_path / "user.py"), Range(text.index("y ="), len(text)), frozenset({"types"}))
     assert [hint.label for hint in hints] == [shown] * (shown != ": ?")
+
+
+def test_what_is_still_is_looked_at_once_until_something_changes_after_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    files = {"helpers.py": HELPERS, "user.py": USER.format(imported="from helpers import half", call="half(x)")}
+    project(tmp_path, files)
+    still, user, helpers = Project(tmp_path, Settings(), still=True), str(tmp_path / "user.py"), tmp_path / "helpers.py"
+    assert rules(still.check(user)) == ["branch-dtype-mismatch"]
+    looked: list[object] = []
+    stat = os.stat
+    monkeypatch.setattr(os, "stat", lambda path, **rest: (looked.append(path), stat(path, **rest))[1])
+    assert rules(still.check(user)) == ["branch-dtype-mismatch"]
+    assert looked == []
+    helpers.write_text(HELPERS.replace("float16", "float32"))
+    assert rules(still.check(user)) == ["branch-dtype-mismatch"]
+    still.look_again()
+    assert still.check(user) == ()
+    still.set_text(str(helpers), HELPERS)
+    assert rules(still.check(user)) == ["branch-dtype-mismatch"]
+    still.forget(str(helpers))
+    assert still.check(user) == ()

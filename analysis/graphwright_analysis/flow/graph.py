@@ -41,12 +41,12 @@ class _After(dict[gast.AST, tuple[Node, ...]]):
 
     def __init__(self, graph: Graph) -> None:
         super().__init__()
-        self._graph = graph
+        self.nodes, self.spans = graph.nodes, graph.spans
 
     def __missing__(self, statement: gast.AST) -> tuple[Node, ...]:
         found: dict[Node, None] = {}
-        for start, end in self._graph.spans.get(statement, ()):
-            for node in self._graph.nodes[start:end]:
+        for start, end in self.spans.get(statement, ()):
+            for node in self.nodes[start:end]:
                 found.update((after, None) for after in node.successors if not start <= after.index < end)
         self[statement] = tuple(found)
         return self[statement]
@@ -70,6 +70,12 @@ class Graph:
         self.raised = self.add("raise", None)
         self.before: dict[gast.AST, Node] = {}
         self.after = _After(self)
+
+    def dissolve(self) -> None:
+        """Leave nothing that only the garbage collector would find: nodes hold one another."""
+        for node in self.nodes:
+            for edges in (node.successors, node.predecessors, node.ordinary, node.exceptional):
+                edges.clear()
 
     def starts_of(self, statement: gast.AST) -> tuple[Node, ...]:
         """The nodes at which a statement begins: one, or one per copy of a `finally` block around it."""

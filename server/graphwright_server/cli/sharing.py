@@ -63,6 +63,8 @@ class Outcome:
 def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
     """The outcome of every target, in their order."""
     digest_of.cache_clear()
+    for project in _projects.values():
+        project.look_again()
     keys = [_cache_key(target) for target in targets]
     known = [_remembered(target, key, cache) for target, key in zip(targets, keys, strict=True)]
     missing = [target for target, outcome in zip(targets, known, strict=True) if outcome is None]
@@ -87,7 +89,7 @@ def project_of(folder: Folder) -> Project:
 
     key = folder.root, repr(folder.settings)
     if key not in _projects:
-        _projects[key] = Project(folder.root, folder.settings)
+        _projects[key] = Project(folder.root, folder.settings, still=True)
     return _projects[key]
 
 
@@ -96,7 +98,7 @@ _projects: dict[tuple[Path | None, str], Project] = {}
 
 def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
     """Check one file here and now."""
-    garbage.look(garbage.AT_LAST)
+    garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
     try:
         diagnostics = project.check(key)
@@ -104,6 +106,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         # Nobody looks at the text of a clean file again.
         text = project.text(key) if diagnostics else ""
         needs = tuple(_need(asked, files) for asked, files in project.needs(key))
+        project.set_aside(key)
         return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs)
     except Unreadable as error:
         return Outcome(Failure(target.shown, error.reason))

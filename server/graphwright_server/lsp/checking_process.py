@@ -13,7 +13,6 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +27,6 @@ _log = logging.getLogger(__name__)
 
 _BEGIN = "import sys; sys.path += {path!r}; from {module} import main; main()"
 _LIMIT = 120.0
-_REMEMBERED = 48
 # How much less the process is worth than one in which somebody types.
 _NICE = 10
 
@@ -139,7 +137,7 @@ def main() -> None:
             reply = checks.reply(request, logs)
             pickle.dump(reply, replies)
             replies.flush()
-            garbage.look(garbage.AT_LAST)
+            garbage.look(garbage.BETWEEN_FILES)
 
 
 class _Failures(logging.Handler):
@@ -155,23 +153,21 @@ class _Failures(logging.Handler):
 
 @dataclass(slots=True)
 class _Checks:
-    """The projects, with the buffers that count in them, and the files that were checked last: neighbours import the
-    same ones, and of the others little is remembered."""
+    """The projects, with the buffers that count in them."""
 
     projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", analysis.Project])
     buffers: Buffers = field(default_factory=dict[str, "str | Sequence[str]"])
-    recent: deque[tuple[analysis.Project, str]] = field(default_factory=deque["tuple[analysis.Project, str]"])
 
     def reply(self, request: Request, logs: _Failures) -> Reply:
         logs.messages.clear()
         stamps = ((request.key, analysis.stamp_of(request.key)),)
         try:
             project = self._project(request)
-            self._note(project, request.key)
             needed = dict.fromkeys([request.key, *(file for _, files in project.needs(request.key) for file in files)])
             stamps = tuple((path, analysis.stamp_of(path)) for path in needed)
             findings = project.check(request.key)
             texts = _texts(project, request.key, findings)
+            project.set_aside(request.key)
             return Reply(findings, stamps, texts, failures=tuple(logs.messages))
         except analysis.Unreadable as error:
             return Reply(stamps=stamps, unread=str(error))
@@ -193,12 +189,6 @@ class _Checks:
             _give(project, request.buffers)
         project.settings = request.settings
         return project
-
-    def _note(self, project: analysis.Project, key: str) -> None:
-        self.recent.append((project, key))
-        if len(self.recent) > _REMEMBERED:
-            earlier, released = self.recent.popleft()
-            earlier.release(released)
 
 
 def _give(project: analysis.Project, buffers: Buffers) -> None:

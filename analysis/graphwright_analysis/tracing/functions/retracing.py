@@ -44,8 +44,9 @@ MANY = 100
 def summed_up(starts: Sequence[Seen]) -> tuple[Fact, ...]:
     """What the events of all starts come to, as facts for rules to judge."""
     events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event)]
-    values = Values(starts)
-    found = (*_functions_made(events), *_instances_traced(events), *_retraced(events, values))
+    if not events:
+        return ()
+    found = (*_functions_made(events), *_instances_traced(events), *_retraced(events, Values(starts)))
     return (*found, *_called_only_in_graph(events))
 
 

@@ -14,7 +14,7 @@ from graphwright_analysis.tracing.facts import TracedCalled, TracedMade, TracedO
 from graphwright_analysis.tracing.facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
 from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.run import Run, Within, place_of
 from graphwright_analysis.tracing.machine.starts import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
 from graphwright_analysis.tracing.reading import held_values
@@ -189,7 +189,7 @@ def _first_trace(
     entry = made_variables.entered(run, called, arguments)
     in_trace = run.context.in_trace(entry, callee.compiled)
     try:
-        with run.under(in_trace), trace_effects.recorded(run, callee, arguments, named) as found:
+        with Within(run, in_trace), trace_effects.recorded(run, callee, arguments, named) as found:
             result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)
     finally:
         run.state.outside = None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import gast
 
@@ -64,8 +64,7 @@ class TraceUnderWay:
     again: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What is around the code that is being run: it begins and ends with a construct, a call, a trace or a start."""
 
     constructs: tuple[Construct, ...] = ()
@@ -108,11 +107,11 @@ class Context:
     @property
     def of_calls(self) -> tuple[object, ...]:
         """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
-        return replace(self, calls=(), loops=()), len(self.calls), bool(self.loops)
+        return self._replace(calls=(), loops=()), len(self.calls), bool(self.loops)
 
     def in_trace(self, entry: TraceUnderWay, compiled: bool) -> Context:
         """What is around a trace that begins here."""
         none = frozenset[str]()
-        return replace(
-            self, constructs=(), loops=(), unbound_before_loop=none, entry=entry, graph=True, compiled=compiled
+        return self._replace(
+            constructs=(), loops=(), unbound_before_loop=none, entry=entry, graph=True, compiled=compiled
         )

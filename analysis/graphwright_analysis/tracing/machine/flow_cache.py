@@ -72,6 +72,14 @@ class FlowCache:
         memory = self.memory.kept(blocks)
         return FlowCache(scopes, live, bodies, stores, names, functions, imports, loops, memory)
 
+    def dissolve(self) -> None:
+        """Leave nothing that only the garbage collector would find: a scope and those in it hold one another."""
+        for live in self.live.values():
+            live.graph.dissolve()
+        for scopes in self.scopes.values():
+            for scope in scopes:
+                scope.children.clear()
+
     def scopes_in(self, block: Block) -> Scopes:
         found = self.scopes.get(block)
         if found is None and block.parts:

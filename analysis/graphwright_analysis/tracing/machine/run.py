@@ -6,8 +6,8 @@ What statements and expressions mean is elsewhere; this is what they share.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -37,6 +37,21 @@ DEPTH = 20
 """How deep calls are followed."""
 TURNS = 24
 """How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
+
+
+class Within:
+    """For as long as a `with` lasts, something else is around the code."""
+
+    __slots__ = ("_before", "_context", "_run")
+
+    def __init__(self, run: Run, context: Context) -> None:
+        self._run, self._context, self._before = run, context, run.context
+
+    def __enter__(self) -> None:
+        self._run.context = self._context
+
+    def __exit__(self, *error: object) -> None:
+        self._run.context = self._before
 
 
 class LimitReached(Exception):
@@ -127,32 +142,24 @@ class Run:
 
     def now(self, **changes: Any) -> None:
         """From here on, to the end of what is being run in, this is around it."""
-        self.context = replace(self.context, **changes)
+        self.context = self.context._replace(**changes)
 
-    def within(self, **changes: Any) -> AbstractContextManager[None]:
+    def within(self, **changes: Any) -> Within:
         """Around code that has this around it as well."""
-        return self.under(replace(self.context, **changes))
+        return Within(self, self.context._replace(**changes))
 
-    @contextmanager
-    def under(self, context: Context) -> Generator[None]:
-        before, self.context = self.context, context
-        try:
-            yield
-        finally:
-            self.context = before
-
-    def inside(self, construct: Construct) -> AbstractContextManager[None]:
+    def inside(self, construct: Construct) -> Within:
         return self.within(constructs=(*self.context.constructs, construct))
 
-    def looping(self, place: Place) -> AbstractContextManager[None]:
+    def looping(self, place: Place) -> Within:
         around = self.context
         return self.within(loops=(*around.loops, place), uncertain=0, doubts=around.doubts + around.uncertain)
 
-    def doubting(self) -> AbstractContextManager[None]:
+    def doubting(self) -> Within:
         """Around code that may not be run."""
         return self.within(doubts=self.context.doubts + 1)
 
-    def branching(self) -> AbstractContextManager[None]:
+    def branching(self) -> Within:
         """Around a Python branch of which nobody knows whether it is taken."""
         return self.within(uncertain=self.context.uncertain + 1)
 

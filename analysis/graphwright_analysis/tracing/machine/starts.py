@@ -20,6 +20,7 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import Class, Items, Traced, Tuple, Value, join, lineage
 from graphwright_analysis.values.sameness import same
 
+from . import numbering
 from .state import Cell, Content, FileGround, Ground, Reads
 
 Key = tuple[Block, "gast.AST | None"]
@@ -77,6 +78,8 @@ class Noted:
     steps: int = 0
     makers: set[int] = field(default_factory=set[int])
     """The serials, its own among them, of what it has made and can still be reached."""
+    lost: Set[int] = frozenset()
+    """The serials of what it has made if nothing of that can be reached any more."""
     gone: int = 0
     """How many of the numbers that it has given stand for frames that nothing can reach any more."""
     inner: dict[Noted, None] = field(default_factory=dict["Noted", None])
@@ -94,6 +97,14 @@ class Noted:
         """Remember what a name or expression was, over all visits."""
         before = self.values.get(node)
         self.values[node] = value if before is None else join(before, value)
+
+    def tidy(self) -> None:
+        """Tell of what is lost without its numbers, as it is told of when the same is made again."""
+        if self.lost:
+            self.values = {node: numbering.nameless(value, self.lost) for node, value in self.values.items()}
+            for decisions in self.decided.values():
+                decisions.seen = {numbering.nameless(each, self.lost): None for each in decisions.seen}
+            self.lost = frozenset()
 
     def take(self, inner: Noted, facts: Iterable[Fact]) -> None:
         """All that a call in it has seen was seen in it as well; what is only asked when all is over stays there."""
@@ -174,6 +185,7 @@ def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:
     while pending:
         each = pending.pop()
         if each not in found:
+            each.tidy()
             found[each] = None
             pending += reversed(each.inner)
     return tuple(found)

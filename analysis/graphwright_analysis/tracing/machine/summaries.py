@@ -159,11 +159,7 @@ def _tidy(summary: Summary) -> None:
         return
     summary.cells = cells
     summary.places = {cell: at for cell, at in summary.places.items() if not numbering.is_of(cell[0], makers)}
-    for node, value in summary.values.items():
-        summary.values[node] = numbering.nameless(value, makers)
-    for decisions in summary.decided.values():
-        decisions.seen = {numbering.nameless(each, makers): None for each in decisions.seen}
-    summary.makers, summary.list_changes = set(), {}
+    summary.lost, summary.makers, summary.list_changes = makers, set(), {}
     for number in [number for number in summary.frames if numbering.is_of(number, makers)]:
         del summary.frames[number]
 
