@@ -4,7 +4,7 @@ One list beside it says how often public TensorFlow code calls what inside trace
 the table gives its dtype, where the tracer handles it by name, or where it is opaque for a reason given here.
 Another list can be named on the command line: lines of a count and a name.
 The other list has the public methods and attributes of the classes whose values the tracer follows, each counted
-once; `--list` asks TensorFlow for it and writes it anew.
+once; `--list` asks TensorFlow for it and writes it again.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def few_colors(shot: Image.Image) -> Image.Image:
 
 
 def animate(shots: dict[str, Path], target: Path) -> None:
-    """One animated picture that begins anew for ever."""
+    """One animated picture that begins again for ever."""
     frames = [few_colors(Image.open(shots[name])) for name in FRAMES]
     frames[0].save(
         target, save_all=True, append_images=frames[1:], duration=list(FRAMES.values()), loop=0, optimize=True

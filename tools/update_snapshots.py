@@ -1,4 +1,4 @@
-"""Writes the snapshots of the tests anew; what has changed is to be reviewed in the diff before it's committed.
+"""Writes the snapshots of the tests again; what has changed is to be reviewed in the diff before it's committed.
 
 `--check` writes nothing and says whether they are up to date. What they hold is `tests/analysis/examples_told.py`'s
 and `tests/converter/generated_text.py`'s.

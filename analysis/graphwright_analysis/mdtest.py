@@ -138,7 +138,7 @@ def _in_full(module: Module, diagnostic: Diagnostic) -> Iterator[str]:
 
 
 def _span(module: Module, span: Range) -> str:
-    """Lines and columns from 1, the end behind the last character."""
+    """Lines and columns from 1, the end after the last character."""
     (line, column), (last, end) = module.lines.line_column(span.start), module.lines.line_column(span.end)
     return f"{line + 1}:{column + 1}-{last + 1}:{end + 1}"
 

@@ -60,7 +60,7 @@ class Project(Folder):
         self._cache.buffers[path] = text
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
-        """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end behind each cell."""
+        """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end after each cell."""
         self.look_again()
         self._cache.cells[path] = tuple(f"{cell}{SEAM}" for cell in cells)
         self._cache.buffers[path] = "".join(self._cache.cells[path])

@@ -111,7 +111,7 @@ _TOML_END = "(at end of document)"
 
 
 def _version(value: object, where: str) -> Version:
-    """A minor of TensorFlow such as `2.19`, with or without what comes behind it."""
+    """A minor of TensorFlow such as `2.19`, with or without what comes after it."""
     parts = value.split(".") if isinstance(value, str) else []
     if len(parts) < 2 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
         raise SettingsError(

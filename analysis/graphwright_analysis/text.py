@@ -44,7 +44,7 @@ class LineIndex:
 
     @property
     def end(self) -> int:
-        """The offset behind the last line."""
+        """The offset after the last line."""
         return len(self.text)
 
     def line_of(self, offset: int) -> int:

@@ -89,7 +89,7 @@ def type_while_busy(probe: Probe, edits: Sequence[Edit]) -> Loaded:
 
 
 def ask_again(probe: Probe, asked: int) -> int:
-    """The request for the workspace's diagnostics, made anew where an edit has cancelled it, as editors do."""
+    """The request for the workspace's diagnostics, made again where an edit has cancelled it, as editors do."""
     _, answer = probe.client.answered.get(asked, (0.0, {}))
     if probe.contender.pulls and (not asked or answer.get("error", {}).get("code") == SERVER_CANCELLED):
         return probe.client.ask("workspace/diagnostic", {"previousResultIds": []})

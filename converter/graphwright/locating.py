@@ -131,7 +131,7 @@ def _around(block: Block, offset: int) -> list[Any]:
     column = offset - block.lines.starts[line]
     blank = not block.text[slice(*_span(block, line))].strip()
     if blank and column:
-        # Behind the end of a function, but indented like its body: the next line of it is about to be typed.
+        # After the end of a function, but indented like its body: the next line of it is about to be typed.
         above = line
         while above and not block.text[slice(*_span(block, above))].strip():
             above -= 1

@@ -303,7 +303,7 @@ def _ends(lines: list[str], start: int, last: int, indent: int) -> Iterator[int]
 
 
 def _without_blank_end(lines: list[str], start: int, end: int) -> int:
-    """Comments and blank lines behind a definition belong to what follows."""
+    """Comments and blank lines after a definition belong to what follows."""
     while end > start + 1 and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
         end -= 1
     return end

@@ -1,6 +1,6 @@
 """Holds what the editor shows of a program against what TensorFlow does when the program is run.
 
-The program is run with probes put into its text: at conditions and loops, behind bindings and returns, and at calls.
+The program is run with probes put into its text: at conditions and loops, after bindings and returns, and at calls.
 Run as a script it does so for the files named on the command line, calling their `drive` if they have one.
 """
 

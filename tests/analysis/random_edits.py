@@ -37,7 +37,7 @@ def edited(text: str, dice: random.Random) -> str:
 
 
 def typed_again(text: str, dice: random.Random) -> Iterator[str]:
-    """What is seen while one line is typed anew, character by character."""
+    """What is seen while one line is typed again, character by character."""
     lines = text.splitlines(keepends=True) or [""]
     at = dice.randrange(len(lines))
     line = lines[at].rstrip("\n")

@@ -149,7 +149,9 @@ def test_a_trace_is_freed_without_looking_for_garbage() -> None:
 def test_a_file_that_is_set_aside_leaves_no_garbage_and_is_what_it_was(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text(f"{HEAD}class Base:\n    def one(self, x):\n        return [y for y in x]\n")
     user = tmp_path / "user.py"
-    user.write_text(f"from helper import Base\n{GRAPH}    if x > 0:\n        y = 1\n    return y, Base()\n\n\nf(tf.constant(1))\n")
+    user.write_text(
+        f"from helper import Base\n{GRAPH}    if x > 0:\n        y = 1\n    return y, Base()\n\n\nf(tf.constant(1))\n"
+    )
     project = Project(tmp_path, Settings())
     found = project.check(str(user))
     assert [each.rule for each in found] == ["undefined-in-branch"]

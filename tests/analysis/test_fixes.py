@@ -78,7 +78,7 @@ def test_the_fix_cures(example: Example, tmp_path: Path):
 
 
 def eager(before: str, after: str, folder: Path) -> list[Any]:
-    """What the code gives without graphs; what it gives behind the fix where Python can't run it before."""
+    """What the code gives without graphs; what it gives after the fix where Python can't run it before."""
     import tensorflow as tf
 
     tf.config.run_functions_eagerly(True)

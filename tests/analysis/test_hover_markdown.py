@@ -38,7 +38,7 @@ def test_nothing_breaks_out() -> None:
     assert any("a`b``c" in text for text in shown)
     for text in shown:
         prose = re.sub(r"^(`{3,})python\n.*?\n\1$", "", text, flags=re.MULTILINE | re.DOTALL)
-        # Behind the last span of each line no backtick is left.
+        # After the last span of each line no backtick is left.
         for line in prose.splitlines():
             assert "`" not in re.sub(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", "", line), text
     assert LineIndex(TEXT).starts

@@ -449,7 +449,7 @@ if __name__ == "__main__":
 
 
 def simple_statements(text: str) -> list[int]:
-    """The lines behind which another statement can be written."""
+    """The lines after which another statement can be written."""
     lines = text.splitlines()
     return [at for at, line in enumerate(lines) if line.strip() and line.strip()[-1] not in ":,{[(" and "@" not in line]
 

@@ -58,7 +58,7 @@ SHAPES: dict[str, Callable[[str], str]] = {
     "a mark in front": lambda text: "\ufeff" + text,
     "no import": lambda text: text.replace("import tensorflow as tf\n", "# tensorflow\n"),
     "another name": lambda text: text.replace("as tf", "as tensor").replace("tf.", "tensor."),
-    "half typed behind": lambda text: text + "\n\ndef half(x:\n    if x >",
+    "half typed after": lambda text: text + "\n\ndef half(x:\n    if x >",
     "half typed in front": lambda text: text.replace("import os\n", "import os\nx = (\n"),
     "half typed inside": lambda text: text.replace("return self.n", "return self."),
     "a decorator alone": lambda text: text.replace("def last", "@\ndef last"),

@@ -174,7 +174,7 @@ async def test_columns_count_as_agreed_behind_odd_characters_and_magics(
     width = {UTF8: 4 + 3 + 2, UTF16: 2 + 1 + 1, UTF32: 3}[encoding] + 4
     assert plain.range.start == types.Position(4, 2)
     assert shifted.range.start == types.Position(4, 2 + width)
-    # An edit behind it lands where it should: nothing is appended any more.
+    # An edit after it lands where it should: nothing is appended any more.
     change = types.TextDocumentContentChangePartial(range=shifted.range, text="pass")
     book.edit("c2", [change], behind.replace("out.append(i)", "pass"))
     assert (await book.told(1)) == {"c2": []}

@@ -62,7 +62,7 @@ async def test_columns_count_as_agreed(connect: Connect, encoding: types.Positio
     (shifted,) = (await next_published(client)).diagnostics
     assert shifted.range.start.character == plain.range.start.character + width(emoji, encoding)
     assert shifted.range.end.character == plain.range.end.character + width(emoji, encoding)
-    # An edit behind the emoji lands where it should: nothing is appended any more.
+    # An edit after the emoji lands where it should: nothing is appended any more.
     change(client, 3, shifted.range, "pass")
     published = await next_published(client)
     assert (published.version, published.diagnostics) == (3, [])

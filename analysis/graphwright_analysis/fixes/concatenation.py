@@ -52,7 +52,7 @@ def _made(tree: Parsed, loop: ast.stmt, symbol: str) -> ast.expr | None:
 
 
 def _row(tree: Parsed, statement: ast.stmt | None, symbol: str, tensorflow: str) -> str | None:
-    """What `symbol = tf.concat([symbol, [row]], 0)` puts behind the rest, or None for any other statement."""
+    """What `symbol = tf.concat([symbol, [row]], 0)` puts after the rest, or None for any other statement."""
     call = statement.value if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     if call is None or not isinstance(call, ast.Call) or tree.source(call.func) != f"{tensorflow}.concat":
         return None

@@ -52,7 +52,7 @@ def _head(tree: Parsed, case: ast.match_case, subject: str, first: bool) -> str 
 
 
 def _body(tree: Parsed, case: ast.match_case, indent: str) -> str | None:
-    """What stands behind the colon of a case, one step further left."""
+    """What stands after the colon of a case, one step further left."""
     first, last = tree.span(case.body[0]), tree.span(case.body[-1])
     line = tree.text.rfind("\n", 0, first.start) + 1
     end = tree.text.find("\n", last.end)

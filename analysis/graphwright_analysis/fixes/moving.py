@@ -12,7 +12,7 @@ from .parsed import Edits, names, parsed
 
 
 def before_first_use(read: Place, symbol: str) -> Edits | None:
-    """Move `symbol = owner.attribute` behind a call of the owner, where nothing uses it before that."""
+    """Move `symbol = owner.attribute` after a call of the owner, where nothing uses it before that."""
     tree = parsed(read)
     node = None if tree is None else tree.at(read)
     statement = None if tree is None or node is None else tree.parents.get(node)

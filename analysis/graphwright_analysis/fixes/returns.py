@@ -19,7 +19,7 @@ _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
 def carried_out(returned: ReturnInLoop, tensorflow: str | None) -> tuple[Repair, ...]:
-    """Bind the value, `break`, and return the name behind the loop, where the last `return` gives a plain seed."""
+    """Bind the value, `break`, and return the name after the loop, where the last `return` gives a plain seed."""
     tree = parsed(returned.place)
     node = None if tree is None else tree.at(returned.place)
     if tree is None or not isinstance(node, ast.Return) or node.value is None or tensorflow is None:
@@ -121,7 +121,7 @@ def _dtype_made(tree: Parsed, node: ast.expr, tensorflow: str) -> str | None:
 
 
 def added(missing: ReturnMissing, tensorflow: str | None) -> tuple[Repair, ...]:
-    """A `return` of zeros behind an `if` that is the last statement of its function."""
+    """A `return` of zeros after an `if` that is the last statement of its function."""
     tree = parsed(missing.returned)
     node = None if tree is None else tree.at(missing.returned)
     statement = None if tree is None else tree.at(missing.statement)

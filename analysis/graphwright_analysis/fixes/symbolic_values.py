@@ -51,5 +51,5 @@ def _uses_take_tensors(tree: Parsed, target: ast.AST, tensorflow: str | None, na
 
 
 def dot_of(call: Place, function: Place, name: str) -> Place:
-    """The place of `.name(...)` behind the object whose method is called."""
+    """The place of `.name(...)` after the object whose method is called."""
     return Place(call.block, Range(function.range.end - len(name) - 1, call.range.end))

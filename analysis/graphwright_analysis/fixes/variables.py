@@ -67,7 +67,7 @@ def _to_variable(
 
 
 def _returns(target: str, statement: Place) -> tuple[tuple[Place, str], ...]:
-    """The `return self.x` behind a statement, which is to give the value."""
+    """The `return self.x` after a statement, which is to give the value."""
 
     text = statement.block.text
     found = re.compile(rf"\n[ \t]*return ({re.escape(target)})[ \t]*(?=\n|$)").match(text, statement.range.end)

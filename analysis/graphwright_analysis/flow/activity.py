@@ -11,7 +11,7 @@ What counts as what:
 - A declaration without a value (`x: int`) writes nothing; annotations are read.
 - Variables of comprehensions are local to them; a walrus inside one writes. Generator expressions count as
   evaluated where they stand.
-- A write that needn't happen when the code runs (by a walrus behind `and` or in a comprehension) is in
+- A write that needn't happen when the code runs (by a walrus after `and` or in a comprehension) is in
   `maybe_writes`, too.
 - A class body runs where it stands: what it reads and doesn't bind itself is read by the class statement.
 - Bodies of functions and lambdas run later. `activity_of` leaves them out; `total_activity` includes what

@@ -108,7 +108,7 @@ class _Builder:
         return ends
 
     def step(self, kind: NodeKind, statement: gast.AST, ends: list[_End]) -> Node:
-        """Add a node behind loose ends; what it may raise goes to whoever notices."""
+        """Add a node after loose ends; what it may raise goes to whoever notices."""
         node = self.graph.add(kind, statement)
         _connect(ends, node)
         if self.guards and _may_raise(kind, statement):
@@ -127,7 +127,7 @@ class _Builder:
             spans.append((start, end))
 
     def finish(self, ends: list[_End], inner: _Jumps, clean_up: Callable[[list[_End]], list[_End]]) -> list[_End]:
-        """Put a clean-up on every way out: behind `ends` and before the jumps in `inner` go on."""
+        """Put a clean-up on every way out: after `ends` and before the jumps in `inner` go on."""
         ways = list(zip(inner.ways(), self.jumps.ways(), strict=True))
         used = [way for way, _ in ways if way]
         if not used or self.copy_depth >= _COPY_DEPTH:

@@ -21,7 +21,7 @@ ROUNDS = 100
 class Problem(Generic[State]):
     """What to compute.
 
-    `transfer` takes the state at one side of a node to its other side: from before to behind if `direction`
+    `transfer` takes the state at one side of a node to its other side: from before to after if `direction`
     is forward, from behind to before otherwise.
     It must be monotone, and so must `join`.
     `boundary` holds the states at which the flow begins, by node index: at the entry, or at the exits.
@@ -38,7 +38,7 @@ class Problem(Generic[State]):
 
 @dataclass(frozen=True, slots=True)
 class Solution(Generic[State]):
-    """The states before and behind each node, by its index.
+    """The states before and after each node, by its index.
 
     A node that control can't reach has the bottom state if the flow is forward.
     `complete` is False if the solver gave up after `ROUNDS` rounds over the graph; the states are then a

@@ -37,7 +37,7 @@ class Node:
 
 
 class _After(dict[gast.AST, tuple[Node, ...]]):
-    """Where control goes on behind a statement, found when first asked."""
+    """Where control goes on after a statement, found when first asked."""
 
     def __init__(self, graph: Graph) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Liveness: which symbols may still be read behind a statement before they are bound again.
+"""Liveness: which symbols may still be read after a statement before they are bound again.
 
 Whether what is read matters isn't asked.
 
@@ -47,7 +47,7 @@ class Liveness:
         return self._union(self.graph.starts_of(statement))
 
     def live_out(self, statement: gast.AST) -> frozenset[Symbol]:
-        """What may be read where control goes on behind the whole statement, by whatever way it leaves."""
+        """What may be read where control goes on after the whole statement, by whatever way it leaves."""
         return self._union(self.graph.after[statement])
 
     def _union(self, nodes: Iterable[Node]) -> frozenset[Symbol]:

@@ -134,7 +134,7 @@ def _module_binding(scope: Scope, name: str) -> Scope | None:
 
 
 def _settle(scopes: list[Scope]) -> None:
-    """Fill in what depends on inner scopes; inner scopes stand behind outer ones in the list."""
+    """Fill in what depends on inner scopes; inner scopes stand after outer ones in the list."""
     module = scopes[0]
     for scope in scopes:
         scope.bound = frozenset(scope.binds - scope.globals - scope.nonlocals)

@@ -91,7 +91,7 @@ def _argument(module: Module, call: TracedCalled, name: str) -> str | None:
 
 
 def _carried(module: Module, trace: Trace, block: Block, name: gast.Name, number: gast.AST) -> Iterator[str]:
-    """The staged loop or branch that makes a tensor of a Python number: the first one behind where it was bound."""
+    """The staged loop or branch that makes a tensor of a Python number: the first one after where it was bound."""
     begin, end = block.range_of(number).end, span_of(block, name).start
     found = [
         (place.range.start, what)

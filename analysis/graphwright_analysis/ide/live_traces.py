@@ -129,7 +129,7 @@ def live_findings(project: Project, path: str, runs: Sequence[LiveRun]) -> list[
 
 
 def live_hints(project: Project, path: str, span: Range, runs: Sequence[LiveRun]) -> list[InlayHint]:
-    """Behind each call in a part of a file, how often it traced in the latest run."""
+    """After each call in a part of a file, how often it traced in the latest run."""
     if not runs:
         return []
     lines = project.module(path).lines
@@ -272,7 +272,7 @@ def _named(node: Any, around: str) -> Iterator[tuple[str, gast.FunctionDef]]:
 
 
 def _name_range(module: Module, block: Block, node: gast.FunctionDef) -> Range:
-    """The name behind `def`, else the definition's beginning."""
+    """The name after `def`, else the definition's beginning."""
     span = module.range_of(block, node)
     decorators = [module.range_of(block, decorator).end for decorator in node.decorator_list]
     start = module.text.find(f"def {node.name}", max([span.start, *decorators]), span.end)

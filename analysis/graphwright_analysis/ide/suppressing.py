@@ -35,7 +35,7 @@ def on_line(module: Module, diagnostic: Diagnostic) -> Edit | None:
 
 
 def in_file(module: Module, diagnostic: Diagnostic) -> Edit:
-    """A comment at the head of the file, behind what must come first."""
+    """A comment at the head of the file, after what must come first."""
     head = _HEAD.match(module.text)
     at = head.end() if head else 0
     return Edit(Range(at, at), f"# graphwright: allow-file[{diagnostic.rule}]{_line_end(module.text)}")

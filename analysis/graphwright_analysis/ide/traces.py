@@ -1,6 +1,6 @@
 """The traces that the calls in a file cause: which call makes one, which uses one that is there, and what differs.
 
-Where a call can't be compared for sure with those before it, nothing is said of it and of those behind it.
+Where a call can't be compared for sure with those before it, nothing is said of it and of those after it.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ good.train(tf.constant(1.0))
 
 ## Limits
 
-A step that is a parameter of the function is left alone: a Python number is traced anew for each value then.
+A step that is a parameter of the function is left alone: a Python number is traced again for each value then.
 """
 
 from __future__ import annotations

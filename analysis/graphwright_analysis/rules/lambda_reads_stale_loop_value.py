@@ -3,7 +3,7 @@
 ## What it does
 
 Finds the calls of lambdas, in traced functions, that read a name which an `if` or loop after the lambda has bound
-anew, and which nothing but the lambda reads.
+again, and which nothing but the lambda reads.
 
 ## Why it is bad
 
@@ -67,7 +67,7 @@ from graphwright_analysis.tracing.facts import LambdaOutdated
 def judge(outdated: LambdaOutdated, view: View) -> Iterator[Finding]:
     name = f"`{outdated.symbol}`"
     message = (
-        f"{name} is bound anew in this statement, and the lambda made before doesn't see it: it reads the old value "
+        f"{name} is bound again in this statement, and the lambda made before doesn't see it: it reads the old value "
         "without any error. Make the lambda a `def`, or make it after this statement."
     )
     related = ((outdated.function, "the lambda"), (outdated.written, f"{name} is bound here"))

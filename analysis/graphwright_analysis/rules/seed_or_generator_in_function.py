@@ -2,7 +2,7 @@
 
 ## What it does
 
-Finds `tf.random.Generator` objects that are made anew in each trace, and `tf.random.set_seed` in code that becomes
+Finds `tf.random.Generator` objects that are made again in each trace, and `tf.random.set_seed` in code that becomes
 part of a graph.
 
 ## Why it is bad

@@ -84,8 +84,8 @@ def judge(used: SnapshotUsed, view: View) -> Iterator[Finding]:
     yield Finding(
         used.place,
         f"{sentence(quoted(used.place))} is empty here: the model makes its variables on its first call, further down, "
-        f"and `{used.symbol}` stays without any. Read it behind the call, or build the model first.",
+        f"and `{used.symbol}` stays without any. Read it after the call, or build the model first.",
         ((used.applied, "the optimizer is given nothing here"),),
-        () if edits is None else (Repair(f"Read `{used.symbol}` behind the call of the model", edits),),
+        () if edits is None else (Repair(f"Read `{used.symbol}` after the call of the model", edits),),
         used.confidence,
     )

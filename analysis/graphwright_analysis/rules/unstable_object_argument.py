@@ -2,7 +2,7 @@
 
 ## What it does
 
-Finds calls of traced functions in loops whose argument is made anew each time (a lambda, `obj.method`, a generator, a
+Finds calls of traced functions in loops whose argument is made again each time (a lambda, `obj.method`, a generator, a
 `functools.partial`, an instance), or whose list length, dict keys, or None-or-tensor change from call to call.
 
 ## Why it is bad

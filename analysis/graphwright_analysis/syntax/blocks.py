@@ -21,7 +21,7 @@ class LogicalLine(NamedTuple):
 
     start: int  # of its first physical line
     code: int  # of its first character that isn't blank
-    end: int  # behind its line end
+    end: int  # after its line end
     width: int  # of its indentation, tabs to the next multiple of eight
     reach: int  # how far the text was looked at to find the end
 
@@ -41,7 +41,7 @@ class KnownLines(NamedTuple):
 
     front: tuple[LogicalLine, ...] = ()
     back: Mapping[int, int] = {}
-    """Where a line begins, with its place among the lines behind the change."""
+    """Where a line begins, with its place among the lines after the change."""
     behind: tuple[LogicalLine, ...] = ()
 
 
@@ -101,7 +101,7 @@ def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
 
 
 def indentation_width(blank: str) -> int:
-    """The column that leading blanks lead to, as Python counts it: a form feed begins anew."""
+    """The column that leading blanks lead to, as Python counts it: a form feed begins again."""
     blank = blank.rpartition("\f")[2].lstrip("\ufeff")
     return len(blank) if "\t" not in blank else len(blank.expandtabs(8))
 
@@ -140,7 +140,7 @@ _STATEMENT = re.compile(
     r"|@[ \t]*[A-Za-z_][\w.]*(?:\([^\r\n]*\))?[ \t]*(?:\r\n?|\n)[ \t\f]*(?:@|(?:async[ \t]+def|def|class)[ \t])"
     r")"
 )
-# Behind a backslash `import`, `from` and soft beginnings may well go on.
+# After a backslash `import`, `from` and soft beginnings may well go on.
 _STATEMENT_BEHIND_BACKSLASH = re.compile(
     r"[ \t\f]*(?:(?:def|class)[ \t]+\w|(?:with|while|try|return|del|global|nonlocal|pass|break|continue)\b)"
 )
@@ -286,7 +286,7 @@ def _unclosed_line_end(scan: _Scan, code: int, width: int) -> int:
 
 
 def _string_end(scan: _Scan, quote_at: int, simple_end: int) -> int:
-    """Behind the string whose opening quote is at `quote_at`; an unterminated one ends with its line."""
+    """After the string whose opening quote is at `quote_at`; an unterminated one ends with its line."""
     text = scan.text
     quote = text[quote_at]
     if text.startswith(quote * 3, quote_at):
@@ -380,7 +380,7 @@ _DEEPEST_FORMAT_STRING = 8
 
 
 def _format_string_end(text: str, quote_at: int, depth: int = 0) -> int | None:
-    """Behind a single-line f-string, with its fields and the strings in them; None if it doesn't end well."""
+    """After a single-line f-string, with its fields and the strings in them; None if it doesn't end well."""
     if depth > _DEEPEST_FORMAT_STRING:
         return None
     quote = text[quote_at]

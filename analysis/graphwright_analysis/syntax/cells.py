@@ -17,7 +17,7 @@ from .blocks import Cut, cut, logical_lines
 from .parse import Spare, module_of
 
 SEAM = "\n"
-"""What stands behind each cell in the program's text."""
+"""What stands after each cell in the program's text."""
 NAMES_FROM_OUTSIDE = "#\ue000"
 """A comment that stands where a magic stood that may bind any name, as an import of `*` does."""
 
@@ -63,7 +63,7 @@ def _cuts(cell: str) -> tuple[Cut, ...]:
 
 
 def _next_line(text: str, position: int) -> tuple[str, int]:
-    """The text with the next logical line made Python, and where the one behind it begins."""
+    """The text with the next logical line made Python, and where the one after it begins."""
     magic = _MAGIC.match(text, position)
     if magic is not None and magic.group().strip():
         timed = _TIMED.match(text, position)

@@ -169,7 +169,7 @@ _numbers = itertools.count(1)
 
 
 def _changed(text: str, previous: Module | None) -> tuple[int, int, list[Cut]]:
-    """How many of the previous blocks are kept in front and behind, and the cuts of what is between."""
+    """How many of the previous blocks are kept in front and after, and the cuts of what is between."""
     if previous is None:
         return 0, 0, list(cut(text))
     old = previous.text

@@ -190,7 +190,7 @@ def _assemble(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
 
 
 def _group_end(nodes: list[_Node], index: int) -> int:
-    """Behind a statement with its decorators and clauses."""
+    """After a statement with its decorators and clauses."""
     head = index
     while head < len(nodes) and nodes[head].word == "@":
         head += 1
@@ -292,7 +292,7 @@ def _given_up(work: Work, span: Range) -> gast.stmt:
 
 
 def _body(work: Work, node: _Node, header: Header, depth: int) -> list[gast.stmt]:
-    """The statements behind the colon and those indented below; a stand-in if there are none."""
+    """The statements after the colon and those indented below; a stand-in if there are none."""
     statements: list[gast.stmt] = []
     if header.body is not None:
         inline = without_comment(work.text, Range(header.body, node.end))

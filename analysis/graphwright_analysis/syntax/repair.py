@@ -69,7 +69,7 @@ def without_comment(text: str, span: Range) -> Range:
 
 
 def assignment_ends(text: str, span: Range) -> list[int]:
-    """Behind each `=` (or `+=`, ...) that assigns, the last one first."""
+    """After each `=` (or `+=`, ...) that assigns, the last one first."""
     found = [
         at
         for at in _at_depth_zero(text, span, "=")

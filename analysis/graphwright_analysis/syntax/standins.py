@@ -54,7 +54,7 @@ def note_broken(work: Work, span: Range) -> None:
 
 
 def parse_at(work: Work, start: int, code: str, depth: int, before: str = "") -> list[gast.stmt] | None:
-    """Parse code as if it stood alone at an offset, behind the line `before`, which goes with it."""
+    """Parse code as if it stood alone at an offset, after the line `before`, which goes with it."""
     line = work.lines.line_of(start)
     column = _bytes_between(work, work.lines.starts[line], start)
     blank = " " * column
@@ -137,7 +137,7 @@ def placed(work: Work, node: _Node, span: Range) -> _Node:
 
 
 def clamped(work: Work, node: _Node, span: Range) -> _Node:
-    """The node, whose text was completed, with no position behind what is really there."""
+    """The node, whose text was completed, with no position after what is really there."""
     limit = position_of(work, span.end)
     for below in gast.walk(node):
         child: Any = below

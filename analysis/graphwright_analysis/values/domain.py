@@ -136,7 +136,7 @@ class KerasTensor(Value):
 
 @dataclass(frozen=True, slots=True)
 class TensorArray(Value):
-    """A `tf.TensorArray`; `version` is a new one behind each write, `made` where all of them come from.
+    """A `tf.TensorArray`; `version` is a new one after each write, `made` where all of them come from.
 
     `size` is None where it isn't known, or where the array grows. `elements` is the shape that elements must have.
     `eager` is True of one made outside of any trace, `crossed` of one that a trace has returned.
@@ -488,7 +488,7 @@ def staged(value: Value) -> Value:
 
 
 def join_staged(left: Value, right: Value) -> Value:
-    """The value behind a staged branch whose sides gave `left` and `right`."""
+    """The value after a staged branch whose sides gave `left` and `right`."""
     if left == right and not isinstance(left, (Constant, Scalar, Unknown)):
         return left
     first, second = staged(left), staged(right)

@@ -64,7 +64,7 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Arguments:
         else:
             result.positional.append(_value(node, f"argument {index + 1}", known))
     for keyword in call.keywords:
-        value = _value(keyword.value, keyword.arg or "the arguments behind **", known)
+        value = _value(keyword.value, keyword.arg or "the arguments after **", known)
         result.named.update({keyword.arg: value} if keyword.arg else value)
     return result
 

@@ -21,7 +21,7 @@ class Missing(Exception):
 
 
 def prepare(texts: Mapping[str, str], libraries: Mapping[str, str]) -> None:
-    """Let unsaved texts count, and packages of the server be found behind all others."""
+    """Let unsaved texts count, and packages of the server be found after all others."""
     sys.dont_write_bytecode = True
     sys.argv[:] = [""]
     if texts:

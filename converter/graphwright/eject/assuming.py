@@ -1,6 +1,6 @@
 """The assumptions under which a function is ejected, as source that is read by the analysis and never run.
 
-A call of the function, with a value like those that it is assumed to be given, is written behind a copy of it.
+A call of the function, with a value like those that it is assumed to be given, is written after a copy of it.
 What follows from the assumptions isn't decided here.
 """
 
@@ -32,7 +32,7 @@ PRELUDE = f"import tensorflow as _tf; {TRUE} = _tf.constant(True)\n"
 """What goes in front of everything, so that the names in `spelled` mean something."""
 
 CALL = "_assumed"
-"""The function that calls the one to eject; nobody looks at what stands behind its `def`."""
+"""The function that calls the one to eject; nobody looks at what stands after its `def`."""
 
 _KINDS = (bool, int, float, complex, str, bytes)
 

@@ -82,7 +82,7 @@ def zero(style: Any, lowering: Any) -> str:
     if text is None:
         raise ConversionError(
             "what is returned from within the loop has no dtype and shape that are known, so nothing can stand for it"
-            " until then: pass a `signature` with full shapes, or set a variable, `break`, and return behind the loop",
+            " until then: pass a `signature` with full shapes, or set a variable, `break`, and return after the loop",
             line=returned[0].lineno,
         )
     return text

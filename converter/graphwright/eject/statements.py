@@ -117,7 +117,7 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         raise ConversionError("`match` is on a tensor: write it as `if` and `elif`", line=node.lineno)
     if kind != "With" and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
         raise ConversionError(
-            f"`{kind.lower()}` is left by a jump that the graph decides on: set a variable, and jump behind it",
+            f"`{kind.lower()}` is left by a jump that the graph decides on: set a variable, and jump after it",
             line=node.lineno,
         )
     return compound_statements.compound(lowering, node, rest, tail)

@@ -44,7 +44,7 @@ def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | 
 
 
 def ejected_with_lines(source: Source, around: Surroundings, values: Mapping[str, Value] | None = None) -> Generated:
-    """The same, with the user's line for every line; what belongs to none has that of the line behind it."""
+    """The same, with the user's line for every line; what belongs to none has that of the line after it."""
     given = dict(values or {})
     parameters = assuming.parameters_in(source.node)
     if around.text and any(isinstance(given.get(parameter.id, Unknown()), Unknown) for parameter in parameters):

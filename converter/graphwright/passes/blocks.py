@@ -58,7 +58,7 @@ class Lowering:
             self.line("pass", node)
 
     def block(self, statements: Sequence[Any], tail: bool) -> None:
-        """Statements one after the other; `tail` says that the generated function ends behind them."""
+        """Statements one after the other; `tail` says that the generated function ends after them."""
         split = compound_statements.place_to_split(self.facts, statements) if tail else 0
         if split:
             compound_statements.in_parts(self, statements[:split], statements[split:])

@@ -48,12 +48,12 @@ def is_broken(text: str) -> bool:
 
 
 def header_end(text: str, start: int) -> int:
-    """Behind the colon of the header that begins at `start`."""
+    """After the colon of the header that begins at `start`."""
     return next((end for token, depth, end in _marks(text, start) if token == ":" and depth == 0), len(text))
 
 
 def _marks(text: str, start: int = 0) -> Iterator[tuple[str, int, int]]:
-    """Brackets, commas, colons, line ends and `lambda`, with the depth behind each and where it ends.
+    """Brackets, commas, colons, line ends and `lambda`, with the depth after each and where it ends.
 
     Strings and comments are passed over.
     """

@@ -86,7 +86,7 @@ def sharing(graph: Graph, closures: list[Closure]) -> list[Closure]:
 
 
 def _set_from(graph: Graph, nodes: list[Node]) -> frozenset[str]:
-    """The names that may be set at nodes or behind them."""
+    """The names that may be set at nodes or after them."""
     effects = activities(graph)
     reached = set(nodes)
     waiting = list(nodes)

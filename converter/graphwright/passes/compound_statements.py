@@ -129,7 +129,7 @@ def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: li
 
 
 def place_to_split(facts: Any, statements: Sequence[Any]) -> int:
-    """Behind how many statements the rest becomes a function of its own: each early end nests what follows it."""
+    """After how many statements the rest becomes a function of its own: each early end nests what follows it."""
     count = 0
     for number, part in enumerate(statements):
         if count == DEEPEST and number < len(statements) - 1:
@@ -162,7 +162,7 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
 
 
 def _live_behind(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
-    """What may be read behind a body of a compound statement, in its `else` and `finally` as well."""
+    """What may be read after a body of a compound statement, in its `else` and `finally` as well."""
     later = [node.orelse, node.finalbody] if kind_of(node) in ("Try", "TryStar") else []
     return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
 

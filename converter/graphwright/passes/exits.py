@@ -2,7 +2,7 @@
 
 A *frame* is a generated function that is being written.
 The user's own function gives back what it returns; a turn of a loop gives the loop's state back, by
-`gw.more` and `gw.last` where the loop can be left early; a branch gives what it has changed, behind one flag for
+`gw.more` and `gw.last` where the loop can be left early; a branch gives what it has changed, after one flag for
 each kind of jump that may be taken in it.
 """
 

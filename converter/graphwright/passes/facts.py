@@ -192,7 +192,7 @@ class Facts:
 
     @functools.cached_property
     def _following(self) -> dict[Any, list[Any]]:
-        """The statements behind each compound one, in the same block."""
+        """The statements after each compound one, in the same block."""
         compound = [part for part in self.statements if kind_of(part) in _BRANCHING]
         blocks = [self.node.body, *(block for part in compound for block in blocks_of(part))]
         return {

@@ -16,7 +16,7 @@ After:
         return gw.if_(x < 0, gw.last, otherwise, total)
     total = gw.for_(xs, turn, total)
 
-The state of a loop is what its body changes and what is read in a later turn or behind the loop.
+The state of a loop is what its body changes and what is read in a later turn or after the loop.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
 
 
 def state_of(lowering: Any, node: Any) -> list[Slot]:
-    """What a loop carries: changed in its body, and read in a later turn or behind the loop."""
+    """What a loop carries: changed in its body, and read in a later turn or after the loop."""
     facts = lowering.facts
     is_for = kind_of(node) == "For"
     parts = nodes_in([node.target]) if is_for else nodes_in([node.test])

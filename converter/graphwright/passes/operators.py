@@ -144,7 +144,7 @@ def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:
 
 
 def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], origin: Any) -> None:
-    """Behind a construct that reports jumps: leave as the jump says, or go on with the rest."""
+    """After a construct that reports jumps: leave as the jump says, or go on with the rest."""
     frame: Frame = lowering.frame
     if not flags:
         if rest:

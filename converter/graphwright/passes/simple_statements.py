@@ -26,7 +26,7 @@ from graphwright.passes.unit import as_alone, as_operand
 
 
 def statement(lowering: Any, node: Any) -> bool:
-    """Write a simple statement; True if control doesn't go on behind it."""
+    """Write a simple statement; True if control doesn't go on after it."""
     handler = _HANDLERS.get(kind_of(node))
     if handler is not None:
         return handler(lowering, node)
@@ -35,7 +35,7 @@ def statement(lowering: Any, node: Any) -> bool:
 
 
 def rendered(lowering: Any, node: Any, text: str | None = None) -> None:
-    """A statement with its expressions rendered, and the comment behind it."""
+    """A statement with its expressions rendered, and the comment after it."""
     line = lowering.read(node)(node) if text is None else text
     lowering.line(line + _comment_behind(lowering.unit, node), node)
 

@@ -74,7 +74,7 @@ def going_in(facts: Facts, slots: Sequence[Slot], at: gast.AST | None, read: Set
 
 
 def coming_out(slots: Sequence[Slot], live: Set[str], given: Sequence[Slot]) -> list[Slot]:
-    """What statements give back: what is read behind them (`live`), and what others may see that was `given`."""
+    """What statements give back: what is read after them (`live`), and what others may see that was `given`."""
     return [slot for slot in slots if slot.text in live or (slot.always and slot in given)]
 
 
@@ -221,7 +221,7 @@ def _given_lists(facts: Facts, node: Any) -> set[Symbol]:
 
 
 def _cells(facts: Facts, effects: Sequence[Effects], written: set[str]) -> set[str]:
-    """Variables that statements share with functions which run inside them, or run behind them but were made there.
+    """Variables that statements share with functions which run inside them, or run after them but were made there.
 
     Such a function must find in a variable what was assigned to it last, so that it can't be one of a generated
     function's own.

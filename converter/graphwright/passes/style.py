@@ -36,7 +36,7 @@ class Style:
         """The user's function can be left at its end, here."""
 
     def flag(self, unit: Any, jump: str) -> str:
-        """The variable, or variables, that tell behind a construct whether a jump was taken in it."""
+        """The variable, or variables, that tell after a construct whether a jump was taken in it."""
         return unit.fresh({"return": "result", "break": "stop", "continue": "skip"}[jump])
 
     def flag_test(self, jump: str, flag: str) -> str:

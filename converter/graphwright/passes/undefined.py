@@ -25,7 +25,7 @@ def _undefinable(facts: Facts) -> frozenset[str]:
     for construct in facts.constructs():
         taken = facts.live_in(construct) & facts.own
         if kind_of(construct) in LOOPS:
-            # What its first turn sets goes in, too: a loop carries all that is read behind it.
+            # What its first turn sets goes in, too: a loop carries all that is read after it.
             taken |= facts.live_out(construct) & _set_in(facts, construct)
         for name in taken | _shared_in(facts, construct):
             if facts.is_perhaps_undefined(construct, name):

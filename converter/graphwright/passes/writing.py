@@ -45,7 +45,7 @@ class Writer:
 
 
 def _moved(text: str, position: int, shift: int) -> tuple[str, int]:
-    """The blanks in front of a line of the user's, and where the line goes on behind them."""
+    """The blanks in front of a line of the user's, and where the line goes on after them."""
     end = position
     while end < len(text) and text[end] in " \t":
         end += 1

@@ -26,7 +26,7 @@ class Changes:
         self._event = asyncio.Event()
 
     async def after(self, count: int, seconds: float) -> None:
-        """Wait for a change behind so many, and then until no more come; at most so many seconds for the first."""
+        """Wait for a change after so many, and then until no more come; at most so many seconds for the first."""
         if self.count == count:
             await self._next(seconds)
         for _ in range(int(_LONGEST / _QUIET)):

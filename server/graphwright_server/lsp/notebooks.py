@@ -50,7 +50,7 @@ class CellLines(LineIndex):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """The Python cells of a notebook, one after the other with a line end behind each."""
+    """The Python cells of a notebook, one after the other with a line end after each."""
 
     key: str
     uri: str

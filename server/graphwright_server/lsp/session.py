@@ -119,14 +119,14 @@ class Session:
         return settings
 
     def forget_settings(self) -> None:
-        """Read all settings anew before the next answer."""
+        """Read all settings again before the next answer."""
         self._complaints.clear()
         generation = self.snapshot.settings_generation + 1
         self.snapshot = dataclasses.replace(self.snapshot, settings_generation=generation)
         self.changes.note()
 
     def files_came_or_went(self) -> None:
-        """List the workspace's files anew, and see where their imports lead now."""
+        """List the workspace's files again, and see where their imports lead now."""
         self.workspace_files.listings += 1
         self.changes.note()
 

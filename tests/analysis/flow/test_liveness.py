@@ -1,4 +1,4 @@
-"""What is live before (`in`) and behind (`out`) the statement marked with a comment."""
+"""What is live before (`in`) and after (`out`) the statement marked with a comment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CASES = {
     "every way returns": ("def f(c):\n if c: # here\n  return a\n else:\n  return b\n d", "a b c", ""),
     "a loop": ("def f(n):\n s = 0\n while n: # here\n  s += n\n  t = s\n return s", "n s", "s"),
     "the iterable is read once": ("def f(xs):\n for x in xs:\n  y = x # here\n return y", "x", "y"),
-    "behind a branch in a loop": (
+    "after a branch in a loop": (
         "def f(xs):\n for x in xs:\n  if x: # here\n   y = 1\n  z = y\n return 0", "x y", "y"),
     "a parent is read with a member": ("def f(o):\n o.x = 1 # here\n return o.x", "o", "o o.x"),
     "binding a parent kills members": ("def f(o):\n o = g() # here\n return o.x + o['k']", "g", "o o.x o['k']"),

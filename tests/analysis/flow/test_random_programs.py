@@ -55,7 +55,7 @@ def test_what_is_dead_may_be_overwritten(seed: int) -> None:
             if Symbol(name) in live.live_out(statement) or _never_bound(tree, name):
                 continue
             changed = source.replace(f"use({use})", f"{name} = -1; use({use})")
-            assert _run(changed, choices).read == read, f"{name} isn't dead behind use {use} in\n{source}"
+            assert _run(changed, choices).read == read, f"{name} isn't dead after use {use} in\n{source}"
             overwritten += 1
     assert overwritten > 50
 

@@ -30,7 +30,7 @@ class Model(Base):
 
     class Inner:
         def third(self): pass
-# Behind the class.
+# After the class.
 '''
 
 
@@ -46,7 +46,7 @@ def test_a_class_is_cut_into_header_definitions_and_what_is_between() -> None:
     ]  # fmt: skip
     assert found[0] == "@decorated\nclass Model(Base):\n    pass\n"
     assert found[1].endswith("size = 3  # of it\n")
-    assert not any("# A comment" in part or "# Behind" in part for part in found)
+    assert not any("# A comment" in part or "# After" in part for part in found)
 
 
 def test_places_in_a_part_are_places_in_the_file() -> None:

@@ -107,7 +107,7 @@ def _unfit(target: Target) -> str | None:
     if class_ is not None and name in vocabulary.SPECIAL_OF_KERAS and class_.bases:
         return f"Keras calls `{name}` by itself, in graphs of its own"
     if any(isinstance(each, (gast.FunctionDef, gast.AsyncFunctionDef)) for each in target.around):
-        return f"`{name}` is made anew by each call of the function around it, and would be traced each time"
+        return f"`{name}` is made for each call of the function around it, and would be traced each time"
     return None
 
 

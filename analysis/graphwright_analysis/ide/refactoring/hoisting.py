@@ -1,4 +1,4 @@
-"""Hoist out of the loop: what every turn makes anew and alike is made once, in front of it.
+"""Hoist out of the loop: what every turn makes again and alike is made once, in front of it.
 
 Constants, conversions of lists and what `tf.function` makes; variables have a state, and stay where they are.
 """

@@ -60,7 +60,7 @@ def _is_taken(module: Module, alias: str) -> bool:
 
 
 def _place(module: Module, package: str, before: int) -> tuple[int, bool]:
-    """Where an import goes: in front of the line there, or behind what ends there."""
+    """Where an import goes: in front of the line there, or after what ends there."""
     found = [(statement, place) for statement, place in _imports(module) if place.start < before]
     tops = [pair for pair in found if _owns_its_line(module, pair[1])]
     plain = [pair for pair in tops if not _is_future(pair[0])]
@@ -76,7 +76,7 @@ def _place(module: Module, package: str, before: int) -> tuple[int, bool]:
 
 
 def _goes_before(module: Module, package: str, one: tuple[Import, Range], other: tuple[Import, Range]) -> bool:
-    """Whether the import goes in front of `one`, as it goes in front of `other`, which stands right behind."""
+    """Whether the import goes in front of `one`, as it goes in front of `other`, which stands right after."""
     adjacent = module.lines.line_of(one[1].end) + 1 == module.lines.line_of(other[1].start)
     return adjacent and _root(one[0]) > package and _root(one[0]) not in sys.stdlib_module_names
 

@@ -1,4 +1,4 @@
-"""Extract loop state: attributes that a loop changes become local variables, read before it and written back behind it.
+"""Extract loop state: attributes that a loop changes become local variables, read before it and written back after it.
 
 The variables of a loop in the graph are then to be seen. Only loops that nothing else can look into are rewritten.
 """

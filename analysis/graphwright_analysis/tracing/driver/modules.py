@@ -234,10 +234,10 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
     try:
         body()
     except (LimitReached, RecursionError) as limit:
-        log.info("a trace stopped early (%s); what lies behind is unknown", type(limit).__name__)
+        log.info("a trace stopped early (%s); what comes after is unknown", type(limit).__name__)
         complete = False
     except Exception:
-        log.exception("tracing failed; what lies behind is unknown. This is a bug in Graphwright")
+        log.exception("tracing failed; what comes after is unknown. This is a bug in Graphwright")
         complete = False
     run.start.steps += allowed - run.steps
     run.steps = allowed
@@ -250,7 +250,7 @@ def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.start.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
     if not block.parts and _MAIN.search(block.text):
-        # Behind any other block the next one may call what this one has made.
+        # After any other block the next one may call what this one has made.
         _trace_the_rest(run)
     for name in () if run.start.complete else run.flow.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)

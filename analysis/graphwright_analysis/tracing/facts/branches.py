@@ -13,9 +13,9 @@ from .place import Place
 
 @dataclass(frozen=True, slots=True)
 class BranchName:
-    """One name that a staged branch sets: what it is before, after each side, and behind the whole.
+    """One name that a staged branch sets: what it is before, after each side, and after the whole.
 
-    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `shape_read` is the first place behind
+    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `shape_read` is the first place after
     that asks for the static shape, where the two sides have different ones.
     """
 

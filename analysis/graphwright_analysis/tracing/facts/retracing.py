@@ -46,7 +46,7 @@ class Held(Value):
 class Given:
     """An argument of a traced function's call: its parameter, what it is, and where it is written.
 
-    Lists and dicts are laid open; `fresh` says what is made anew for each call (`lambda`, `bound method`...).
+    Lists and dicts are laid open; `fresh` says what is made again for each call (`lambda`, `bound method`...).
     """
 
     parameter: str

@@ -1,4 +1,4 @@
-"""Notes calls of traced functions with what decides whether a call is traced anew.
+"""Notes calls of traced functions with what decides whether a call is traced again.
 
 What the calls cost together is summed up in `retracing`.
 """
@@ -127,7 +127,7 @@ def _argument(run: Run, frame: Frame, name: str, value: Value, node: gast.AST | 
 
 
 def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
-    """What the expression makes anew each time it is evaluated, if TensorFlow tells it from the last one."""
+    """What the expression makes again each time it is evaluated, if TensorFlow tells it from the last one."""
     match node:
         case gast.Lambda():
             return "lambda"
@@ -185,7 +185,7 @@ def _dies(run: Run, instance: Object) -> bool:
 
 
 def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) -> bool:
-    """Whether the innermost loop around binds the name anew in each turn."""
+    """Whether the innermost loop around binds the name again in each turn."""
     owner = name_lookup.enclosing(frame, name)
     place = run.state.place((owner.id, name)) if owner is not None else None
     if place is None or not run.context.loops:

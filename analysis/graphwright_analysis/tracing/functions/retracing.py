@@ -220,7 +220,7 @@ def differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ..
         other = before.get(name)
         if other is None:
             continue
-        # What a loop makes anew in each turn isn't what its first turn found either.
+        # What a loop makes again in each turn isn't what its first turn found either.
         made = given.fresh is not None and (other.fresh is not None or (earlier.place == later.place and later.loops))
         how = "fresh" if made else difference(other.value, given.value)
         if how is None and earlier.place == later.place and _counted(other.value, given.value):

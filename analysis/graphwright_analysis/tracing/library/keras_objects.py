@@ -256,7 +256,7 @@ def _pooling(axes: int) -> _Layer:
 
 
 def _windows(shape: Shape, axes: int, kernel: Value, stride: Value, settings: Settings) -> Shape:
-    """The batch and spatial axes behind windows of this size and stride."""
+    """The batch and spatial axes after windows of this size and stride."""
     if shape is None or len(shape) != axes + 2:
         return None
     padding = settings.get("padding", Constant("valid"))

@@ -70,7 +70,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     if callee.name.startswith("tf."):
         return _tensorflow(run, frame, callee.name[3:], positional, named, node)
     if callee.name in PYTHON_GENERATORS:
-        # One that a trace seeds anew draws what it would draw eagerly.
+        # One that a trace seeds again draws what it would draw eagerly.
         return UNKNOWN if run.context.graph and (positional or named) else ApiInstance(callee.name)
     if callee.name.startswith("itertools."):
         return itertools_calls.made(run, callee.name, positional)

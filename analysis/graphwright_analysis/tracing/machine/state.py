@@ -240,7 +240,7 @@ def eager(content: Any) -> Any:
 
 @dataclass(slots=True)
 class Outcome:
-    """How statements ended: `normal` is the state behind the last, None if control never gets there.
+    """How statements ended: `normal` is the state after the last, None if control never gets there.
 
     `took_rest` says that what follows in the same list was run as well, `unsure` that a `break` or `continue` depends
     on a Python value that isn't known.

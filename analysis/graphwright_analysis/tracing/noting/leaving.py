@@ -139,7 +139,7 @@ def python_loop(run: Run, frame: Frame, node: Loop, value: Value) -> Generator[N
 
 
 def note_test(run: Run, frame: Frame, node: gast.While, test: Value) -> None:
-    """A Python loop's condition, evaluated again behind a turn, may have become a tensor."""
+    """A Python loop's condition, evaluated again after a turn, may have become a tensor."""
     if node in frame.python_loops and conditions.condition_in_graph(run, frame, test):
         run.note(PythonLoopLeft(_header(frame, node), "while", "test", _header(frame, node)))
 

@@ -1,4 +1,4 @@
-"""Notes lambdas that don't see what a name was bound to behind them.
+"""Notes lambdas that don't see what a name was bound to after them.
 
 AutoGraph makes a function of the body of every `if` and loop, staged or not. A name that is bound there and isn't
 read later, as far as AutoGraph sees, is a local one of that function; what an earlier lambda reads it doesn't see.
@@ -52,7 +52,7 @@ def _hidden_in(run: Run, owner: Frame, name: str, written: Place, function: gast
         if not span.start <= written.range.start < span.end:
             continue
         if made >= span.start:
-            # Made in the same loop, or behind the binding.
+            # Made in the same loop, or after the binding.
             return None
         if not _is_seen_outside(run, owner, statement, name, made):
             return statement

@@ -56,7 +56,7 @@ _ONCE = frozenset({"build", "_build", "__init__", "setup", "reset", "reset_state
 
 @contextmanager
 def recorded(run: Run, function: Value, arguments: Sequence[Value], named: dict[str, Value]) -> Generator[list[Past]]:
-    """Around a trace: what it has seen is in the list behind it, without its result."""
+    """Around a trace: what it has seen is in the list after it, without its result."""
     seen: list[Past] = []
     if run.context.journal is not None:
         yield seen
@@ -239,7 +239,7 @@ def _outermost(entry: JournalEntry, *more: str) -> Construct | None:
 
 
 def _readings_of(journal: Journal, slot: Slot, position: int) -> list[JournalEntry]:
-    """The readings behind a position of the slot, or of all of the collection that it is in."""
+    """The readings after a position of the slot, or of all of the collection that it is in."""
     slots = {slot} if slot[1] != CONTENT else {slot, (slot[0], CONTENT, WHOLE)}
     return [e for e in journal.entries[position:] if e.slot in slots and not e.how]
 

@@ -23,7 +23,7 @@ from . import staging
 
 
 def sides(body: Outcome, orelse: Outcome) -> tuple[State, State] | None:
-    """The states that meet behind a branch which a `break` or `continue` leaves; None of any other."""
+    """The states that meet after a branch which a `break` or `continue` leaves; None of any other."""
     if body.returns or orelse.returns or not (_leaves(body) or _leaves(orelse)):
         return None
     first, second = (joined(_ends(side), staging.behind) for side in (body, orelse))
@@ -46,7 +46,7 @@ def bound(names: Iterable[BranchName]) -> list[BranchName]:
 
 
 def turned(name: LoopName, ending: LoopName) -> LoopName:
-    """A name behind a turn; `ending` is what it is at the end of a turn that isn't cut short.
+    """A name after a turn; `ending` is what it is at the end of a turn that isn't cut short.
 
     Where the ways through a turn disagree, and tensors decide which is taken, what the whole turn leaves still has to
     be what there was before.

@@ -184,7 +184,7 @@ def _loop_else(run: Run, frame: Frame, node: Loop, result: Outcome, end: State) 
 
 
 def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turns: int | None = None) -> Outcome:
-    """A Python loop of an unknown number of turns: what two turns leave alone is known behind it."""
+    """A Python loop of an unknown number of turns: what two turns leave alone is known after it."""
     result = Outcome(None)
     # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
     turns = turns or (2 if run.context.widening == 0 else 1)

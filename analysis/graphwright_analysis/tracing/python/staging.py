@@ -1,7 +1,7 @@
-"""Branches that become part of the graph: what is staged, what each side leaves, and what is behind it.
+"""Branches that become part of the graph: what is staged, what each side leaves, and what is after it.
 
 This follows what AutoGraph's operators do while TensorFlow traces: both sides of a branch and one turn of a loop are
-run once, and the names that are modified inside and live behind must agree.
+run once, and the names that are modified inside and live after must agree.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def _branch_names(
 
 
 def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -> list[Symbol]:
-    """The symbols that AutoGraph takes out of a staged `if`; `around` are live behind it in any case."""
+    """The symbols that AutoGraph takes out of a staged `if`; `around` are live after it in any case."""
     live = run.flow.liveness_of(name_lookup.frame_function(frame))
     live_in, live_out = live.live_in(node), live.live_out(node)
     activity = run.flow.activity_in(node)
@@ -205,7 +205,7 @@ def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -
 
 
 def _first_read(frame: Frame, node: gast.If, symbol: Symbol, attribute: str | None = None) -> Place | None:
-    """The first place behind the statement that reads the symbol, or that attribute of it."""
+    """The first place after the statement that reads the symbol, or that attribute of it."""
     body: Sequence[gast.AST] = getattr(name_lookup.frame_function(frame), "body", ())
     if not isinstance(body, list):
         return None
@@ -259,7 +259,7 @@ def is_python(content: object) -> bool:
 
 
 def behind(body: Value, orelse: Value) -> Value:
-    """The value behind a staged branch; unknown where TensorFlow would refuse it."""
+    """The value after a staged branch; unknown where TensorFlow would refuse it."""
     if UNDEFINED in (body, orelse) or NONE in (body, orelse):
         return body if body == orelse else UNKNOWN
     return join_staged(body, orelse)

@@ -41,7 +41,7 @@ def was_right(node: Node, learnt: Node) -> bool:
 
 
 def settled(node: Node, value: Any, learnt: Node) -> Node:
-    """The node behind a turn, which is no guess any more."""
+    """The node after a turn, which is no guess any more."""
     if is_guess(node, value) and was_right(node, learnt) and isinstance(learnt, Grown):
         return Grown(replace(learnt.element, guess=None), learnt.name)
     return learnt

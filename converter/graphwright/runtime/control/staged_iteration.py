@@ -91,7 +91,7 @@ def _itself(index: Any) -> Any:
 
 
 def _over_rest(iterator: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
-    """What an iterator over a tensor hasn't given yet; it then stands behind the last item that was taken."""
+    """What an iterator over a tensor hasn't given yet; it then stands after the last item that was taken."""
     iterator.check_owner()
     length = tf.cast(iterator.source.length(), tf.int32)
     start = tf.convert_to_tensor(iterator.position)

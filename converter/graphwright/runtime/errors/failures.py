@@ -73,7 +73,7 @@ def raise_if(test: Any, make: Callable[[], Any]) -> Any:
 
 
 def _goes_first(operation: Any) -> None:
-    """All that is built from here on runs behind a check of the user's, as it does eagerly.
+    """All that is built from here on runs after a check of the user's, as it does eagerly.
 
     At the bottom of the graph's stack it stays in force to the graph's end, whatever contexts are open now.
     """

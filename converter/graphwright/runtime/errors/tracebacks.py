@@ -43,12 +43,12 @@ def is_hidden(file: str) -> bool:
 
 
 def users_part(trace: TracebackType | None) -> TracebackType | None:
-    """The entries that are the user's, linked anew."""
+    """The entries that are the user's, linked again."""
     return joined(trace, None)
 
 
 def joined(first: TracebackType | None, second: TracebackType | None) -> TracebackType | None:
-    """The user's entries of one traceback, and behind them another."""
+    """The user's entries of one traceback, and after them another."""
     entries: list[TracebackType] = []
     while first is not None:
         if not is_hidden(first.tb_frame.f_code.co_filename):

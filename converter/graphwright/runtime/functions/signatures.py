@@ -61,7 +61,7 @@ def is_minus_zero(value: float) -> bool:
 
 
 def parts(kind: Any) -> Iterable[tuple[str, Any]]:
-    """What a container holds, each with what is written behind the container's name to reach it."""
+    """What a container holds, each with what is written after the container's name to reach it."""
     if isinstance(kind, default_types.List):
         return ((f"[{i}]", part) for i, part in enumerate(kind.components_tuple.components))
     if isinstance(kind, default_types.Tuple):

@@ -49,7 +49,7 @@ def picked(handle: Any, leaf: Leaf, places: Any) -> Any:
 
 
 def followed(first: Any, second: Any, leaf: Leaf) -> Any:
-    """One list behind the other. TensorFlow has an op for it, but that op has no gradient."""
+    """One list after the other. TensorFlow has an op for it, but that op has no gradient."""
     if _uniform(leaf):
         rows = tf.concat([stack(first, leaf), stack(second, leaf)], 0)
         return ops.TensorListFromTensor(tensor=rows, element_shape=-1)

@@ -109,7 +109,7 @@ class Journal:
         return known or id(place.owner) in self.born or place.text in self.local
 
     def stand_for(self, copy: Any, original: Any) -> None:
-        """An object that was made anew for a turn is one that was there before."""
+        """An object that was made again for a turn is one that was there before."""
         if copy is not original and type(copy) is type(original) and is_container(copy):
             if not isinstance(copy, (list, tuple, dict)):
                 self.stand_ins[id(copy)] = copy, original

@@ -53,7 +53,7 @@ def ask_for_other_cells(session: Session, uri: str, edited: frozenset[str]) -> N
 
 
 def recheck_all(session: Session) -> None:
-    """Look at every open document anew, because something that they share has changed."""
+    """Look at every open document again, because something that they share has changed."""
     refreshing.ask(session)
     if not session.client.pulls_diagnostics:
         for uri in (*session.snapshot.documents, *session.snapshot.notebooks):

@@ -22,7 +22,7 @@ def did_open(session: Session, params: types.DidOpenTextDocumentParams) -> None:
     session.put(document)
     _show(session, document.uri)
     diagnostics.schedule_importers(session, document.uri, came_or_went=True)
-    # Behind the first diagnostics, so that the first hover needn't load what converts.
+    # After the first diagnostics, so that the first hover needn't load what converts.
     session.worker.later("previews", partial(session.worker.in_loop, session.previews.later, "load", _load_previews))
 
 

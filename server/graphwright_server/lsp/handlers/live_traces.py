@@ -31,7 +31,7 @@ def lenses(session: Session, project: analysis.Project, document: Document) -> S
 def hints(
     session: Session, project: analysis.Project, document: Document, span: analysis.Range
 ) -> Sequence[analysis.InlayHint]:
-    """Behind the calls that traced; for the worker."""
+    """After the calls that traced; for the worker."""
     runs = _runs(session, document)
     return analysis.live_hints(project, document.key, span, runs) if runs else ()
 

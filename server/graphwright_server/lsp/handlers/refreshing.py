@@ -1,4 +1,4 @@
-"""Asks the client to fetch anew what it shows beside the code: only what it says it can fetch anew.
+"""Asks the client to fetch again what it shows beside the code: only what it says it can fetch again.
 
 Diagnostics have a way of their own.
 """
@@ -21,7 +21,7 @@ def ask(session: Session) -> None:
 
 
 def can_ask(session: Session) -> bool:
-    """Whether there is anything that the client fetches anew when it's asked to."""
+    """Whether there is anything that the client fetches again when it's asked to."""
     client = session.client
     return client.refreshes_inlay_hints or client.refreshes_code_lenses or client.refreshes_semantic_tokens
 

@@ -20,7 +20,7 @@ _QUIET = 0.3
 
 
 def follow(session: Session) -> None:
-    """Read the settings anew once nobody has typed for a moment."""
+    """Read the settings again once nobody has typed for a moment."""
     session.soon("settings", _QUIET, _read_anew)
 
 
