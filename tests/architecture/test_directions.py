@@ -122,3 +122,10 @@ def test_a_file_that_is_in_the_cache_costs_no_analysis(tmp_path: Path):
     assert "graphwright_analysis.tracing" in loaded[0]
     heavy = ("project", "syntax", "flow", "tracing", "rule", "rules", "checking", "ide")
     assert not [name for name in loaded[1] if name.split(".")[1] in heavy]
+
+
+def test_a_server_says_hello_before_it_loads_the_analysis():
+    code = "import sys, graphwright_server.lsp.server; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name for name in done.stdout.split() if name.startswith(("graphwright_analysis.", "gast"))}
+    assert loaded <= {f"graphwright_analysis.{name}" for name in ("version", "text", "diagnostics")}

@@ -7,6 +7,7 @@ streams of the process. It ends when its input does, so it doesn't outlive a ser
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import logging
 import os
 import pickle
@@ -17,15 +18,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import gast
 import graphwright_analysis as analysis
 
-import graphwright_server
 from graphwright_server import garbage
 
 _log = logging.getLogger(__name__)
 
 _BEGIN = "import sys; sys.path += {path!r}; from {module} import main; main()"
+_NEEDED = ("graphwright_server", "graphwright_analysis", "gast")
 _LIMIT = 120.0
 # How much less the process is worth than one in which somebody types.
 _NICE = 10
@@ -107,7 +107,8 @@ class CheckingProcess:
         if self._process is None or self._process.poll() is not None:
             self.end()
             # Isolated, and what it needs at the end: the folder that the server runs in is nothing to import from.
-            path = [str(Path(str(module.__file__)).parents[1]) for module in (graphwright_server, analysis, gast)]
+            found = [importlib.util.find_spec(name) for name in _NEEDED]
+            path = [str(Path(each.origin).parents[1]) for each in found if each is not None and each.origin]
             command = [sys.executable, "-I", "-c", _BEGIN.format(path=path, module=__name__)]
             flags = getattr(subprocess, "CREATE_NO_WINDOW", 0)
             self._process = subprocess.Popen(
@@ -155,7 +156,7 @@ class _Failures(logging.Handler):
 class _Checks:
     """The projects, with the buffers that count in them."""
 
-    projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", analysis.Project])
+    projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", "analysis.Project"])
     buffers: Buffers = field(default_factory=dict[str, "str | Sequence[str]"])
 
     def reply(self, request: Request, logs: _Failures) -> Reply:

@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graphwright_analysis import Edit, LineIndex, Range, python_of_cell
+import graphwright_analysis as analysis
+from graphwright_analysis import Edit, LineIndex, Range
 from lsprotocol import types
 
 from .columns import Encoding
@@ -171,5 +172,5 @@ def _made(uri: str, version: int, cells: tuple[Document, ...]) -> Notebook:
         starts.append(position)
         position += len(cell.text) + 1
     text = "".join(f"{cell.text}\n" for cell in python)
-    code = tuple(python_of_cell(cell.text) for cell in python)
+    code = tuple(analysis.python_of_cell(cell.text) for cell in python)
     return Notebook(uri, version, cells, Program(key_of(uri), uri, python, code, tuple(starts), text))
