@@ -177,20 +177,27 @@ class _Builder:
 
     def run(self, nodes: list[gast.AST], scope: Scope) -> None:
         self.push(nodes, scope)
-        while self.stack:
-            node, scope = self.stack.pop()
-            handler = _HANDLERS.get(kind_of(node))
-            if handler is None:
-                self.push(children(node), scope)
-            else:
+        stack = self.stack
+        while stack:
+            node, scope = stack.pop()
+            kind = type(node)
+            if kind is _NAME:
+                _name(self, node, scope)
+                continue
+            handler = _HANDLERS.get(kind.__name__)
+            if handler is not None:
                 handler(self, node, scope)
+                continue
+            below = children(node)
+            below.reverse()
+            stack += [(child, scope) for child in below if type(child) is not _CONSTANT]
+
+
+_NAME, _CONSTANT, _LOAD = gast.Name, gast.Constant, gast.Load
 
 
 def _name(builder: _Builder, node: Any, scope: Scope) -> None:
-    if kind_of(node.ctx) in ("Store", "Del", "Param"):
-        scope.binds.add(node.id)
-    else:
-        scope.reads.add(node.id)
+    (scope.reads if type(node.ctx) is _LOAD else scope.binds).add(node.id)
 
 
 def _augmented(builder: _Builder, node: Any, scope: Scope) -> None:
