@@ -474,7 +474,7 @@ def test_what_is_remembered_of_calls_is_what_a_fresh_look_finds(statement: str):
     assert equals_fresh(project, CALLS, dice)
 
 
-@pytest.mark.parametrize("steps", [150, 600, 1300])
+@pytest.mark.parametrize("steps", [150, 300, 450, 600, 900, 1300])
 def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(modules, "STEPS", steps)
     dice, project = random.Random(steps), Project(None, Settings())
@@ -482,10 +482,26 @@ def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: p
         assert equals_fresh(project, with_statement(CALLS, at, "_ = 0"), dice), f"line {at + 1}"
 
 
-@pytest.mark.parametrize(("line", "runs"), [("    b = a + 1", 14), ("    print(last)", 10), ("    values = [", 3)])
-def test_an_edit_runs_the_calls_that_would_see_it(line: str, runs: int):
+RUNS = [
+    (CALLS, "    b = a + 1", "    _ = 0\n    b = a + 1", 14),
+    (CALLS, "    print(last)", "    _ = 0\n    print(last)", 10),
+    (CALLS, "    values = [", "    _ = 0\n    values = [", 3),
+    # One more call in front of the others: `through`, which has them, is run again wherever it is called.
+    (CALLS, "    deep(2)", "    deep(4)\n    deep(2)", 20),
+    # Nothing calls it, and its own text is changed.
+    (
+        CALLS.replace("def main():", "def main(given):").replace("    main()\n", "    pass\n"),
+        "    values = [",
+        "    _ = 0\n    values = [",
+        2,
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "edited_to", "runs"), RUNS)
+def test_an_edit_runs_the_calls_that_would_see_it(text: str, line: str, edited_to: str, runs: int):
     project = Project(None, Settings())
-    rules_of(project, CALLS)
+    rules_of(project, text)
     before = set(project.trace("file.py").stretches)
-    rules_of(project, CALLS.replace(line, f"    _ = 0\n{line}"))
+    rules_of(project, text.replace(line, edited_to))
     assert len(set(project.trace("file.py").stretches) - before) == runs

@@ -51,10 +51,6 @@ class Summary(Noted):
             and self.reads.hold(ground, run.surroundings)
         )
 
-    def is_meant(self, subject: tuple[Any, ...]) -> bool:
-        """Whether it is of the same call, as the function was before it or what it looks up was changed."""
-        return same(self.subject[1:], subject[1:])
-
 
 @dataclass(slots=True)
 class CallerGround:
@@ -115,7 +111,7 @@ def remembered(run: Run, function: Function, subject: tuple[object, ...], body: 
             earlier.remove(known)
     else:
         # What is made again is made under the same numbers, so that whoever holds it needn't be run again.
-        last = next((each for each in earlier[:CANDIDATES] if each.is_meant(subject)), earlier[0] if earlier else None)
+        last = earlier[0] if earlier else None
         serial = numbering.next_serial() if last is None else last.serial
         ground.reads = Reads()
         known = Summary(serial, subject, ground.reads, loops=run.context.loops)
