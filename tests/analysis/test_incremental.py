@@ -107,6 +107,7 @@ def test_findings_elsewhere_stay_while_a_statement_is_half_typed():
 
 TRACED = "\n@tf.function\ndef f(x):\n    return x\n\n"
 LAST_BATCH = "ds = tf.data.Dataset.range({}).batch(4)\n" + TRACED + "for batch in ds:\n    f(batch)\n"
+REBOUND = "rate = 0.1\n" + TRACED.replace("return x", "return x * rate") + "f(tf.ones([]))\nrate = {}\nf(tf.ones([]))\n"
 COUNTED = "start = {}\n" + TRACED + "for number in range(start, 9):\n    f(number)\n"
 EITHER = "if start:\n    def zeta(x):\n        return g(x)\n    def alpha(x):\n        return g(x)\n"
 
@@ -117,6 +118,7 @@ EITHER = "if start:\n    def zeta(x):\n        return g(x)\n    def alpha(x):\n 
         # What `==` of values leaves out counts as well.
         pytest.param([LAST_BATCH.format(n) for n in (8, 10, 8, "n", 11)], id="count of a dataset"),
         pytest.param([COUNTED.format(n) for n in (5, 8, "n", 0, 5)], id="known and unknown numbers"),
+        pytest.param([REBOUND.format(n) for n in ("0.2", "0.1 + 0.1")], id="where a name was bound"),
         pytest.param(
             [EITHER + TRACED.replace("f(", "g("), TRACED.replace("f(", "g(") + EITHER], id="order of functions"
         ),
