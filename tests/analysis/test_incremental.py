@@ -476,6 +476,22 @@ def test_what_is_remembered_of_calls_is_what_a_fresh_look_finds(statement: str):
     assert equals_fresh(project, CALLS, dice)
 
 
+PADDING = "    first = 1\n    second = first + 1\n    third = second + 1\n    print(third)\n"
+TWO_CALLERS = (
+    "import tensorflow as tf\n\n\ndef made():\n" + PADDING + "    found = []\n    return {}\n\n\n"
+    "def ones():\n" + PADDING + "    return made()\n\n\ndef twos():\n" + PADDING + "    return made()\n\n\n"
+    "a = ones()\nb = twos()\na.append(tf.constant(1.0))\nb.append(tf.constant(1))\n"
+    "a_0 = a[0]\nb_0 = b[0]\n\n\n@tf.function\ndef f(x):\n    return x + a_0, x + b_0\n\n\nf(tf.constant(1.0))\n"
+)
+
+
+def test_what_two_callers_have_taken_over_is_made_twice_once_it_is_something():
+    dice, project = random.Random("two callers"), Project(None, Settings())
+    for gives in ("None", "found", "None", "[]"):
+        assert equals_fresh(project, TWO_CALLERS.format(gives), dice), gives
+    assert rules_of(project, TWO_CALLERS.format("found")) == {"op-dtype-mismatch"}
+
+
 @pytest.mark.parametrize("steps", [150, 300, 450, 600, 900, 1300])
 def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(modules, "STEPS", steps)

@@ -107,9 +107,10 @@ def remembered(run: Run, function: Function, subject: tuple[object, ...], body: 
         run.steps -= known.steps
         run.frames.update(known.frames)
         _settle(run, known)
-        if known in earlier:
+        if own := known in earlier:
             earlier.remove(known)
     else:
+        own = True
         # What is made again is made under the same numbers, so that whoever holds it needn't be run again.
         last = earlier[0] if earlier else None
         serial = numbering.next_serial() if last is None else last.serial
@@ -117,10 +118,12 @@ def remembered(run: Run, function: Function, subject: tuple[object, ...], body: 
         known = Summary(serial, subject, ground.reads, loops=run.context.loops)
         if last is not None:
             known.again(last)
-            earlier[:] = [each for each in earlier if each is not last]
+            earlier.remove(last)
             anywhere = tuple(each for each in anywhere if each is not last)
         _run(run, known, ground, body)
-    seen.calls.setdefault(name, []).append(known)
+    if own:
+        # It is one caller's alone: what is made again in its place has its numbers.
+        seen.calls.setdefault(name, []).append(known)
     if not known.makers:
         shared[where] = (known, *(each for each in anywhere if each is not known))[:SHARED]
     return known.result
