@@ -28,15 +28,15 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, Class):
         # A base is the same where it is the same class: what that inherits needs no second look.
         return left == right and left.bases == right.bases
-    names = _fields(kind)
+    names = compared_fields(kind)
     if names is None:
         return left == right
     return all(same(getattr(left, name), getattr(right, name)) for name in names)
 
 
 @functools.cache
-def _fields(kind: type[Any]) -> tuple[str, ...] | None:
-    """What instances are compared by; None where `==` decides."""
+def compared_fields(kind: type[Any]) -> tuple[str, ...] | None:
+    """What instances are told apart by, in every detail; None where `==` decides."""
     if not is_dataclass(kind) or kind.__eq__ is object.__eq__:
         return None
     # Of a constant, `==` has compared the value, as finely as it needs.

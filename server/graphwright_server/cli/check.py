@@ -25,9 +25,9 @@ from graphwright_analysis import (
     default_folder,
 )
 
-from graphwright_server import garbage
+from graphwright_server import analysis_log, garbage
 
-from . import analysis_log, fixing, text_report
+from . import fixing, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
 from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes, project_of, unparsed_in

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from graphwright_analysis import Cache, Checked, Folder, Import, Need, Unreadable, digest_of, key_of
 
-from graphwright_server import garbage
+from graphwright_server import analysis_log, garbage
 
-from . import analysis_log, fixing
+from . import fixing
 from .findings import CheckedFile, Failure
 
 if TYPE_CHECKING:

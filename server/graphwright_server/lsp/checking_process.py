@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
-import logging
 import os
 import pickle
 import subprocess
@@ -20,9 +19,7 @@ from pathlib import Path
 
 import graphwright_analysis as analysis
 
-from graphwright_server import garbage
-
-_log = logging.getLogger(__name__)
+from graphwright_server import analysis_log, garbage
 
 _BEGIN = "import sys; sys.path += {path!r}; from {module} import main; main()"
 _NEEDED = ("graphwright_server", "graphwright_analysis", "gast")
@@ -127,29 +124,17 @@ def main() -> None:
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     # What else is printed goes to standard error.
     os.dup2(2, 1)
-    logs = _Failures()
-    logging.getLogger("graphwright_analysis").addHandler(logs)
+    log = analysis_log.listen(tracebacks=True)
     garbage.look_between()
     checks = _Checks()
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             request = pickle.load(requests)
             assert isinstance(request, Request)
-            reply = checks.reply(request, logs)
+            reply = checks.reply(request, log)
             pickle.dump(reply, replies)
             replies.flush()
             garbage.look(garbage.BETWEEN_FILES)
-
-
-class _Failures(logging.Handler):
-    """Holds what the analysis couldn't do, until it is told."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(self.format(record))
 
 
 @dataclass(slots=True)
@@ -159,8 +144,8 @@ class _Checks:
     projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", "analysis.Project"])
     buffers: Buffers = field(default_factory=dict[str, "str | Sequence[str]"])
 
-    def reply(self, request: Request, logs: _Failures) -> Reply:
-        logs.messages.clear()
+    def reply(self, request: Request, log: analysis_log.AnalysisLog) -> Reply:
+        log.take()
         stamps = ((request.key, analysis.stamp_of(request.key)),)
         try:
             project = self._project(request)
@@ -169,12 +154,12 @@ class _Checks:
             findings = project.check(request.key)
             texts = _texts(project, request.key, findings)
             project.set_aside(request.key)
-            return Reply(findings, stamps, texts, failures=tuple(logs.messages))
+            return Reply(findings, stamps, texts, failures=tuple(log.take()))
         except analysis.Unreadable as error:
             return Reply(stamps=stamps, unread=str(error))
         except Exception as error:
             told = f"it could not be checked; this is a bug in Graphwright ({type(error).__name__}: {error})"
-            return Reply(stamps=stamps, failures=(*logs.messages, told))
+            return Reply(stamps=stamps, failures=(*log.take(), told))
 
     def _project(self, request: Request) -> analysis.Project:
         if request.buffers is not None:

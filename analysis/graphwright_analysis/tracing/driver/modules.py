@@ -128,7 +128,7 @@ def trace_module(
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module)
     run.flow.memory.starts = dict(_starts(run, module, frame))
-    run.flow.memory.gone = {}
+    run.flow.memory.edited = {}
     seen = tuple(run.flow.memory.starts.values())
     switches = _switches(seen)
     if any(not fact.uncertain and not _is_off(fact) for fact in switches):

@@ -107,7 +107,7 @@ class Context(NamedTuple):
     @property
     def of_calls(self) -> tuple[object, ...]:
         """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
-        return self._replace(calls=(), loops=()), len(self.calls), bool(self.loops)
+        return self._replace(calls=(), loops=()), len(self.calls), len(self.loops)
 
     def in_trace(self, entry: TraceUnderWay, compiled: bool) -> Context:
         """What is around a trace that begins here."""

@@ -6,10 +6,9 @@ is made under the same number.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Container
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from graphwright_analysis.values.domain import (
@@ -23,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Unknown,
     Variable,
 )
+from graphwright_analysis.values.sameness import compared_fields
 
 RANGE = 24
 """How many bits of a number tell apart what is made in one range; those before them tell the range."""
@@ -58,7 +58,7 @@ def mentions(held: Any, serials: Container[int]) -> bool:
         return is_of(held, serials)
     if kind is tuple:
         return any(mentions(part, serials) for part in held)
-    return any(mentions(getattr(held, name), serials) for name in _names(kind))
+    return any(mentions(getattr(held, name), serials) for name in compared_fields(kind) or ())
 
 
 def nameless(held: Any, serials: Container[int]) -> Any:
@@ -70,14 +70,7 @@ def nameless(held: Any, serials: Container[int]) -> Any:
         return 0
     if kind is tuple:
         return tuple(nameless(part, serials) for part in held)
-    return replace(held, **{name: nameless(getattr(held, name), serials) for name in _names(kind)})
+    return replace(held, **{name: nameless(getattr(held, name), serials) for name in compared_fields(kind) or ()})
 
 
 _PLAIN = frozenset({Unknown, Undefined, Constant, Tensor, Variable, Array, Api, DType, StaticShape, str, bool, float})
-
-
-@functools.cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    """The fields in which numbers may be; code and what else has an identity of its own has none."""
-    parts = is_dataclass(kind) and kind.__eq__ is not object.__eq__
-    return tuple(f.name for f in fields(kind)) if parts else ()

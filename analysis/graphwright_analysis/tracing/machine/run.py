@@ -170,7 +170,7 @@ class Run:
         """Forget the names of a frame that has ended, unless a function made in it may still read them."""
         if frame.id in self.seen.captured:
             return
-        self.seen.gone += 1
+        self.seen.spent += 1
         del self.frames[frame.id]
         self.seen.frames.pop(frame.id, None)
         self.state.drop(frame.id, (*frame.scope.bound, *frame.scope.parameters))

@@ -80,7 +80,7 @@ class Noted:
     """The serials, its own among them, of what it has made and can still be reached."""
     lost: Set[int] = frozenset()
     """The serials of what it has made if nothing of that can be reached any more."""
-    gone: int = 0
+    spent: int = 0
     """How many of the numbers that it has given stand for frames that nothing can reach any more."""
     inner: dict[Noted, None] = field(default_factory=dict["Noted", None])
     """The calls in it that have values and decisions of their own."""
@@ -155,7 +155,7 @@ class Memory:
     frame: Any = None
     context: Any = None
     starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
-    gone: dict[str, Seen] = field(default_factory=dict[str, Seen])
+    edited: dict[str, Seen] = field(default_factory=dict[str, Seen])
     """Those whose text was changed since they were traced, by name."""
     calls: dict[object, tuple[Any, ...]] = field(default_factory=dict[object, "tuple[Any, ...]"])
     """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
@@ -164,18 +164,18 @@ class Memory:
     def kept(self, blocks: Container[Block]) -> Memory:
         """What is still of use when only these blocks are left."""
         starts = {key: seen for key, seen in self.starts.items() if key[0] in blocks}
-        gone = self.gone | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
-        return Memory(self.surroundings, self.frame, self.context, starts, gone, dict(self.calls))
+        edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
+        return Memory(self.surroundings, self.frame, self.context, starts, edited, dict(self.calls))
 
     def last(self, key: Key, name: str) -> tuple[Seen | None, bool]:
         """What a start has seen the last time, and whether its text is the same."""
         found = self.starts.get(key)
-        return (self.gone.pop(name, None), False) if found is None else (found, True)
+        return (self.edited.pop(name, None), False) if found is None else (found, True)
 
     def under(self, context: Any) -> None:
         """Forget everything that was traced under other settings."""
         if self.context != context:
-            self.context, self.starts, self.gone, self.calls = context, {}, {}, {}
+            self.context, self.starts, self.edited, self.calls = context, {}, {}, {}
 
 
 def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:

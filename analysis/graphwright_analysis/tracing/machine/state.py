@@ -6,10 +6,11 @@ It knows nothing of statements.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import (
@@ -56,60 +57,72 @@ class Reads:
         )
 
 
-class Ground(Protocol):
+@dataclass(slots=True)
+class Ground(ABC):
     """What holds where a stretch of the run begins. It doesn't change meanwhile, and every look at it is noted."""
 
-    reads: Reads
+    reads: Reads = field(default_factory=Reads, kw_only=True)
 
-    def content(self, cell: Cell, /) -> Content: ...
-    def place(self, cell: Cell, /) -> Place | None: ...
-    def owned(self, owner: int, /) -> dict[str, Content]: ...
+    def content(self, cell: Cell) -> Content:
+        known = self.reads.cells.get(cell)
+        if known is None:
+            known = self.reads.cells[cell] = self.content_now(cell)
+        return known
 
-    def asked(self, around: Any, question: Callable[..., Any], /, *arguments: Any) -> Any:
+    def place(self, cell: Cell) -> Place | None:
+        found = self.reads.places[cell] = self.place_now(cell)
+        return found
+
+    def owned(self, owner: int) -> dict[str, Content]:
+        """All cells of one owner."""
+        found = self.reads.owners.get(owner)
+        if found is None:
+            found = self.reads.owners[owner] = self.owned_now(owner)
+        return found
+
+    def asked(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
         """The answer of a method of the surroundings."""
-        ...
+        answers, key = self.reads.answers, (question, *arguments)
+        if key not in answers:
+            answers[key] = self.answer_now(around, question, *arguments)
+        return answers[key]
+
+    # The same without a note of the look.
+
+    @abstractmethod
+    def content_now(self, cell: Cell) -> Content: ...
+    @abstractmethod
+    def place_now(self, cell: Cell) -> Place | None: ...
+    @abstractmethod
+    def owned_now(self, owner: int) -> dict[str, Content]: ...
+    @abstractmethod
+    def answer_now(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any: ...
 
 
 @dataclass(slots=True)
-class FileGround:
+class FileGround(Ground):
     """What holds where a start begins: what those before it have left, and other files."""
 
     cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
     places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
     foreign: dict[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
     """What other files have left behind."""
-    reads: Reads = field(default_factory=Reads)
     _undo: list[tuple[Cell, Content]] | None = None
     _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])
 
-    def content(self, cell: Cell) -> Content:
-        known = self.reads.cells.get(cell)
-        if known is None:
-            known = self.reads.cells[cell] = self.now(cell)
-        return known
+    def content_now(self, cell: Cell) -> Content:
+        return self._of(cell[0]).get(cell[1], UNDEFINED)
 
-    def now(self, cell: Cell) -> Content:
-        """The content of a cell, without a note of the look."""
-        return self.owned_now(cell[0]).get(cell[1], UNDEFINED)
+    def place_now(self, cell: Cell) -> Place | None:
+        return self.places.get(cell)
 
-    def place(self, cell: Cell) -> Place | None:
-        found = self.reads.places[cell] = self.places.get(cell)
-        return found
+    def owned_now(self, owner: int) -> dict[str, Content]:
+        return dict(self._of(owner))
 
-    def asked(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
-        answers, key = self.reads.answers, (question, *arguments)
-        if key not in answers:
-            answers[key] = question(around, *arguments)
-        return answers[key]
+    def answer_now(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
+        return question(around, *arguments)
 
-    def owned(self, owner: int) -> dict[str, Content]:
-        found = self.reads.owners.get(owner)
-        if found is None:
-            found = self.reads.owners[owner] = dict(self.owned_now(owner))
-        return found
-
-    def owned_now(self, owner: int) -> Mapping[str, Content]:
-        """All cells of one owner, without a note of the look."""
+    def _of(self, owner: int) -> Mapping[str, Content]:
         found = self.cells.get(owner)
         return self.foreign.get(owner, _NOTHING) if found is None else found
 
@@ -123,7 +136,7 @@ class FileGround:
     def commit(self, cells: Mapping[Cell, Content], places: Mapping[Cell, Place]) -> None:
         """What a start has changed becomes part of what the next one begins with."""
         if self._undo is not None:
-            self._undo += [(cell, self.now(cell)) for cell in cells]
+            self._undo += [(cell, self.content_now(cell)) for cell in cells]
             self._undo_places += [(cell, self.places.get(cell)) for cell in places]
         for (owner, name), content in cells.items():
             if content is UNDEFINED:

@@ -20,7 +20,7 @@ from graphwright_analysis.values.sameness import same
 from . import numbering
 from .run import Run
 from .starts import Noted, Past, Surroundings, TraceKey, has
-from .state import Cell, Content, Place, Reads, State
+from .state import Cell, Content, Ground, Place, Reads, State
 
 CANDIDATES = 8
 """How many calls of the last time are looked at for one that holds."""
@@ -46,47 +46,35 @@ class Summary(Noted):
         return (
             self.steps <= run.steps
             and same(self.subject, subject)
-            and len(self.loops) == len(run.context.loops)
             and self.under_way == _under_way(run, self)
             and self.reads.hold(ground, run.surroundings)
         )
 
 
 @dataclass(slots=True)
-class CallerGround:
+class CallerGround(Ground):
     """What holds where a call begins: what its caller has. The caller has looked it up as well."""
 
     caller: State
     traces: Mapping[TraceKey, Past]
-    reads: Reads = field(default_factory=Reads)
 
-    def content(self, cell: Cell) -> Content:
-        known = self.reads.cells.get(cell)
-        if known is None:
-            known = self.reads.cells[cell] = self.caller.content(cell)
-        return known
+    def content_now(self, cell: Cell) -> Content:
+        return self.caller.content(cell)
 
-    def place(self, cell: Cell) -> Place | None:
-        found = self.reads.places[cell] = self.caller.place(cell)
+    def place_now(self, cell: Cell) -> Place | None:
+        return self.caller.place(cell)
+
+    def owned_now(self, owner: int) -> dict[str, Content]:
+        return self.caller.owned(owner)
+
+    def answer_now(self, around: Surroundings, question: Callable[..., Any], *arguments: Any) -> Any:
+        found = self.caller.ground.asked(around, question, *arguments)
+        if question is Surroundings.trace_of:
+            return self.traces.get(*arguments) or found
+        if question is Surroundings.holders_of:
+            own = (cell for cell, held in self.caller.cells.items() if has(held, *arguments))
+            return tuple(dict.fromkeys((*found, *own)))
         return found
-
-    def owned(self, owner: int) -> dict[str, Content]:
-        found = self.reads.owners.get(owner)
-        if found is None:
-            found = self.reads.owners[owner] = self.caller.owned(owner)
-        return found
-
-    def asked(self, around: Surroundings, question: Callable[..., Any], *arguments: Any) -> Any:
-        answers, key = self.reads.answers, (question, *arguments)
-        if key not in answers:
-            found = self.caller.ground.asked(around, question, *arguments)
-            if question is Surroundings.trace_of:
-                found = self.traces.get(*arguments) or found
-            elif question is Surroundings.holders_of:
-                own = (cell for cell, held in self.caller.cells.items() if has(held, *arguments))
-                found = tuple(dict.fromkeys((*found, *own)))
-            answers[key] = found
-        return answers[key]
 
 
 def remembered(run: Run, function: Function, subject: tuple[object, ...], body: Callable[[], R]) -> R:
@@ -142,7 +130,7 @@ def _run(run: Run, new: Summary, ground: CallerGround, body: Callable[[], Value 
         made = run.ids - numbering.first_of(new.serial)
         run.seen, run.state, run.ids, around.now = before
         new.under_way = _under_way(run, new)
-        if made > new.gone:
+        if made > new.spent:
             new.makers.add(new.serial)
         if new.makers:
             _tidy(new)
@@ -158,7 +146,7 @@ def _tidy(summary: Summary) -> None:
         return
     summary.cells = cells
     summary.places = {cell: at for cell, at in summary.places.items() if not numbering.is_of(cell[0], makers)}
-    summary.lost, summary.makers, summary.list_changes = makers, set(), {}
+    summary.lost, summary.makers = makers, set()
     for number in [number for number in summary.frames if numbering.is_of(number, makers)]:
         del summary.frames[number]
 
