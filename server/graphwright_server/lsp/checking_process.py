@@ -58,40 +58,48 @@ class CheckingProcess:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._told: Buffers | None = None
-        self._asked = False
-        self._ending = threading.Lock()
+        self._asking = threading.Lock()
+        """Who has it may read and close the streams; the process may be killed by anybody."""
 
     def check(self, root: Path | None, settings: analysis.Settings, key: str, buffers: Buffers) -> Reply:
         """What a file comes to; one that costs the process its life, or too much time, comes to a failure."""
-        process = self._running()
-        told = None if buffers is self._told else buffers
-        timer = threading.Timer(_LIMIT, self.end)
-        timer.start()
-        self._asked = True
-        try:
-            assert process.stdin is not None and process.stdout is not None
-            pickle.dump(Request(root, settings, key, told), process.stdin)
-            process.stdin.flush()
-            self._told = buffers
-            reply = pickle.load(process.stdout)
-            assert isinstance(reply, Reply)
-            return reply
-        except (OSError, EOFError, pickle.UnpicklingError):
-            self.end()
-            return Reply(failures=("the process that checked it has ended",))
-        finally:
-            self._asked = False
-            timer.cancel()
+        with self._asking:
+            process = self._running()
+            timer = threading.Timer(_LIMIT, process.kill)
+            timer.start()
+            try:
+                assert process.stdin is not None and process.stdout is not None
+                told = None if buffers is self._told else buffers
+                pickle.dump(Request(root, settings, key, told), process.stdin)
+                process.stdin.flush()
+                self._told = buffers
+                reply = pickle.load(process.stdout)
+                assert isinstance(reply, Reply)
+                return reply
+            except (OSError, EOFError, pickle.UnpicklingError):
+                self._put_away()
+                return Reply(failures=("the process that checked it has ended",))
+            finally:
+                timer.cancel()
 
     def rest(self) -> None:
         """Keep no process that has nothing to do."""
-        if not self._asked:
-            self.end()
+        if self._asking.acquire(blocking=False):
+            try:
+                self._put_away()
+            finally:
+                self._asking.release()
 
     def end(self) -> None:
         """Leave nothing behind; the next file starts another process."""
-        with self._ending:
-            process, self._process, self._told = self._process, None, None
+        process = self._process
+        if process is not None:
+            process.kill()
+            process.wait()
+        self.rest()
+
+    def _put_away(self) -> None:
+        process, self._process, self._told = self._process, None, None
         if process is not None:
             process.kill()
             process.wait()
@@ -102,7 +110,7 @@ class CheckingProcess:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
-            self.end()
+            self._put_away()
             # Isolated, and what it needs at the end: the folder that the server runs in is nothing to import from.
             found = [importlib.util.find_spec(name) for name in _NEEDED]
             path = [str(Path(each.origin).parents[1]) for each in found if each is not None and each.origin]

@@ -1,6 +1,6 @@
 // Commands for the rewrites of a function, so that the palette, menus and keys have them; the server decides.
-import type { Disposable } from 'vscode';
-import { commands, Disposable as Together, Uri, workspace } from 'vscode';
+import type { CodeAction, Disposable } from 'vscode';
+import { commands, Disposable as Together, Uri, window, workspace } from 'vscode';
 
 const KINDS = {
   'graphwright.convertToGraph': 'refactor.rewrite.graphwright.tf-function',
@@ -12,12 +12,34 @@ const KINDS = {
 export function converting(): Disposable {
   return Together.from(
     commands.registerCommand('graphwright.save', save),
-    ...Object.entries(KINDS).map(([command, kind]) =>
-      commands.registerCommand(command, () =>
-        commands.executeCommand('editor.action.codeAction', { kind, apply: 'ifSingle' }),
-      ),
-    ),
+    ...Object.entries(KINDS).map(([command, kind]) => commands.registerCommand(command, () => rewrite(kind))),
   );
+}
+
+/**
+ * Makes the one rewrite there is. Where there are several, or a reason why there is none, VS Code shows them; it isn't
+ * left to make the one as well, because it drops its request when diagnostics arrive while the server thinks.
+ */
+async function rewrite(kind: string): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor === undefined) {
+    return;
+  }
+  const { document, selection } = editor;
+  const { version } = document;
+  const [only, other] = await commands.executeCommand<CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    selection,
+    kind,
+    2, // as many as have to have their edits
+  );
+  const single = other === undefined && document.version === version ? only : undefined;
+  if (single?.edit === undefined || !(await workspace.applyEdit(single.edit))) {
+    await commands.executeCommand('editor.action.codeAction', { kind, apply: 'ifSingle' });
+  } else if (single.command !== undefined) {
+    await commands.executeCommand(single.command.command, ...(single.command.arguments ?? []));
+  }
 }
 
 /** What an action has changed in a file that isn't before the user's eyes counts at once. */
