@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         traces_of,
     )
     from .imports import Import
+    from .outlines import Outline, Text
     from .project import Project
     from .project_files import Folder, Unreadable, load_settings, stamp_of
     from .rule import Rule, all_rules, find_rule
@@ -99,6 +100,7 @@ _HOMES = {
     ),
     "families": ("FAMILIES",),
     "imports": ("Import",),
+    "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("Folder", "Unreadable", "load_settings", "stamp_of"),
     "rule": ("Rule", "all_rules", "find_rule"),
@@ -127,6 +129,7 @@ __all__ = [
     "LiveFinding",
     "LiveRun",
     "Need",
+    "Outline",
     "Project",
     "Proof",
     "Range",
@@ -139,6 +142,7 @@ __all__ = [
     "Source",
     "Specs",
     "Tag",
+    "Text",
     "TraceMade",
     "Traces",
     "Unreadable",

@@ -14,9 +14,10 @@ import time
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
+from .outlines import Outline, Part
 from .text import Range
 
 if TYPE_CHECKING:
@@ -26,14 +27,13 @@ KEPT_FOR = 30 * 24 * 3600
 """How many seconds an entry is kept that nobody asks for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """An import that the findings depend on, with the files that it led through and their digests."""
+class Need(NamedTuple):
+    """An import that the findings depend on, with the files that it led through: the name asked of each, its digest."""
 
     module: str
     level: int
     name: str | None
-    files: tuple[tuple[str, str], ...]
+    files: tuple[tuple[str, str | None, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class Cache:
         self._connection = None if folder is None else _open(folder)
         self._used: list[str] = []
         self._new: list[tuple[str, str]] = []
+        self._outlines: dict[str, Outline | None] = {}
 
     def get(self, key: str) -> Checked | None:
         if self._connection is None:
@@ -66,6 +67,27 @@ class Cache:
     def put(self, key: str, checked: Checked) -> None:
         if self._connection is not None:
             self._new.append((key, json.dumps(_encoded(checked), separators=(",", ":"))))
+
+    def outline(self, digest: str) -> Outline | None:
+        """The outline of the file that has, or had, this digest."""
+        if digest not in self._outlines:
+            self._outlines[digest] = self._read_outline(digest)
+        return self._outlines[digest]
+
+    def put_outline(self, digest: str, outline: Outline) -> None:
+        if self._connection is not None and digest:
+            self._outlines[digest] = outline
+            self._new.append((_outline_key(digest), json.dumps(outline, separators=(",", ":"))))
+
+    def _read_outline(self, digest: str) -> Outline | None:
+        if self._connection is not None:
+            with _forgiving():
+                key = _outline_key(digest)
+                found = self._connection.execute("SELECT value FROM findings WHERE key = ?", (key,)).fetchone()
+                if found is not None:
+                    self._used.append(key)
+                    return _decoded_outline(json.loads(found[0]))
+        return None
 
     def close(self) -> None:
         """Write what is new, drop what is old."""
@@ -136,7 +158,7 @@ def _encoded(checked: Checked) -> list[Any]:
     return [
         [_diagnostic_encoded(diagnostic) for diagnostic in checked.diagnostics],
         checked.unparsed,
-        [[need.module, need.level, need.name, need.files] for need in checked.needs],
+        [list(need) for need in checked.needs],
     ]
 
 
@@ -170,7 +192,20 @@ def _decoded(value: Any) -> Checked:
             for rule, family, severity, span, message, related, fixes, tags in diagnostics
         ),
         tuple((line, message) for line, message in unparsed),
-        tuple(Need(m, level, name, tuple((file, digest) for file, digest in files)) for m, level, name, files in needs),
+        tuple(Need(m, level, name, tuple((f, n, digest) for f, n, digest in files)) for m, level, name, files in needs),
+    )
+
+
+def _outline_key(digest: str) -> str:
+    return key_of("outline", digest)
+
+
+def _decoded_outline(value: Any) -> Outline:
+    whole, imports, parts = value
+    return Outline(
+        tuple(whole),
+        tuple((name, module, level, asked) for name, module, level, asked in imports),
+        tuple(Part(tuple(names), None if m is None else tuple(m), code, always) for names, m, code, always in parts),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 
@@ -12,3 +13,11 @@ class Import:
     module: str
     level: int
     name: str | None
+
+
+def leads_outside(asked: Import) -> bool:
+    """Whether an import is known to lead out of any project."""
+    return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
+
+
+_OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy"})

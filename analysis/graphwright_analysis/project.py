@@ -12,11 +12,22 @@ from pathlib import Path
 
 from .checking import Report, report
 from .diagnostics import Diagnostic
-from .imports import Import
-from .project_files import Folder, Unreadable, leads_outside, plain_ends, settings_table
+from .imports import Import, leads_outside
+from .outlines import Outline
+from .project_files import Folder, Unreadable, plain_ends, settings_table
 from .settings import Settings, SettingsError
 from .syntax import SEAM, Module, SyntaxProblem, parse_cells, parse_module
-from .tracing import Exports, FlowCache, Imported, Trace, exports_of, imports_in, may_begin_a_graph, trace_module
+from .tracing import (
+    Exports,
+    FlowCache,
+    Imported,
+    Trace,
+    exports_of,
+    imports_in,
+    may_begin_a_graph,
+    outline_of,
+    trace_module,
+)
 from .values.tensorflow.tables import Version
 
 
@@ -131,12 +142,16 @@ class Project(Folder):
             return None
         return None if path is None else str(path)
 
-    def needs(self, path: str) -> tuple[tuple[Import, tuple[str, ...]], ...]:
-        """What a file imports, with the files that decide what that is; none where it's nothing of the project's."""
+    def outline(self, path: str) -> Outline:
+        """What of a file counts for those that import it."""
+        file = self._file(path)
+        return outline_of(file.module, file.flow)
+
+    def needs(self, path: str) -> tuple[tuple[Import, tuple[tuple[str, str | None], ...]], ...]:
+        """What a file imports, with the files that decide what that is, each with the name that is asked of it; none
+        where it's nothing of the project's."""
         asked = dict.fromkeys(asked for _, asked in imports_in(self.module(path), self._file(path).flow))
-        return tuple(
-            (one, tuple(file for file, _ in self._trail(path, one))) for one in asked if not leads_outside(one)
-        )
+        return tuple((one, tuple(self._trail(path, one))) for one in asked if not leads_outside(one))
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)

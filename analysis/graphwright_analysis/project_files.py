@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from .decoding import decode_source
-from .imports import Import
+from .imports import Import, leads_outside
 from .settings import Settings, SettingsError
 
 if sys.version_info >= (3, 11):
@@ -197,14 +197,6 @@ def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[
             if is_file(candidate):
                 return candidate
     return None
-
-
-def leads_outside(asked: Import) -> bool:
-    """Whether an import is known to lead out of any project."""
-    return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
-
-
-_OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy"})
 
 
 def _above_package(folder: str) -> str:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Cache, Project, all_rules
+from graphwright_analysis import Cache, Folder, Need, Project, Settings, all_rules
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
 
@@ -70,6 +70,57 @@ def test_a_file_is_checked_again_when_what_it_imports_changes(folder: Path, caps
     assert report(capsys)[0] == 0
 
 
+def test_a_change_of_a_file_concerns_those_that_it_can_reach(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    hub = (
+        "import tensorflow as tf\n\ndef first(x):\n    return tf.cast(x, tf.float16)\n\ndef second(x):\n    return x\n"
+    )
+    (folder / "hub.py").write_text(hub)
+    (folder / "door.py").write_text("from hub import first as entry\n")
+    for name, imported in (("a", "hub import first"), ("b", "hub import second"), ("c", "door import entry")):
+        called = imported.split()[-1]
+        (folder / f"{name}.py").write_text(
+            f"import tensorflow as tf\nfrom {imported}\n\n@tf.function\ndef f(x: tf.Tensor):\n"
+            f"    return {called}(x) if tf.reduce_sum(x) > 0 else 1.0\n"
+        )
+    assert report(capsys, "--jobs", "1")[1].count("branch-dtype-mismatch") == 2
+    checked: list[str] = []
+    check = Project.check
+    monkeypatch.setattr(Project, "check", lambda self, path: (checked.append(path), check(self, path))[1])
+
+    def checked_after(text: str) -> str:
+        (folder / "hub.py").write_text(text)
+        checked.clear()
+        told = report(capsys, "--jobs", "1")
+        found = " ".join(sorted(Path(path).stem for path in checked))
+        assert report(capsys, "--jobs", "1", "--no-cache") == told
+        return found
+
+    assert checked_after(f"# Casts.\n{hub}") == "hub"
+    assert checked_after(hub.replace("float16", "float64")) == "a c door hub"
+    assert checked_after(hub.replace("float16", "float32")) == "a c door hub"
+    hub = hub.replace("float16", "float32").replace("return x", "return x + 1")
+    assert checked_after(hub) == "b hub"
+    assert checked_after(hub.replace("second", "third")) == "b hub"
+    assert checked_after(hub.replace("def second", "import os\n\ndef second")) == "b hub"
+    assert checked_after(f"{hub}print(tf)\n") == "a b c door hub"
+
+
+def test_whoever_has_findings_in_a_file_is_concerned_by_all_of_it(folder: Path):
+    (folder / "hub.py").write_text("X = 1\n")
+    (folder / "user.py").write_text("from hub import X\n")
+    target = sharing.Target(Folder(folder, Settings()), folder / "user.py", "user.py")
+    hub, cache = str(folder / "hub.py"), Cache(folder)
+    sharing.digest_of.cache_clear()
+    need = Need("hub", 0, "X", ((hub, "X", sharing.digest_of(hub)),))
+    cache.put_outline(sharing.digest_of(hub), target.project.outline(hub))
+    (folder / "hub.py").write_text("# One.\nX = 1\n")
+    sharing.digest_of.cache_clear()
+    assert sharing._Importer(target, set()).still_has(need, cache)
+    assert not sharing._Importer(target, {hub}).still_has(need, cache)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is ended the POSIX way")
 def test_a_process_that_dies_costs_the_file_that_killed_it(
     many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -105,6 +156,17 @@ def test_an_entry_of_another_shape_is_no_entry(tmp_path: Path):
     with sqlite3.connect(tmp_path / "findings.sqlite") as connection:
         connection.execute("INSERT INTO findings VALUES ('k', 9999999999, '[[[1, 2]], []]')")
     assert Cache(tmp_path).get("k") is None
+
+
+def test_an_outline_is_kept_as_it_was(tmp_path: Path):
+    project = Project(None)
+    project.set_text("/hub.py", "from .a import b\nX = 1\n\ndef f(x):\n    return X\n\ndef g():\n    return vars()\n")
+    outline = project.outline("/hub.py")
+    cache = Cache(tmp_path)
+    cache.put_outline("digest", outline)
+    cache.close()
+    assert Cache(tmp_path).outline("digest") == outline
+    assert Cache(tmp_path).outline("other") is None
 
 
 def test_no_processes_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]):

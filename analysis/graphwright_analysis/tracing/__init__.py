@@ -4,6 +4,7 @@ The door is `trace_module`; the rules judge the `facts` that it returns.
 """
 
 from .driver.modules import Trace, exports_of, trace_module
+from .driver.outlining import outline_of
 from .facts import Fact
 from .facts.decisions import Decided, Decision
 from .facts.place import Place
@@ -22,5 +23,6 @@ __all__ = [
     "exports_of",
     "imports_in",
     "may_begin_a_graph",
+    "outline_of",
     "trace_module",
 ]

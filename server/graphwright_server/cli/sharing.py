@@ -6,12 +6,13 @@ The outcomes come in the order of the files, however many processes there are.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Cache, Checked, Folder, Import, Need, Unreadable, digest_of, key_of
+from graphwright_analysis import Cache, Checked, Folder, Import, Need, Outline, Text, Unreadable, digest_of, key_of
 
 from graphwright_server import analysis_log, garbage
 
@@ -58,6 +59,7 @@ class Outcome:
     unparsed: tuple[tuple[int, str], ...] = ()
     survived: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
+    outline: Outline | None = None
 
 
 def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
@@ -78,6 +80,8 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
             outcome = next(fresh)
             if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
                 cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed, outcome.needs))
+                if outcome.outline is not None:
+                    cache.put_outline(digest_of(outcome.result.path), outcome.outline)
         yield outcome
     # The processes end here, and not while Python does.
     next(fresh, None)
@@ -105,9 +109,10 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         unparsed = unparsed_in(project, key)
         # Nobody looks at the text of a clean file again.
         text = project.text(key) if diagnostics else ""
-        needs = tuple(_need(asked, files) for asked, files in project.needs(key))
+        needs = tuple(_need(asked, trail) for asked, trail in project.needs(key))
+        outline = project.outline(key)
         project.set_aside(key)
-        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs)
+        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs, outline)
     except Unreadable as error:
         return Outcome(Failure(target.shown, error.reason))
     except fixing.CannotFix as error:
@@ -140,21 +145,59 @@ def _cache_key(target: Target) -> str | None:
 
 def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None:
     found = cache.get(key) if key is not None else None
-    if found is None or not all(_still(need, target) for need in found.needs):
+    if found is None:
+        return None
+    importer = _Importer(target, {related.path for each in found.diagnostics for related in each.related})
+    if not all(importer.still_has(need, cache) for need in found.needs):
         return None
     text = target.folder.text(target.key) if found.diagnostics else ""
     return Outcome(CheckedFile(target.key, target.shown, text, found.diagnostics), found.unparsed)
 
 
-def _need(asked: Import, files: Sequence[str]) -> Need:
-    return Need(asked.module, asked.level, asked.name, tuple((file, digest_of(file)) for file in files))
+def _need(asked: Import, trail: Sequence[tuple[str, str | None]]) -> Need:
+    return Need(asked.module, asked.level, asked.name, tuple((file, name, digest_of(file)) for file, name in trail))
 
 
-def _still(need: Need, target: Target) -> bool:
-    """Whether an import leads where it led, and finds there what it found."""
-    first, _ = target.folder.first_file(target.key, Import(need.module, need.level, need.name))
-    led = need.files[0][0] if need.files else None
-    return first == led and all(digest_of(file) == digest for file, digest in need.files)
+@dataclass(frozen=True)
+class _Importer:
+    """A file whose findings are remembered, and the files that they point into."""
+
+    target: Target
+    told_of: Set[str | None]
+
+    def still_has(self, need: Need, cache: Cache) -> bool:
+        """Whether an import leads where it led, and finds there what it found."""
+        first, _ = self.target.folder.first_file(self.target.key, Import(need.module, need.level, need.name))
+        led = need.files[0][0] if need.files else None
+        return first == led and all(
+            digest_of(file) == digest or self._finds_the_same(file, name, digest, cache)
+            for file, name, digest in need.files
+        )
+
+    def _finds_the_same(self, file: str, name: str | None, digest: str, cache: Cache) -> bool:
+        """Whether nothing counts here of what was changed in a file."""
+        before = cache.outline(digest)
+        if before is None or file in self.told_of:
+            return False
+        now = _outline(self.target.project, file, cache)
+        asked = self._text.asks(name)
+        return now is not None and before.counting_for(asked) == now.counting_for(asked)
+
+    @cached_property
+    def _text(self) -> Text:
+        return Text(self.target.folder.text(self.target.key))
+
+
+def _outline(project: Project, file: str, cache: Cache) -> Outline | None:
+    digest = digest_of(file)
+    found = cache.outline(digest)
+    if found is None:
+        try:
+            found = project.outline(file)
+        except Unreadable:
+            return None
+        cache.put_outline(digest, found)
+    return found
 
 
 # Among processes

@@ -157,7 +157,9 @@ class _Checks:
         stamps = ((request.key, analysis.stamp_of(request.key)),)
         try:
             project = self._project(request)
-            needed = dict.fromkeys([request.key, *(file for _, files in project.needs(request.key) for file in files)])
+            needed = dict.fromkeys(
+                [request.key, *(file for _, files in project.needs(request.key) for file, _ in files)]
+            )
             stamps = tuple((path, analysis.stamp_of(path)) for path in needed)
             findings = project.check(request.key)
             texts = _texts(project, request.key, findings)

@@ -102,7 +102,8 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
 
     def imports_it(project: analysis.Project, document: Document, converter: Converter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
-            return any(key in files or (came_or_went and not files) for _, files in project.needs(document.key))
+            needs = [[file for file, _ in trail] for _, trail in project.needs(document.key)]
+            return any(key in files or (came_or_went and not files) for files in needs)
         return False
 
     for other_uri, other in snapshot.programs().items():

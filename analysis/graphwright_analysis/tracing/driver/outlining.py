@@ -1,0 +1,166 @@
+"""Which parts of a file count for those that import it: an outline of what `exports_of` runs."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence, Set
+
+import gast
+
+from graphwright_analysis.imports import leads_outside
+from graphwright_analysis.outlines import Outline, Part, names_among, words_in
+from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.syntax.blocks import tokens
+from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
+from graphwright_analysis.tracing.machine.imports import imports_in, may_begin_a_graph
+
+from .patched_classes import patched_in
+
+
+def outline_of(module: Module, flow: FlowCache) -> Outline:
+    """What of a file counts for whom."""
+    imports = dict.fromkeys(imports_in(module, flow))
+    bound = [frozenset[str]().union(*[flow.names_in(piece) for piece in block.pieces]) for block in module.blocks]
+    own = frozenset[str]().union(
+        *[names for names, block in zip(bound, module.blocks, strict=True) if not _only_imports(block)]
+    )
+    names = stored_in(module.pieces, flow.stores).union(*bound)
+    outside = ({name for name, asked in imports if leads_outside(asked)} | _DECORATORS) - own
+    mentions = [names_among(words_in(block.text), names) for block in module.blocks]
+    changeable = own - _unchanging(module.blocks, bound, mentions, own)
+    parts = (
+        Part(
+            tuple(sorted(binding)),
+            mentioning,
+            _digest(block.text),
+            bool(block.broken) or not all(_only_binds(each, changeable, outside) for each in block.statements),
+        )
+        for block, binding, mentioning in zip(module.blocks, bound, mentions, strict=True)
+    )
+    whole = may_begin_a_graph(module), *sorted(patched_in(module))
+    return Outline(whole, tuple((name, asked.module, asked.level, asked.name) for name, asked in imports), tuple(parts))
+
+
+def _only_imports(block: Block) -> bool:
+    return all(isinstance(statement, (gast.Import, gast.ImportFrom)) for statement in block.statements)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(_code(text).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def _code(text: str) -> str:
+    """A block without comments and blank lines."""
+    found, position, between = list[str](), 0, ""
+    for kind, start, end in tokens(text, 0, len(text)):
+        if kind == "#" or kind in "'\"":
+            between += text[position:start]
+            position = end
+            if kind != "#":
+                found += _LINE_ENDS.sub("\n", between), text[start:end]
+                between = ""
+    found.append(_LINE_ENDS.sub("\n", between + text[position:]))
+    return "".join(found).strip()
+
+
+_LINE_ENDS = re.compile(r"(?:[ \t\f]*\r?\n)+")
+
+
+# Functions that change nothing of the file's, however they are called
+
+
+def _unchanging(
+    blocks: Sequence[Block],
+    bound: Sequence[Set[str]],
+    mentions: Sequence[tuple[str, ...] | None],
+    own: Set[str],
+) -> Set[str]:
+    """The functions that get at nothing of the file's own but one another, and keep nothing between two calls."""
+    found: dict[str, Set[str]] = {}
+    several: set[str] = set()
+    for block, names, mentioned in zip(blocks, bound, mentions, strict=True):
+        several |= names & found.keys()
+        plain = mentioned is not None and len(block.statements) == 1 and _keeps_nothing(block.statements[0], own)
+        found |= {name: own & set(mentioned or ()) if plain else {""} for name in names}
+    unchanging = found.keys() - several
+    while changing := {name for name in unchanging if not found[name] <= unchanging}:
+        unchanging -= changing
+    return unchanging
+
+
+def _keeps_nothing(statement: gast.AST, own: Set[str]) -> bool:
+    if not isinstance(statement, gast.FunctionDef) or statement.decorator_list:
+        return False
+    defaults = [*statement.args.defaults, *filter(None, statement.args.kw_defaults)]
+    return all(isinstance(default, (gast.Constant, gast.Name, gast.Attribute)) for default in defaults) and not any(
+        isinstance(node, gast.Global)
+        or (
+            isinstance(node, (gast.Attribute, gast.Subscript))
+            and isinstance(node.value, gast.Name)
+            and node.value.id in own
+        )
+        for node in gast.walk(statement)
+    )
+
+
+# Statements that bind their names and do nothing else
+
+
+def _only_binds(statement: gast.AST, own: Set[str], outside: Set[str]) -> bool:
+    """Whether running a statement binds names and does nothing else."""
+    match statement:
+        case gast.Import() | gast.Pass():
+            return True
+        case gast.ImportFrom():
+            return all(alias.name != "*" for alias in statement.names)
+        case gast.FunctionDef() | gast.AsyncFunctionDef():
+            arguments = statement.args
+            evaluated = [*statement.decorator_list, *arguments.defaults, *filter(None, arguments.kw_defaults)]
+            return _keep(statement.decorator_list, outside) and _only_give(evaluated, own)
+        case gast.ClassDef():
+            keywords = [keyword.value for keyword in statement.keywords]
+            evaluated = [*statement.decorator_list, *statement.bases, *keywords]
+            body = all(_only_binds(each, own, outside) for each in statement.body)
+            return body and _keep(statement.decorator_list, outside) and _only_give(evaluated, own)
+        case gast.Assign():
+            return all(isinstance(target, gast.Name) for target in statement.targets) and _only_give(
+                [statement.value], own
+            )
+        case gast.AnnAssign():
+            plain = isinstance(statement.target, gast.Name)
+            return plain and (statement.value is None or _only_give([statement.value], own))
+        case gast.Expr():
+            return isinstance(statement.value, gast.Constant)
+        case _:
+            return False
+
+
+_DECORATORS = frozenset({"classmethod", "property", "staticmethod"})
+
+
+def _keep(decorators: Iterable[gast.AST], outside: Set[str]) -> bool:
+    """Whether decorators call none of what they are given."""
+    return all(_root(decorator) in outside or _is_of_property(decorator) for decorator in decorators)
+
+
+def _is_of_property(decorator: gast.AST) -> bool:
+    return isinstance(decorator, gast.Attribute) and decorator.attr in ("setter", "deleter", "getter")
+
+
+def _only_give(expressions: Iterable[gast.AST], own: Set[str]) -> bool:
+    """Whether evaluating expressions changes nothing: no call in them gets at what is the file's own."""
+    return all(_gives(node, own) for expression in expressions for node in gast.walk(expression))
+
+
+def _gives(node: gast.AST, own: Set[str]) -> bool:
+    if isinstance(node, gast.Call):
+        return not any(isinstance(inner, gast.Name) and inner.id in own for inner in gast.walk(node))
+    return not isinstance(node, (gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom))
+
+
+def _root(expression: gast.AST) -> str:
+    """The name that an expression of attributes and calls begins with."""
+    while isinstance(expression, (gast.Attribute, gast.Call)):
+        expression = expression.value if isinstance(expression, gast.Attribute) else expression.func
+    return expression.id if isinstance(expression, gast.Name) else ""

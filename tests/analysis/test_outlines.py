@@ -1,0 +1,168 @@
+"""What of a file counts for those that import it: what they ask for, what that mentions, and what has effects."""
+
+from __future__ import annotations
+
+import pytest
+from graphwright_analysis import Project, Text
+
+HUB = '''\
+import functools
+from . import shapes
+import tensorflow as tf
+
+"""Words in here mention nothing: scale."""
+
+
+def scale(x):
+    return x * FACTOR
+
+
+FACTOR = 2.0
+LIMIT = 3.0
+
+
+class Layer(tf.Module):
+    kinds = ("a", "b")
+
+    @property
+    def kind(self):
+        return scale(self.kinds)
+
+    @functools.lru_cache
+    def twice(self, x, by=2):
+        return shapes.of(x) * by
+
+
+@tf.function
+def limited(x):
+    return tf.minimum(x, LIMIT)
+
+
+alone = tf.constant(1.0)
+'''
+
+
+def outline(text: str):
+    project = Project(None)
+    project.set_text("/hub.py", text)
+    return project.outline("/hub.py")
+
+
+def counts(before: str, after: str, asked: set[str] | None) -> bool:
+    """Whether a change counts for whoever asks for these names."""
+    return outline(before).counting_for(asked) != outline(after).counting_for(asked)
+
+
+@pytest.mark.parametrize("name", ["scale", "Layer", "limited", "alone", "FACTOR", "nothing"])
+@pytest.mark.parametrize(
+    ("before", "after", "concerned"),
+    [
+        ("x * FACTOR", "x / FACTOR", {"scale", "Layer"}),
+        ("2.0", "2.5", {"scale", "Layer", "FACTOR"}),
+        ("3.0", "4", {"limited"}),
+        ("by=2", "by=3", {"Layer"}),
+        ("tf.minimum", "tf.maximum", {"limited"}),
+        ("constant(1.0)", "constant(1)", {"alone"}),
+        ("import shapes", "import forms as shapes", {"Layer"}),
+        ("LIMIT = 3.0", "LIMIT = 3.0  # at most", set()),
+        ("\n\n\nFACTOR", "\n\n# By how much.\n\n\nFACTOR", set()),
+        ("(1.0)\n", "(1.0)\n\n# The end.\n", set()),
+        ('("a", "b")', '("a", "b")  # "both"', set()),
+        ('("a", "b")', '("a#", "b")', {"Layer"}),
+        ("(1.0)\n", "(1.0)\n\n\ndef more(x):\n    return LIMIT\n", set()),
+        # What has effects counts for everybody, and so does what it mentions.
+        ("(1.0)\n", "(1.0)\nLayer.kinds = ()\n", {"everybody"}),
+        ("(1.0)\n", "(1.0)\nregister(scale)\n", {"everybody"}),
+        ("(1.0)\n", "(1.0)\nif LIMIT: pass\n", {"everybody"}),
+        ("@functools.lru_cache", "@shapes.cached", {"everybody"}),
+        ("    return x * FACTOR", "    tf.Tensor.scaled = x", {"everybody"}),
+        ("import functools", "import functools\nfrom keras import Model", {"everybody"}),  # it may begin a graph now
+        ("def scale(x", "def scale(x=(", {"everybody"}),
+    ],
+)
+def test_a_change_concerns_those_that_it_can_reach(name: str, before: str, after: str, concerned: set[str]):
+    hub = HUB.replace("tf.function", "tf.custom_gradient") if "keras" in after else HUB
+    assert hub.count(before) == 1
+    assert counts(hub, hub.replace(before, after), {name}) is (name in concerned or "everybody" in concerned)
+
+
+def test_whoever_asks_for_any_name_is_concerned_by_every_change_of_the_code():
+    assert counts(HUB, HUB.replace("3.0", "4"), None)
+    assert not counts(HUB, HUB + "# The end.\n", None)
+
+
+EFFECTS = """\
+KNOWN = []
+
+
+def known(x):
+    KNOWN.append(x)
+
+
+def plain(x):
+    return _plain(x)
+
+
+def _plain(x, times=1):
+    return x * times
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "has_effects"),
+    [
+        ("made = plain(2)", False),
+        ("made = plain(plain)", False),
+        ("made = len('abc')", False),
+        ("made = KNOWN", False),
+        ("made = known(2)", True),
+        ("made = plain(KNOWN)", True),
+        ("made = [KNOWN.pop() for _ in ()]", True),
+        ("made = (KNOWN := 2)", True),
+        ("made, other = 1, 2", True),
+        ("made: int = plain(2)", False),
+        ("made.x = 2", True),
+        ("def made(x=known(2)): pass", True),
+        ("class made(known(2)): pass", True),
+        ("class made:\n    known(2)", True),
+        ("class made:\n    x = plain(2)\n    def known(self): known(self)", False),
+        ("from x import *", True),
+        ("del made", True),
+    ],
+)
+def test_what_running_a_statement_may_change(statement: str, has_effects: bool):
+    assert outline(EFFECTS + statement + "\n").parts[-1].always is has_effects
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return _plain(x)", "global KNOWN; KNOWN = x"),
+        ("return _plain(x)", "_plain.last = x"),
+        ("times=1", "times=[]"),
+        ("x * times", "known(x)"),
+        ("def _plain", "@tf.function\ndef _plain"),
+        ("def _plain", "plain = 2\ndef _plain"),
+    ],
+)
+def test_a_function_that_changes_something_is_not_called_for_nothing(before: str, after: str):
+    assert outline(EFFECTS.replace(before, after) + "made = plain(2)\n").parts[-1].always
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "asked"),
+    [
+        ("from hub import f\nf.x(y)", "f", {"f"}),
+        ("import hub\nhub.f(y). \\\n  g", None, {"f", "g"}),
+        ("import hub\ngetattr(hub, 'f')", None, {"f"}),
+        ("import hub\ngetattr(hub, f'{x}')", None, None),
+        ("import hub\ngetattr(hub, 'f')\nf = getattr", None, None),
+        ("import hub\nvars(hub)", None, None),
+        ("from hub import f\nf.__globals__", "f", None),
+        ("from hub import *\nf(x)", "*", {"from", "hub", "import", "f", "x"}),
+    ],
+)
+def test_what_a_text_asks_for(text: str, name: str | None, asked: set[str] | None):
+    assert Text(text).asks(name) == asked
