@@ -19,7 +19,7 @@ from graphwright_server.cli.findings import CheckedFile
 from graphwright_server.cli.terminal import Style
 from graphwright_server.cli.text_report import render
 from known_values import in_words, known
-from pages import read_page
+from pages import CATALOGUE, read_entries, read_page
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent.parent / "examples"
@@ -31,7 +31,8 @@ Document = Mapping[str, Section]
 def documents() -> dict[str, Document]:
     """All documents by name; each example has a title of its own."""
     found = {"examples": _files(EXAMPLES), "rules": _rules(), "judged": _files(HERE / "judged")}
-    for folder in ("mdtest", "catalogue", "fixes"):
+    found.update((f"catalogue/{path.stem}", _catalogue(path)) for path in CATALOGUE)
+    for folder in ("mdtest", "fixes"):
         for path in sorted((HERE / folder).glob("*.md")):
             found[f"{folder}/{path.stem}"] = _page(path)
     found.update((f"programs/{name}", document) for name, document in called_programs.documents())
@@ -123,12 +124,16 @@ def _files(folder: Path) -> Document:
 
 
 def _rules() -> Document:
-    found: dict[str, Section] = {}
-    for rule in all_rules():
-        page = read_page(rule)
-        for title, text in ((f"{rule.name}: bad", page.bad), (f"{rule.name}: good", page.good)):
-            found[title] = Section(title, (("python", text),))
-    return found
+    return dict(each for rule in all_rules() for each in _pair(rule.name, read_page(rule).bad, read_page(rule).good))
+
+
+def _catalogue(path: Path) -> Document:
+    return dict(each for entry in read_entries(path) for each in _pair(entry.rule, entry.bad, entry.cured))
+
+
+def _pair(rule: str, bad: str, good: str) -> Iterator[tuple[str, Section]]:
+    for title, text in ((f"{rule}: bad", bad), (f"{rule}: good", good)):
+        yield title, Section(title, (("python", text),))
 
 
 def _page(path: Path) -> Document:
