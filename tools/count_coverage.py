@@ -16,23 +16,23 @@ from pathlib import Path
 from typing import Any
 
 from graphwright_analysis.tracing.library import (
-    composites,
     dataset_sources,
     datasets,
     library_calls,
+    ragged_and_sparse,
     tensor_arrays,
     tensor_attributes,
     tensor_methods,
 )
-from graphwright_analysis.values.tensorflow import exact, tables
+from graphwright_analysis.values.tensorflow import special_functions, tables
 
 CALLS = Path(__file__).with_name("tensorflow_calls.txt")
 METHODS = Path(__file__).with_name("tensorflow_methods.txt")
 HANDLED = {
     "Tensor": tensor_methods.handled("Tensor") | tensor_attributes.ATTRIBUTES,
     "Variable": tensor_methods.handled("Variable") | tensor_attributes.ATTRIBUTES,
-    "RaggedTensor": composites.handled("RaggedTensor"),
-    "SparseTensor": composites.handled("SparseTensor"),
+    "RaggedTensor": ragged_and_sparse.handled("RaggedTensor"),
+    "SparseTensor": ragged_and_sparse.handled("SparseTensor"),
     "TensorArray": tensor_arrays.handled() | tensor_attributes.OF_ARRAYS,
     "Dataset": datasets.handled() | dataset_sources.MAKERS,
 }
@@ -87,7 +87,7 @@ def reason(name: str) -> str | None:
     """How the analysis covers `tf.<name>`, or None."""
     if f"tf.{name}" in library_calls.handled():
         return "by name"
-    if tables.canonical(name) in exact.FUNCTIONS:
+    if tables.canonical(name) in special_functions.FUNCTIONS:
         return "exactly"
     found = tables.entry(name)
     if found is not None:

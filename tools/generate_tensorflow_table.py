@@ -201,9 +201,9 @@ MAKERS = {
 }
 
 
-# Families of shapes that probes of one call can't tell; what they are is in `families`, and the differential test
-# holds them against TensorFlow.
-FAMILIES = {
+# Shapes that probes of one call can't tell; what they are is in `values.tensorflow.result_shapes`, and the
+# differential test holds them against TensorFlow.
+RESULT_SHAPES = {
     "arg_reduce": "argmax argmin",
     "broadcast": """
         add subtract multiply divide truediv maximum minimum pow equal not_equal greater
@@ -334,7 +334,7 @@ def table() -> dict[str, Any]:
     for name, call in MAKERS.items():
         result = tf.function(lambda call=call: eval(call, {"tf": tf})).get_concrete_function().outputs[0]
         functions[name] = {"params": parameters(resolve(tf, name)), "dtypes": result.dtype.name, "shape": "argument"}
-    for name, shape in (*families(), *TUPLES.items()):
+    for name, shape in (*result_shapes(), *TUPLES.items()):
         if name in functions:
             functions[name]["shape"] = shape
     for name, names in DECIDING.items():
@@ -351,8 +351,8 @@ def table() -> dict[str, Any]:
     }
 
 
-def families() -> list[tuple[str, str]]:
-    return [(name, family) for family, names in FAMILIES.items() for name in names.split()]
+def result_shapes() -> list[tuple[str, str]]:
+    return [(name, shape) for shape, names in RESULT_SHAPES.items() for name in names.split()]
 
 
 def probes() -> list[tuple[str, str]]:

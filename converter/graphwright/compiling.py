@@ -12,8 +12,8 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
+from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
-from .noting import note_changes
 from .pipeline import Generated
 
 OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2}

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 import random_calls
 from graphwright_analysis.values.domain import Constant, Tensor
-from graphwright_analysis.values.tensorflow import functions, tables
+from graphwright_analysis.values.tensorflow import functions, result_shapes, tables
 from random_calls import Outcome, elements
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,6 +53,15 @@ def test_the_table_is_what_tensorflow_gives():
 
 def test_the_table_is_not_empty():
     assert len(TABLE["functions"]) > 300
+
+
+def test_every_shape_of_the_table_has_a_rule():
+    named = {shape for entry in TABLE["functions"].values() for shape in _shapes(entry.get("shape"))}
+    assert named <= result_shapes.RESULT_SHAPES.keys()
+
+
+def _shapes(shape: Any) -> list[str]:
+    return [] if shape is None else [shape] if isinstance(shape, str) else [s for part in shape for s in _shapes(part)]
 
 
 @calls

@@ -31,7 +31,7 @@ LONG_MODULES = {
     "graphwright_analysis/values/refusals.py": 451,
 }
 LONG_FUNCTIONS = {
-    "graphwright/noting.py: _scope": 42,
+    "graphwright/change_notes.py: _scope": 42,
     "graphwright/runtime/staged_loops.py: _build": 43,
     "graphwright_analysis/tracing/builtin_calls.py: method": 45,
     "graphwright_analysis/tracing/calls.py: call": 43,

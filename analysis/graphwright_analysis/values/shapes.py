@@ -45,7 +45,10 @@ def merged_size(a: int | None, b: int | None) -> int | None:
 
 
 def plus(a: int | None, b: int | None) -> int | None:
-    """The sum of two sizes; TensorFlow doesn't know it where it doesn't know one of them."""
+    """The sum of two sizes; TensorFlow doesn't know it where it doesn't know one of them.
+
+    Less than nothing isn't added: -1 is `ANY`. To take away is `minus`.
+    """
     if a is None or b is None:
         return None
     return ANY if ANY in (a, b) else a + b

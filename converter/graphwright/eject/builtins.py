@@ -154,18 +154,6 @@ _HANDLERS: dict[str, Callable[[Any, Any, list[str]], str | None]] = {
     "list": lambda read, node, texts: _unstacked(read, node, texts),
     "tuple": lambda read, node, texts: None,
 }
-NAMES = frozenset(_HANDLERS) | {
-    "print",
-    "isinstance",
-    "enumerate",
-    "zip",
-    "map",
-    "filter",
-    "reversed",
-    "iter",
-    "next",
-    "set",
-}
 
 
 def _unstacked(read: Any, node: Any, texts: list[str]) -> str | None:

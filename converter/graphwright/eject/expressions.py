@@ -20,7 +20,7 @@ from graphwright_analysis.values.domain import Function, Object, Tensor
 from graphwright.eject import arrays, builtins, seeds
 from graphwright.errors import ConversionError
 from graphwright.passes import names
-from graphwright.passes.calls import dotted
+from graphwright.passes.calls import BUILTINS, dotted
 from graphwright.passes.logic import binds
 from graphwright.passes.unit import walk
 
@@ -100,7 +100,7 @@ def call(read: Any, node: Any) -> str | None:
     root, _, last = name.rpartition(".")
     if root in style.operators:
         return _operator(read, node, last)
-    if name in builtins.NAMES and name not in read.facts.bound and name not in read.unit.free:
+    if name in BUILTINS and name not in read.facts.bound and name not in read.unit.free:
         return builtins.call(read, node)
     if kind_of(node.func) == "Attribute" and node.func.attr == "format" and kind_of(node.func.value) == "Constant":
         return _formatted(read, node)

@@ -26,7 +26,7 @@ def call(read: Any, node: Any) -> str | None:
     if kind_of(function) == "Name" and function.id not in read.facts.bound and function.id not in read.unit.free:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
             return f"super(__class__, {read.facts.first_parameter})"
-        if function.id in _BUILTINS and function.id not in read.unit.library:
+        if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)
     text = formatting.formatted(read, node)
     if text is not None:
@@ -182,9 +182,10 @@ apply_gradients startswith endswith join strip lstrip rstrip encode decode lower
 prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
 from_tensor value_rowids nested_row_splits op name
 """
-_BUILTINS = frozenset(_BUILTIN_NAMES.split())
+BUILTINS = frozenset(_BUILTIN_NAMES.split())
+"""The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
 # Builtins that call nothing of the user's, or nothing that could be part of a graph.
-_PYTHON = _BUILTINS | frozenset(_PYTHON_NAMES.split())
+_PYTHON = BUILTINS | frozenset(_PYTHON_NAMES.split())
 # Library functions that call functions which they are given.
 _HIGHER_ORDER = frozenset(_HIGHER_ORDER_NAMES.split())
 # Methods of containers, strings, tensors, Variables and tapes, which nobody gives to classes of his own with

@@ -44,19 +44,19 @@ from graphwright_analysis.values.tensorflow import functions, indexing
 
 from . import (
     builtin_calls,
-    composites,
     containers,
     dataset_sources,
     exec_and_eval,
     itertools_calls,
     keras_code,
     keras_objects,
+    ragged_and_sparse,
     staged_calls,
     static_shapes,
     tapes,
     tensor_arrays,
 )
-from .composites import COMPOSITES
+from .ragged_and_sparse import COMPOSITES
 
 Named = dict[str, Value]
 Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
@@ -173,7 +173,7 @@ def _files(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
 
 def _composite(name: str) -> Handler:
     def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-        return composites.make(run, name, positional, named)
+        return ragged_and_sparse.make(run, name, positional, named)
 
     return make
 

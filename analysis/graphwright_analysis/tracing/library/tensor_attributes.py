@@ -1,6 +1,6 @@
 """Attributes of tensors, variables, arrays and dtypes.
 
-Their methods are in `tensor_methods`; of ragged and sparse tensors `composites` knows.
+Their methods are in `tensor_methods`; of ragged and sparse tensors `ragged_and_sparse` knows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 
-from . import composites
+from . import ragged_and_sparse
 
 ATTRIBUTES = frozenset({"dtype", "shape", "ndim"})
 """Those of a tensor or variable whose value is known."""
@@ -41,7 +41,7 @@ _STATIC: dict[type, type[StaticShape]] = {ShapelessTensor: LostShape, RanklessTe
 def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
     """What an attribute of a tensor, variable or array gives; a method where it isn't known to be anything else."""
     if isinstance(owner, Composite):
-        found = composites.attribute(owner, name)
+        found = ragged_and_sparse.attribute(owner, name)
         return Method(owner, name) if found is None else found
     if name == "dtype":
         return DType(owner.dtype)

@@ -1,6 +1,6 @@
 """Methods of tensors, variables, arrays and static shapes.
 
-What operators make of them is in `python.operators`; ragged and sparse tensors are in `composites`.
+What operators make of them is in `python.operators`; ragged and sparse tensors are in `ragged_and_sparse`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import Shape, is_number
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import composites, datasets, static_shapes, tensor_arrays
+from . import datasets, ragged_and_sparse, static_shapes, tensor_arrays
 
 Named = dict[str, Value]
 Receiver = Tensor | Variable | Array | StaticShape
@@ -56,7 +56,7 @@ def of_any(
     if isinstance(receiver, Tensor) and name == "set_shape":
         return static_shapes.set_shape(run, frame, receiver, arguments, node)
     if isinstance(receiver, Composite):
-        return composites.method(run, receiver, name, arguments, named)
+        return ragged_and_sparse.method(run, receiver, name, arguments, named)
     return method(run, frame, receiver, name, arguments, named, node)
 
 

@@ -20,8 +20,8 @@ from graphwright_analysis.tracing.library import (
     keras_models,
     keras_objects,
     library_calls,
-    recognized_methods,
     tapes,
+    unknown_receivers,
 )
 from graphwright_analysis.tracing.machine import allocation, journal, summaries
 from graphwright_analysis.tracing.machine.context import Frame
@@ -110,7 +110,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
         return _with_unknown_arguments(run, frame, callee, node)
     if (
         isinstance(callee, Unknown)
-        and (told := recognized_methods.evaluate(run, frame, node, positional, named)) is not None
+        and (told := unknown_receivers.evaluate(run, frame, node, positional, named)) is not None
     ):
         return told
     result = call(run, frame, callee, positional, named, node)

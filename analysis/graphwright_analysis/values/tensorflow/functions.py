@@ -1,6 +1,7 @@
 """What a TensorFlow function returns for arguments of known dtype and shape, by the table asked of TensorFlow.
 
-A function that isn't in the table gives None: nothing is known of it. What the table can't say is in `exact`.
+A function that isn't in the table gives None: nothing is known of it.
+What the table can't say is in `special_functions`.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import exact, families
-from .exact import ListOf, named_dtype, numpy_default, numpy_dtype
+from . import result_shapes, special_functions
 from .operands import Arguments, Elements, converted, first_tensor
+from .special_functions import ListOf, named_dtype, numpy_default, numpy_dtype
 from .tables import NEWEST, Entry, Version, canonical, entry
 
 _DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "out_idx")
@@ -40,13 +41,13 @@ def call(
     found = entry(name, version)
     if found is not None and version != NEWEST and _came_later(name, found, named):
         return None
-    parameters = found.parameters if found is not None else exact.PARAMETERS.get(name, ())
+    parameters = found.parameters if found is not None else special_functions.PARAMETERS.get(name, ())
     values = {**dict(zip(parameters, positional, strict=False)), **named}
     arguments = Arguments(values, elements, tuple(positional[len(parameters) :]))
     composite = _composite(arguments)
-    if composite is not None and name not in exact.COMPOSITES:
+    if composite is not None and name not in special_functions.COMPOSITES:
         return None if found is None else _of_composite(found, composite, arguments)
-    special = exact.FUNCTIONS.get(name)
+    special = special_functions.FUNCTIONS.get(name)
     if special is not None:
         return special(arguments)
     return None if found is None else _result(found, arguments)
@@ -103,8 +104,8 @@ def _result(found: Entry, arguments: Arguments) -> Value | ListOf:
     return ListOf(None, Tensor(dtype)) if found.gives_list else Tensor(dtype, shape)
 
 
-def _shape(family: str | None, found: Entry, arguments: Arguments) -> Shape:
-    return None if family is None else families.shape_by(family, arguments, found.deciding)
+def _shape(name: str | None, found: Entry, arguments: Arguments) -> Shape:
+    return None if name is None else result_shapes.shape_by(name, arguments, found.deciding)
 
 
 def _deciding_dtype(found: Entry, arguments: Arguments) -> str | None:

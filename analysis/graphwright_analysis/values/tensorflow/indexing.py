@@ -1,4 +1,4 @@
-"""Shapes of subscripts and matrix products."""
+"""Shapes of subscripts, of matrix products and of einsum, from the shapes of what goes in alone."""
 
 from __future__ import annotations
 

@@ -17,12 +17,12 @@ from graphwright_analysis.values.shapes import ANY, Shape, is_number, position_o
 from . import operands, picking, products, windows
 from .operands import Arguments
 
-Family = Callable[[Arguments, Sequence[str]], Shape]
+ResultShape = Callable[[Arguments, Sequence[str]], Shape]
 
 
 def shape_by(name: str, arguments: Arguments, deciding: Sequence[str]) -> Shape:
-    """The shape that a function of the family gives."""
-    return FAMILIES[name](arguments, deciding)
+    """The shape that is called by this name."""
+    return RESULT_SHAPES[name](arguments, deciding)
 
 
 def same(arguments: Arguments, deciding: Sequence[str]) -> Shape:
@@ -89,7 +89,7 @@ def arg_reduced(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     return None if shape is None else shape[1:]
 
 
-def by_argument(parameter: str) -> Family:
+def by_argument(parameter: str) -> ResultShape:
     """The shape that an argument says."""
 
     def given(arguments: Arguments, deciding: Sequence[str]) -> Shape:
@@ -338,7 +338,7 @@ def unknown(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     return None
 
 
-FAMILIES: dict[str, Family] = {
+RESULT_SHAPES: dict[str, ResultShape] = {
     "same": same, "sum": summed, "bias": biased, "labels": by_labels, "broadcast": broadcast, "scalar": scalar,
     "vector": vector, "reduce": reduced, "kept": kept, "arg_reduce": arg_reduced, "argument": by_argument("shape"),
     "dims": by_argument("dims"), "size": by_argument("size"), "concat": concat, "stack": stack, "expand": expanded,

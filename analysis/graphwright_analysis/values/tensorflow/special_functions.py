@@ -25,7 +25,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import ANY, Shape, is_number, position_of
 
-from . import families, operands, picking, products
+from . import operands, picking, products, result_shapes
 from .operands import Arguments, converted
 
 
@@ -117,7 +117,7 @@ def _where(arguments: Arguments) -> Value:
     x, y = arguments.get("x"), arguments.get("y")
     if x == NONE and y == NONE:
         return Tensor("int64", picking.found_where(arguments, ()))
-    shape = families.broadcast(arguments, ("condition", "x", "y"))
+    shape = result_shapes.broadcast(arguments, ("condition", "x", "y"))
     if UNKNOWN in (x, y):
         known = [value for value in (x, y) if is_tensor_like(value)]
         return Tensor(dtype_of(known[0]) if known else None, shape)
@@ -127,13 +127,13 @@ def _where(arguments: Arguments) -> Value:
 
 
 def _one_hot(arguments: Arguments) -> Value:
-    shape = families.one_hot(arguments, ("indices",))
+    shape = result_shapes.one_hot(arguments, ("indices",))
     values = [value for p in ("on_value", "off_value") if (value := arguments.get(p)) != NONE]
     return Tensor(_asked(arguments, dtype_of(values[0]) if values else "float32"), shape)
 
 
 def _resize(arguments: Arguments) -> Value:
-    shape = families.resized(arguments, ("images",))
+    shape = result_shapes.resized(arguments, ("images",))
     method = arguments.get("method") if arguments.has("method") else Constant("bilinear")
     images = operands.own_dtype(arguments.get("images"), arguments.elements)
     if method == Constant("nearest"):
@@ -258,7 +258,7 @@ def _ragged_of_strings(arguments: Arguments) -> Value:
 
 
 def _joined_strings(arguments: Arguments) -> Value:
-    return Tensor("string", families.joined_strings(arguments, ("inputs",)))
+    return Tensor("string", result_shapes.joined_strings(arguments, ("inputs",)))
 
 
 def _composite(kind: str, parameter: str) -> Callable[[Arguments], Value]:
@@ -272,7 +272,7 @@ def _composite(kind: str, parameter: str) -> Callable[[Arguments], Value]:
 
 def _decoded(dtype: str | None) -> Callable[[Arguments], Value]:
     def make(arguments: Arguments) -> Value:
-        return Tensor(_asked(arguments, dtype), families.decoded(arguments, ()))
+        return Tensor(_asked(arguments, dtype), result_shapes.decoded(arguments, ()))
 
     return make
 
