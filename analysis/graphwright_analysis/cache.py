@@ -66,7 +66,7 @@ class Cache:
 
     def put(self, key: str, checked: Checked) -> None:
         if self._connection is not None:
-            self._new.append((key, json.dumps(_encoded(checked), separators=(",", ":"))))
+            self._new.append((key, _compact(_encoded(checked))))
 
     def outline(self, digest: str) -> Outline | None:
         """The outline of the file that has, or had, this digest."""
@@ -77,7 +77,7 @@ class Cache:
     def put_outline(self, digest: str, outline: Outline) -> None:
         if self._connection is not None and digest:
             self._outlines[digest] = outline
-            self._new.append((_outline_key(digest), json.dumps(outline, separators=(",", ":"))))
+            self._new.append((_outline_key(digest), _compact([outline.patched, outline.imports, outline.parts])))
 
     def _read_outline(self, digest: str) -> Outline | None:
         if self._connection is not None:
@@ -154,6 +154,10 @@ def _forgiving() -> Generator[None]:
         yield
 
 
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
 def _encoded(checked: Checked) -> list[Any]:
     return [
         [_diagnostic_encoded(diagnostic) for diagnostic in checked.diagnostics],
@@ -201,11 +205,11 @@ def _outline_key(digest: str) -> str:
 
 
 def _decoded_outline(value: Any) -> Outline:
-    whole, imports, parts = value
+    patched, imports, parts = value
     return Outline(
-        tuple(whole),
+        tuple(patched),
         tuple((name, module, level, asked) for name, module, level, asked in imports),
-        tuple(Part(tuple(names), None if m is None else tuple(m), code, always) for names, m, code, always in parts),
+        tuple(Part(tuple(n), None if m is None else tuple(m), *rest) for n, m, *rest in parts),
     )
 
 

@@ -7,7 +7,9 @@ Two versions of a file are the same to an importer where the same parts of both 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 
@@ -15,43 +17,83 @@ class Part(NamedTuple):
     """A top-level statement: the names that it binds, those of the file's that it mentions, and its code."""
 
     names: tuple[str, ...]
+    """`*` stands for any that an import may have bound."""
     mentions: tuple[str, ...] | None
     """None where it may use any."""
     code: str
     """A digest."""
-    always: bool
+    effects: bool
     """Whether running it may change more than the names that it binds."""
+    begins: bool
+    """Whether anything in it may be traced on its own account."""
+    fixed: bool
+    """Whether nothing changes what it binds: it imports, or is a function that keeps nothing and is only called."""
 
 
-class Outline(NamedTuple):
+@dataclass(frozen=True)
+class Outline:
     """The parts of a file in their order, and what counts of the file whatever is asked of it."""
 
-    whole: tuple[str | bool, ...]
+    patched: tuple[str, ...]
+    """The attributes that it stores on TensorFlow's classes."""
     imports: tuple[tuple[str, str, int, str | None], ...]
     """The names that it has from elsewhere, each with the module, level and name that are asked for."""
     parts: tuple[Part, ...]
 
     def counting_for(self, asked: Set[str] | None) -> object:
         """All of it that may count for whoever asks for these names, or for any."""
-        defining: dict[str, list[int]] = {}
-        for index, part in enumerate(self.parts):
-            for name in part.names:
-                defining.setdefault(name, []).append(index)
-        pending = [index for index, part in enumerate(self.parts) if asked is None or part.always]
-        pending += [index for name in defining.keys() & (asked or ()) for index in defining[name]]
-        mentioned, found = set[str](), set[int]()
+        reached = self._reached(asked)
+        mentioned = sorted({name for part in reached for name in part.mentions or ()})
+        imports = [each for each in self.imports if asked is None or each[0] in asked or each[0] in mentioned]
+        return self.patched, imports, mentioned, [part.code for part in reached]
+
+    def begins_for(self, asked: Set[str] | None) -> bool:
+        """Whether a graph may begin in what whoever asks for these names, or for any, gets hold of."""
+        return any(part.begins for part in self._reached(asked))
+
+    def _reached(self, asked: Set[str] | None) -> list[Part]:
+        """The parts that whoever asks for these names gets hold of.
+
+        What has effects is among them where it gets at any of the others: it may have changed them.
+        """
+        # What uses any name may as well set it.
+        if asked is None or any(part.effects and part.mentions is None for part in self.parts):
+            return list(self.parts)
+        found = self._followed(self._defining([*asked, "*"]))
+        waiting = self._effects
+        while touching := [reach for reach, changeable in waiting if not found.isdisjoint(changeable)]:
+            waiting = [each for each in waiting if found.isdisjoint(each[1])]
+            found = found.union(*touching)
+        return [self.parts[index] for index in sorted(found)]
+
+    def _followed(self, begin: Iterable[int]) -> set[int]:
+        """Parts, with those that define what is mentioned in them."""
+        pending, found = list(begin), set[int]()
         while pending:
             index = pending.pop()
             if index not in found:
                 found.add(index)
                 mentions = self.parts[index].mentions
-                if mentions is None:
-                    pending += range(len(self.parts))
-                else:
-                    mentioned.update(mentions)
-                    pending += (at for name in mentions for at in defining.get(name, ()))
-        imported = [each for each in self.imports if asked is None or each[0] in asked or each[0] in mentioned]
-        return self.whole, imported, sorted(mentioned), [self.parts[index].code for index in sorted(found)]
+                pending += range(len(self.parts)) if mentions is None else self._defining(mentions)
+        return found
+
+    def _defining(self, names: Iterable[str]) -> Iterator[int]:
+        return (index for name in names for index in self._by_name.get(name, ()))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[int]]:
+        found: dict[str, list[int]] = {}
+        for index, part in enumerate(self.parts):
+            for name in part.names:
+                found.setdefault(name, []).append(index)
+        return found
+
+    @cached_property
+    def _effects(self) -> list[tuple[Set[int], Set[int]]]:
+        """What each part that has effects gets at, and what of that it may change."""
+        changeable = frozenset(index for index, part in enumerate(self.parts) if not part.fixed)
+        reached = [self._followed([index]) for index, part in enumerate(self.parts) if part.effects]
+        return [(each, each & changeable) for each in reached]
 
 
 class Text:
@@ -65,7 +107,7 @@ class Text:
 
     def asks(self, name: str | None) -> frozenset[str] | None:
         """The names that it may ask for of a file of which it has this name, or the file itself; None for any."""
-        if not self._words.isdisjoint(_ANY_NAME):
+        if not self._words.isdisjoint(_ANY_NAME_OF_A_MODULE):
             return None
         if name is None:
             return None if self._computes_names else self._attributes
@@ -83,9 +125,8 @@ def names_among(words: Set[str], names: Set[str]) -> tuple[str, ...] | None:
 
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_ANY_NAME = frozenset(
-    {"globals", "locals", "vars", "eval", "exec", "__dict__", "__globals__", "modules", "inspect", "import_module"}
-)
+_ANY_NAME_OF_A_MODULE = frozenset({"vars", "eval", "exec", "__dict__", "__globals__"})
+_ANY_NAME = _ANY_NAME_OF_A_MODULE | {"globals"}
 """Words by which code may get at names that aren't in its text."""
 _ATTRIBUTE = re.compile(r"\.(?:\s|\\\n|#[^\n]*\n)*([^\W\d]\w*)")
 _BY_NAME = re.compile(r"\b(?:get|set|has|del)attr\b")

@@ -13,10 +13,10 @@ from pathlib import Path
 from .checking import Report, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
-from .outlines import Outline
+from .outlines import Outline, Text
 from .project_files import Folder, Unreadable, plain_ends, settings_table
 from .settings import Settings, SettingsError
-from .syntax import SEAM, Module, SyntaxProblem, parse_cells, parse_module
+from .syntax import SEAM, Module, SyntaxProblem, code_of, parse_cells, parse_module
 from .tracing import (
     Exports,
     FlowCache,
@@ -46,6 +46,7 @@ class _File:
     export_flow: FlowCache = field(default_factory=FlowCache)
     tensorflow: Version | None = None
     report: tuple[Settings, Trace, Report] | None = None
+    outline: Outline | None = None
 
 
 @dataclass(slots=True)
@@ -119,7 +120,9 @@ class Project(Folder):
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppressions."""
-        file, trace = self._file(path), self.trace(path)
+        file = self._file(path)
+        # What the rules judge happens in a graph, or is told of one.
+        trace = self.trace(path) if self._may_meet_a_graph(path) else _NOTHING_TRACED
         if file.report is None or file.report[0] != self.settings or file.report[1] is not trace:
             file.report = self.settings, trace, report(file.module, trace, self.settings)
         return file.report[2].diagnostics
@@ -145,7 +148,9 @@ class Project(Folder):
     def outline(self, path: str) -> Outline:
         """What of a file counts for those that import it."""
         file = self._file(path)
-        return outline_of(file.module, file.flow)
+        if file.outline is None:
+            file.outline = outline_of(file.module, file.flow)
+        return file.outline
 
     def needs(self, path: str) -> tuple[tuple[Import, tuple[tuple[str, str | None], ...]], ...]:
         """What a file imports, with the files that decide what that is, each with the name that is asked of it; none
@@ -181,15 +186,24 @@ class Project(Folder):
 
     # Imports across files
 
+    def _may_meet_a_graph(self, path: str) -> bool:
+        """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
+        if may_begin_a_graph(self.module(path), self._file(path).flow):
+            return True
+        text = Text(code_of(self.text(path)).bare)
+        for file, name in dict.fromkeys(trail[-1] for _, trail in self.needs(path) if trail):
+            with suppress(Unreadable):
+                if self.outline(file).begins_for(text.asks(name)):
+                    return True
+        return False
+
     def _imports(self, path: str) -> dict[Import, Imported]:
         """Where the imports of a file lead, as far as that is to files of the project."""
         found: dict[Import, Imported] = {}
-        begins = may_begin_a_graph(self.module(path))
         for _, asked in imports_in(self.module(path), self._file(path).flow):
             trail = self._trail(path, asked)
-            # What is imported matters to a graph alone: one that begins here, or in a function that is imported.
             with suppress(Unreadable):
-                if trail and (begins or may_begin_a_graph(self.module(trail[-1][0]))):
+                if trail:
                     file, name = trail[-1]
                     found[asked] = Imported(self._exports(file), name)
         return found
@@ -241,6 +255,8 @@ def _refuse_long(path: str, text: str) -> None:
 
 MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
 """How long a file may be that is looked at; those that people write have some thousand lines."""
+
+_NOTHING_TRACED = Trace((), ())
 
 _HOPS = 5
 """Through how many files a name is followed that one file has from another."""

@@ -21,10 +21,10 @@ from graphwright_analysis import (
 )
 from graphwright_analysis.tracing.driver import modules
 from graphwright_analysis.values.tensorflow.tables import NEWEST
-from pages import read_page
+from pages import CATALOGUE, read_entries, read_page
 from random_edits import edited, typed_again
-from test_catalogue import HEAD, entries
 
+HEAD = "import numpy as np\nimport tensorflow as tf\n"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -33,8 +33,8 @@ def sources() -> Iterator[tuple[str, str]]:
         yield f"{path.stem} (example)", path.read_text("utf-8")
     for rule in all_rules():
         yield rule.name, read_page(rule).bad
-    for entry in entries():
-        yield f"{entry.rule} (catalogue)", HEAD + entry.bad + "\n\n" + entry.cured
+    for entry in (entry for page in CATALOGUE for entry in read_entries(page)):
+        yield f"{entry.rule} (catalogue)", entry.bad + "\n\n" + entry.cured
     # Real code of another kind, with every construct of the language: our own.
     for name in ("tracing/library/tensor_arrays.py", "syntax/headers.py"):
         yield name, "import tensorflow as tf\n" + (ROOT / "analysis/graphwright_analysis" / name).read_text("utf-8")

@@ -104,7 +104,9 @@ def test_a_change_of_a_file_concerns_those_that_it_can_reach(
     assert checked_after(hub) == "b hub"
     assert checked_after(hub.replace("second", "third")) == "b hub"
     assert checked_after(hub.replace("def second", "import os\n\ndef second")) == "b hub"
-    assert checked_after(f"{hub}print(tf)\n") == "a b c door hub"
+    assert checked_after(f"{hub}print(tf)\n") == "hub"
+    assert checked_after(f"{hub}print(first)\n") == "a c door hub"
+    assert checked_after(f"{hub}globals()[tf.name] = 1\n") == "a b c door hub"
 
 
 def test_whoever_has_findings_in_a_file_is_concerned_by_all_of_it(folder: Path):

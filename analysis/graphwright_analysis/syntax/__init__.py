@@ -9,7 +9,7 @@ from .block import Block, Module
 from .cells import NAMES_FROM_OUTSIDE, SEAM, parse_cells, python_of_cell
 from .comments import Comment, RuleName, Suppression, Suppressions, suppressions
 from .parse import parse_module
-from .same_code import Moves
+from .same_code import Moves, code_of
 from .standins import SyntaxProblem
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Suppression",
     "Suppressions",
     "SyntaxProblem",
+    "code_of",
     "parse_cells",
     "parse_module",
     "python_of_cell",

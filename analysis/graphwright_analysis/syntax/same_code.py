@@ -6,8 +6,10 @@ Such a text needs no parsing: it has the tree of the other one, whose places hav
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graphwright_analysis.text import Range
 
@@ -45,6 +47,31 @@ def code_in(text: str, lines: Sequence[LogicalLine]) -> tuple[str, ...] | None:
 def moves(before: Sequence[LogicalLine], after: Sequence[LogicalLine]) -> Moves:
     """How the places of one text move to those of another that has the same code."""
     return Moves(tuple(line.start for line in before), tuple(line.start for line in after))
+
+
+class Code(NamedTuple):
+    """A text without comments and blank lines; `bare` is without strings of several lines as well."""
+
+    whole: str
+    bare: str
+
+
+def code_of(text: str) -> Code:
+    whole, bare, position, between = list[str](), list[str](), 0, ""
+    for kind, start, end in tokens(text, 0, len(text)):
+        if kind == "#" or kind in "'\"":
+            between += text[position:start]
+            position = end
+            if kind != "#":
+                code = _LINE_ENDS.sub("\n", between) if "\n" in between else between
+                whole += code, text[start:end]
+                bare += (code,) if text.startswith(kind * 3, start) else (code, text[start:end])
+                between = ""
+    rest = _LINE_ENDS.sub("\n", between + text[position:])
+    return Code("".join([*whole, rest]).strip(), "".join([*bare, rest]).strip())
+
+
+_LINE_ENDS = re.compile(r"(?:[ \t\f]*\r?\n)+")
 
 
 def _code(text: str, line: LogicalLine) -> str:

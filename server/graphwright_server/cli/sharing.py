@@ -6,7 +6,8 @@ The outcomes come in the order of the files, however many processes there are.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,12 +60,14 @@ class Outcome:
     unparsed: tuple[tuple[int, str], ...] = ()
     survived: tuple[str, ...] = ()
     needs: tuple[Need, ...] = ()
-    outline: Outline | None = None
+    outlines: tuple[tuple[str, Outline], ...] = ()
+    """Of the files that it imports, by their digests, as far as this process hasn't told of them before."""
 
 
 def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
     """The outcome of every target, in their order."""
     digest_of.cache_clear()
+    _outlined.clear()
     for project in _projects.values():
         project.look_again()
     keys = [_cache_key(target) for target in targets]
@@ -80,8 +83,8 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
             outcome = next(fresh)
             if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
                 cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed, outcome.needs))
-                if outcome.outline is not None:
-                    cache.put_outline(digest_of(outcome.result.path), outcome.outline)
+            for digest, outline in outcome.outlines:
+                cache.put_outline(digest, outline)
         yield outcome
     # The processes end here, and not while Python does.
     next(fresh, None)
@@ -110,9 +113,9 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         # Nobody looks at the text of a clean file again.
         text = project.text(key) if diagnostics else ""
         needs = tuple(_need(asked, trail) for asked, trail in project.needs(key))
-        outline = project.outline(key)
+        outlines = tuple(_outlines(project, needs))
         project.set_aside(key)
-        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs, outline)
+        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs, outlines)
     except Unreadable as error:
         return Outcome(Failure(target.shown, error.reason))
     except fixing.CannotFix as error:
@@ -156,6 +159,17 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
 
 def _need(asked: Import, trail: Sequence[tuple[str, str | None]]) -> Need:
     return Need(asked.module, asked.level, asked.name, tuple((file, name, digest_of(file)) for file, name in trail))
+
+
+def _outlines(project: Project, needs: Iterable[Need]) -> Iterator[tuple[str, Outline]]:
+    for file, _, digest in (led for need in needs for led in need.files):
+        if (file, digest) not in _outlined:
+            _outlined.add((file, digest))
+            with suppress(Unreadable):
+                yield digest, project.outline(file)
+
+
+_outlined: set[tuple[str, str]] = set()
 
 
 @dataclass(frozen=True)

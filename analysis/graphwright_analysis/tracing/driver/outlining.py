@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import gast
 
+from graphwright_analysis.flow.tree import children
 from graphwright_analysis.imports import leads_outside
 from graphwright_analysis.outlines import Outline, Part, names_among, words_in
-from graphwright_analysis.syntax import Block, Module
-from graphwright_analysis.syntax.blocks import tokens
+from graphwright_analysis.syntax import Block, Module, code_of
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
 from graphwright_analysis.tracing.machine.imports import imports_in, may_begin_a_graph
 
@@ -21,50 +20,61 @@ from .patched_classes import patched_in
 def outline_of(module: Module, flow: FlowCache) -> Outline:
     """What of a file counts for whom."""
     imports = dict.fromkeys(imports_in(module, flow))
-    bound = [frozenset[str]().union(*[flow.names_in(piece) for piece in block.pieces]) for block in module.blocks]
+    bound = [_bound_in(block, flow) for block in module.blocks]
     own = frozenset[str]().union(
         *[names for names, block in zip(bound, module.blocks, strict=True) if not _only_imports(block)]
     )
     names = stored_in(module.pieces, flow.stores).union(*bound)
     outside = ({name for name, asked in imports if leads_outside(asked)} | _DECORATORS) - own
-    mentions = [names_among(words_in(block.text), names) for block in module.blocks]
-    changeable = own - _unchanging(module.blocks, bound, mentions, own)
+    codes = [code_of(block.text) for block in module.blocks]
+    mentions = [names_among(words_in(code.bare), names) for code in codes]
+    unchanging = _unchanging(module.blocks, bound, mentions, own)
+    changeable = own - unchanging
+    effects = [
+        bool(block.broken) or not all(_only_binds(each, changeable, outside) for each in block.statements)
+        for block in module.blocks
+    ]
+    only_called = unchanging - {
+        name for block, has in zip(module.blocks, effects, strict=True) if has for name in _handed_on(block)
+    }
     parts = (
         Part(
-            tuple(sorted(binding)),
+            tuple(sorted(names)),
             mentioning,
-            _digest(block.text),
-            bool(block.broken) or not all(_only_binds(each, changeable, outside) for each in block.statements),
+            _digest(code.whole),
+            has_effects,
+            may_begin_a_graph(block, flow),
+            _only_imports(block) or (bool(names) and names <= only_called),
         )
-        for block, binding, mentioning in zip(module.blocks, bound, mentions, strict=True)
+        for block, code, names, mentioning, has_effects in zip(
+            module.blocks, codes, bound, mentions, effects, strict=True
+        )
     )
-    whole = may_begin_a_graph(module), *sorted(patched_in(module))
-    return Outline(whole, tuple((name, asked.module, asked.level, asked.name) for name, asked in imports), tuple(parts))
+    return Outline(
+        tuple(sorted(patched_in(module))),
+        tuple((name, asked.module, asked.level, asked.name) for name, asked in imports),
+        tuple(parts),
+    )
+
+
+def _bound_in(block: Block, flow: FlowCache) -> frozenset[str]:
+    """The names that a block binds, `*` for those that it has from another file by a star."""
+    imports = [each for each in block.statements if isinstance(each, gast.ImportFrom)]
+    stars = (alias.name for each in imports for alias in each.names if alias.name == "*")
+    return frozenset(stars).union(*[flow.names_in(piece) for piece in block.pieces])
 
 
 def _only_imports(block: Block) -> bool:
-    return all(isinstance(statement, (gast.Import, gast.ImportFrom)) for statement in block.statements)
+    """Whether a block has names from elsewhere, or takes them away, and does nothing else."""
+    return all(isinstance(each, (gast.Import, gast.ImportFrom)) or _is_plain_del(each) for each in block.statements)
 
 
-def _digest(text: str) -> str:
-    return hashlib.blake2b(_code(text).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+def _is_plain_del(statement: gast.AST) -> bool:
+    return isinstance(statement, gast.Delete) and all(isinstance(each, gast.Name) for each in statement.targets)
 
 
-def _code(text: str) -> str:
-    """A block without comments and blank lines."""
-    found, position, between = list[str](), 0, ""
-    for kind, start, end in tokens(text, 0, len(text)):
-        if kind == "#" or kind in "'\"":
-            between += text[position:start]
-            position = end
-            if kind != "#":
-                found += _LINE_ENDS.sub("\n", between), text[start:end]
-                between = ""
-    found.append(_LINE_ENDS.sub("\n", between + text[position:]))
-    return "".join(found).strip()
-
-
-_LINE_ENDS = re.compile(r"(?:[ \t\f]*\r?\n)+")
+def _digest(code: str) -> str:
+    return hashlib.blake2b(code.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 # Functions that change nothing of the file's, however they are called
@@ -104,6 +114,18 @@ def _keeps_nothing(statement: gast.AST, own: Set[str]) -> bool:
     )
 
 
+def _handed_on(block: Block) -> Iterator[str]:
+    """The names in a block that are used otherwise than by a call."""
+    pending: list[gast.AST] = list(block.statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Name):
+            yield node.id
+        pending += children(node)
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
+            pending.remove(node.func)
+
+
 # Statements that bind their names and do nothing else
 
 
@@ -133,7 +155,7 @@ def _only_binds(statement: gast.AST, own: Set[str], outside: Set[str]) -> bool:
         case gast.Expr():
             return isinstance(statement.value, gast.Constant)
         case _:
-            return False
+            return _is_plain_del(statement)
 
 
 _DECORATORS = frozenset({"classmethod", "property", "staticmethod"})

@@ -48,6 +48,7 @@ class FlowCache:
     stores: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
+    begins: dict[Block, bool] = field(default_factory=dict[Block, bool])
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
         default_factory=dict[Block, "tuple[tuple[str, Any], ...]"]
     )
@@ -67,10 +68,11 @@ class FlowCache:
         bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
         stores = {block: self.stores[block] for block in blocks if block in self.stores}
         names = {block: self.names[block] for block in blocks if block in self.names}
+        begins = {block: self.begins[block] for block in blocks if block in self.begins}
         imports = {block: self.imports[block] for block in blocks if block in self.imports}
         loops = {node: known for node, known in self.loops.items() if node in nodes}
         memory = self.memory.kept(blocks)
-        return FlowCache(scopes, live, bodies, stores, names, functions, imports, loops, memory)
+        return FlowCache(scopes, live, bodies, stores, names, functions, begins, imports, loops, memory)
 
     def dissolve(self) -> None:
         """Leave nothing that only the garbage collector would find: a scope and those in it hold one another."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import gast
 
 from graphwright_analysis.imports import Import
-from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.syntax import Block, Module, code_of
 from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constant, Object, Value
 
 from .context import Frame
@@ -53,15 +53,22 @@ class Imported:
 Imports = Mapping[Import, Imported]
 
 _BEGINS = re.compile(
-    r"\bfunction\b\s*\(|\.function\b|@function\b|\bkeras\b|tensorflow\s+import\s[^\n]*\bfunction\b"
-    r"|\.(?:map|flat_map|interleave|filter|reduce|scan|take_while|group_by_window|window|from_generator|apply)\("
-    r"|map_fn|vectorized_map|map_and_batch|autograph|get_concrete_function|saved_model"
+    r"keras|@function\b|\bfunction\(|\bimport\s+(?:\([^)]*\bfunction\b|[^\n]*\bfunction\b)"
+    r"|\btensorflow(?:\.[\w.]+)?\s+import\s+\*"
+    r"|[.\"'](?:function|map|flat_map|interleave|filter|reduce|scan|take_while|group_by_window|window|from_generator"
+    r"|apply|rejection_resample|bucket_by_sequence_length)\b"
+    r"|map_fn|vectorized_map|map_and_batch|autograph|to_graph|wrap_function|defun\b|get_concrete_function|saved_model"
+    r"|functions_eagerly"
 )
 
 
-def may_begin_a_graph(module: Module) -> bool:
-    """Whether anything in a file may be traced on its own account; False is sure."""
-    return module.first(_BEGINS) is not None
+def may_begin_a_graph(part: Module | Block, flow: FlowCache) -> bool:
+    """Whether anything in a file or block may be traced on its own account; False is sure."""
+    for piece in part.pieces:
+        if piece not in flow.begins:
+            found = piece.first(_BEGINS) is not None
+            flow.begins[piece] = found and _BEGINS.search(code_of(piece.text).bare) is not None
+    return any(flow.begins[piece] for piece in part.pieces)
 
 
 def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
