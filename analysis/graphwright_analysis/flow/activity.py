@@ -31,7 +31,7 @@ from graphwright_analysis.flow.effects import (
     OUTSIDE,
     Activity,
     Collector,
-    Place,
+    Visibility,
     ignore_body,
     read_body,
     type_parameter_names,
@@ -87,7 +87,7 @@ def closure_symbols(node: gast.AST) -> frozenset[Symbol]:
     if kind_of(node) == "ClassDef":
         hidden = frozenset(type_parameter_names(node))
         for function in _functions_in_class(node):
-            read_body(collector, function, Place(hidden, hidden, deferred=True))
+            read_body(collector, function, Visibility(hidden, hidden, deferred=True))
     else:
         read_body(collector, node, OUTSIDE)
     collector.drain()

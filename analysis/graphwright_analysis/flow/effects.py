@@ -50,8 +50,8 @@ class Activity:
         )
 
 
-class Place(NamedTuple):
-    """Where code stands: which names are local there, which in functions there, whether it runs later, and
+class Visibility(NamedTuple):
+    """What code sees where it stands: which names are local there, which in functions there, whether it runs later, and
     whether it may not run at all."""
 
     hidden: frozenset[str]
@@ -59,28 +59,28 @@ class Place(NamedTuple):
     deferred: bool = False
     conditional: bool = False
 
-    def within(self, names: Iterable[str]) -> Place:
+    def within(self, names: Iterable[str]) -> Visibility:
         hidden = self.hidden_in_functions | frozenset(names)
-        return Place(hidden, hidden, self.deferred, self.conditional)
+        return Visibility(hidden, hidden, self.deferred, self.conditional)
 
-    def perhaps(self) -> Place:
+    def perhaps(self) -> Visibility:
         return self._replace(conditional=True)
 
 
-OUTSIDE = Place(frozenset(), frozenset())
+OUTSIDE = Visibility(frozenset(), frozenset())
 
 
 class Collector:
     """Walks code with a stack of its own, so that deep trees do no harm."""
 
-    def __init__(self, on_function: Callable[[Collector, Any, Place], None]) -> None:
+    def __init__(self, on_function: Callable[[Collector, Any, Visibility], None]) -> None:
         self.on_function = on_function
         self.reads: set[Symbol] = set()
         self.writes: set[Symbol] = set()
         self.deletes: set[Symbol] = set()
         self.mutates: set[Symbol] = set()
         self.written_for_sure: set[Symbol] = set()
-        self.stack: list[tuple[gast.AST, Place]] = []
+        self.stack: list[tuple[gast.AST, Visibility]] = []
 
     def activity(self) -> Activity:
         return Activity(
@@ -91,10 +91,10 @@ class Collector:
             frozenset(self.writes - self.written_for_sure),
         )
 
-    def push(self, nodes: Iterable[gast.AST], place: Place) -> None:
+    def push(self, nodes: Iterable[gast.AST], place: Visibility) -> None:
         self.stack.extend((node, place) for node in nodes)
 
-    def run(self, nodes: Iterable[gast.AST], place: Place) -> None:
+    def run(self, nodes: Iterable[gast.AST], place: Visibility) -> None:
         self.push(nodes, place)
         self.drain()
 
@@ -109,18 +109,18 @@ class Collector:
             else:
                 handler(self, node, place)
 
-    def read(self, symbol: Symbol, place: Place) -> None:
+    def read(self, symbol: Symbol, place: Visibility) -> None:
         if symbol.root not in place.hidden:
             self.reads.add(symbol)
 
-    def change(self, changed: set[Symbol], symbol: Symbol, place: Place) -> None:
+    def change(self, changed: set[Symbol], symbol: Symbol, place: Visibility) -> None:
         """Note a change in one of the sets; what runs later changes nothing now."""
         if not place.deferred and symbol.root not in place.hidden:
             changed.add(symbol)
             if not place.conditional:
                 self.written_for_sure.add(symbol)
 
-    def access(self, symbol: Symbol, context: str, place: Place) -> None:
+    def access(self, symbol: Symbol, context: str, place: Visibility) -> None:
         """One use of a symbol in a context: Load, Store or Del."""
         for parent in symbol.parents():
             self.read(parent, place)
@@ -133,11 +133,11 @@ class Collector:
             self.change(self.deletes, symbol, place)
 
 
-def ignore_body(collector: Collector, node: Any, place: Place) -> None:
+def ignore_body(collector: Collector, node: Any, place: Visibility) -> None:
     """A function's body runs later and is left out."""
 
 
-def read_body(collector: Collector, node: Any, place: Place) -> None:
+def read_body(collector: Collector, node: Any, place: Visibility) -> None:
     """A function's body runs later, but what it reads from outside counts as read."""
     scope = build_scopes(node).of(node)
     inner = place.within(scope.bound | scope.globals | type_parameter_names(node))
@@ -150,11 +150,11 @@ def type_parameter_names(node: Any) -> frozenset[str]:
     return frozenset(getattr(parameter, "name", "") for parameter in parameters)
 
 
-def _name(collector: Collector, node: Any, place: Place) -> None:
+def _name(collector: Collector, node: Any, place: Visibility) -> None:
     collector.access(Symbol(node.id), type(node.ctx).__name__, place)
 
 
-def _path(collector: Collector, node: Any, place: Place) -> None:
+def _path(collector: Collector, node: Any, place: Visibility) -> None:
     symbol = symbol_of(node)
     context = type(node.ctx).__name__
     if symbol is not None:
@@ -165,7 +165,7 @@ def _path(collector: Collector, node: Any, place: Place) -> None:
     collector.push(children(node), place)
 
 
-def _dynamic_store(collector: Collector, node: Any, place: Place) -> None:
+def _dynamic_store(collector: Collector, node: Any, place: Visibility) -> None:
     """Note whose inside a store changes: the longest symbol in front of the key that isn't constant."""
     for part in chain(node):
         symbol = symbol_of(part)
@@ -174,14 +174,14 @@ def _dynamic_store(collector: Collector, node: Any, place: Place) -> None:
             return
 
 
-def _augmented(collector: Collector, node: Any, place: Place) -> None:
+def _augmented(collector: Collector, node: Any, place: Visibility) -> None:
     symbol = symbol_of(node.target)
     if symbol is not None:
         collector.read(symbol, place)
     collector.push([node.target, node.value], place)
 
 
-def _annotated(collector: Collector, node: Any, place: Place) -> None:
+def _annotated(collector: Collector, node: Any, place: Visibility) -> None:
     collector.push(nodes_in([node.annotation, node.value]), place)
     if node.value is not None:
         collector.push([node.target], place)
@@ -189,31 +189,31 @@ def _annotated(collector: Collector, node: Any, place: Place) -> None:
         collector.push(children(node.target), place)
 
 
-def _alias(collector: Collector, node: Any, place: Place) -> None:
+def _alias(collector: Collector, node: Any, place: Visibility) -> None:
     if node.name != "*":
         collector.change(collector.writes, Symbol(node.asname or node.name.split(".")[0]), place)
 
 
-def _capture(collector: Collector, node: Any, place: Place) -> None:
+def _capture(collector: Collector, node: Any, place: Visibility) -> None:
     name = node.rest if kind_of(node) == "MatchMapping" else node.name
     if name:
         collector.change(collector.writes, Symbol(name), place)
     collector.push(children(node), place)
 
 
-def _function(collector: Collector, node: Any, place: Place) -> None:
+def _function(collector: Collector, node: Any, place: Visibility) -> None:
     collector.change(collector.writes, Symbol(node.name), place)
     collector.push(nodes_in(node.decorator_list) + defaults_of(node), place)
     collector.push(annotations_of(node), _with_type_parameters(node, place))
     collector.on_function(collector, node, place)
 
 
-def _lambda(collector: Collector, node: Any, place: Place) -> None:
+def _lambda(collector: Collector, node: Any, place: Visibility) -> None:
     collector.push(defaults_of(node), place)
     collector.on_function(collector, node, place)
 
 
-def _class(collector: Collector, node: Any, place: Place) -> None:
+def _class(collector: Collector, node: Any, place: Visibility) -> None:
     collector.change(collector.writes, Symbol(node.name), place)
     collector.push(nodes_in(node.decorator_list), place)
     around = _with_type_parameters(node, place)
@@ -222,16 +222,16 @@ def _class(collector: Collector, node: Any, place: Place) -> None:
     collector.push(nodes_in(node.body), around._replace(hidden=around.hidden | bound))
 
 
-def _with_type_parameters(node: Any, place: Place) -> Place:
+def _with_type_parameters(node: Any, place: Visibility) -> Visibility:
     names = type_parameter_names(node)
     return place._replace(hidden=place.hidden | names, hidden_in_functions=place.hidden_in_functions | names)
 
 
-def _type_alias(collector: Collector, node: Any, place: Place) -> None:
+def _type_alias(collector: Collector, node: Any, place: Visibility) -> None:
     collector.push([node.name], place)
 
 
-def _comprehension(collector: Collector, node: Any, place: Place) -> None:
+def _comprehension(collector: Collector, node: Any, place: Visibility) -> None:
     inner = place.within(_bound_by_targets(generator.target for generator in node.generators))
     outer, inner = place, inner.perhaps()
     for generator in node.generators:
@@ -241,7 +241,7 @@ def _comprehension(collector: Collector, node: Any, place: Place) -> None:
     collector.push((child for child in children(node) if kind_of(child) != "comprehension"), inner)
 
 
-def _short_circuit(collector: Collector, node: Any, place: Place) -> None:
+def _short_circuit(collector: Collector, node: Any, place: Visibility) -> None:
     """Of `and`, `or`, a chain of comparisons, a conditional expression, an assertion, only the first part is
     sure to run; comparisons always evaluate two operands. All have it as their first child."""
     parts = children(node)
@@ -262,7 +262,7 @@ def _bound_by_targets(targets: Iterable[gast.AST]) -> set[str]:
     return names
 
 
-def _handler(collector: Collector, node: Any, place: Place) -> None:
+def _handler(collector: Collector, node: Any, place: Visibility) -> None:
     """A whole handler; its header alone, as `activity_of` sees it, does write the name."""
     names = {node.name.id} if node.name is not None else set[str]()
     inner = place._replace(hidden=place.hidden | names, hidden_in_functions=place.hidden_in_functions | names)
@@ -270,11 +270,11 @@ def _handler(collector: Collector, node: Any, place: Place) -> None:
     collector.push(nodes_in(node.body), inner)
 
 
-def _nothing(collector: Collector, node: Any, place: Place) -> None:
+def _nothing(collector: Collector, node: Any, place: Visibility) -> None:
     """Nodes without effect on symbols."""
 
 
-_HANDLERS: dict[str, Callable[[Collector, Any, Place], None]] = {
+_HANDLERS: dict[str, Callable[[Collector, Any, Visibility], None]] = {
     "Name": _name,
     "Attribute": _path,
     "Subscript": _path,

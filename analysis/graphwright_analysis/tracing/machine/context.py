@@ -40,7 +40,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Construct:
+class StagedConstruct:
     """A staged branch, loop or mapped function that is being traced."""
 
     id: int
@@ -67,7 +67,7 @@ class TraceUnderWay:
 class Context(NamedTuple):
     """What is around the code that is being run: it begins and ends with a construct, a call, a trace or a start."""
 
-    constructs: tuple[Construct, ...] = ()
+    constructs: tuple[StagedConstruct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
     unbound_before_loop: frozenset[str] = frozenset()

@@ -23,7 +23,7 @@ from graphwright_analysis.values.domain import (
     lineage,
 )
 
-from .context import Construct, Frame
+from .context import Frame, StagedConstruct
 from .numbering import is_older
 from .run import Run, place_of
 from .starts import Slot
@@ -52,7 +52,7 @@ class JournalEntry:
     statement: gast.stmt | None
     frame: int
     function: str
-    constructs: tuple[Construct, ...]
+    constructs: tuple[StagedConstruct, ...]
     uncertain: bool
     dynamic: bool = False
     whole: Place | None = None

@@ -18,7 +18,7 @@ from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import numbering
-from .context import Construct, Context, Frame
+from .context import Context, Frame, StagedConstruct
 from .flow_cache import FlowCache
 from .starts import Noted, Past, Seen, Surroundings, TraceKey
 from .state import Cell, FileGround, State
@@ -148,7 +148,7 @@ class Run:
         """Around code that has this around it as well."""
         return Within(self, self.context._replace(**changes))
 
-    def inside(self, construct: Construct) -> Within:
+    def inside(self, construct: StagedConstruct) -> Within:
         return self.within(constructs=(*self.context.constructs, construct))
 
     def looping(self, place: Place) -> Within:
@@ -163,8 +163,8 @@ class Run:
         """Around a Python branch of which nobody knows whether it is taken."""
         return self.within(uncertain=self.context.uncertain + 1)
 
-    def construct(self, place: Place, kind: str, over: str = "") -> Construct:
-        return Construct(self.fresh(), place, kind, over, self.context.uncertain)
+    def construct(self, place: Place, kind: str, over: str = "") -> StagedConstruct:
+        return StagedConstruct(self.fresh(), place, kind, over, self.context.uncertain)
 
     def leave(self, frame: Frame) -> None:
         """Forget the names of a frame that has ended, unless a function made in it may still read them."""

@@ -13,7 +13,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.context import Construct, Frame
+from graphwright_analysis.tracing.machine.context import Frame, StagedConstruct
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome
 from graphwright_analysis.tracing.reading import conditions, name_lookup
@@ -175,7 +175,7 @@ def _seen(run: Run, node: gast.AST) -> Value | None:
     return Constant(node.value) if isinstance(node, gast.Constant) else run.seen.values.get(node)
 
 
-def _staged(run: Run, frame: Frame, loop: Loop) -> Construct | None:
+def _staged(run: Run, frame: Frame, loop: Loop) -> StagedConstruct | None:
     header = _header(frame, loop)
     return next((c for c in reversed(run.context.constructs) if c.kind == "loop" and c.place == header), None)
 

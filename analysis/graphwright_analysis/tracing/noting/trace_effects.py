@@ -21,7 +21,7 @@ from graphwright_analysis.tracing.facts import (
     VariableReplaced,
 )
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.machine.context import Construct
+from graphwright_analysis.tracing.machine.context import StagedConstruct
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, JournalEntry, content, is_owner
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -232,7 +232,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
     return False
 
 
-def _outermost(entry: JournalEntry, *more: str) -> Construct | None:
+def _outermost(entry: JournalEntry, *more: str) -> StagedConstruct | None:
     """The first loop or branch around a storing that what it changes was made outside of."""
     around = [c for c in entry.constructs if c.kind in ("loop", "branch", *more) and is_older(entry.slot[0], c.id)]
     return around[0] if around else None

@@ -24,7 +24,7 @@ from graphwright_analysis.values.shapes import Shape
 from . import result_shapes, special_functions
 from .operands import Arguments, Elements, converted, first_tensor
 from .special_functions import ListOf, named_dtype, numpy_default, numpy_dtype
-from .tables import NEWEST, Entry, Version, canonical, entry
+from .tables import NEWEST, FunctionEntry, Version, canonical, entry
 
 _DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "out_idx")
 
@@ -53,7 +53,7 @@ def call(
     return None if found is None else _result(found, arguments)
 
 
-def _came_later(name: str, found: Entry, named: Mapping[str, Value]) -> bool:
+def _came_later(name: str, found: FunctionEntry, named: Mapping[str, Value]) -> bool:
     """Whether an argument is for a parameter that the function hasn't got yet."""
     newest = entry(name)
     return newest is not None and not set(named).isdisjoint(set(newest.parameters) - set(found.parameters))
@@ -69,7 +69,7 @@ def _composite(arguments: Arguments) -> Composite | None:
     return None
 
 
-def _of_composite(found: Entry, composite: Composite, arguments: Arguments) -> Value:
+def _of_composite(found: FunctionEntry, composite: Composite, arguments: Arguments) -> Value:
     if found.shape in ("same", "broadcast") and not found.gives_list:
         dtype = _dtype(found.dtypes, composite.dtype)
         return Composite(composite.kind, None if _explicit(found, arguments) is not None else dtype)
@@ -78,7 +78,7 @@ def _of_composite(found: Entry, composite: Composite, arguments: Arguments) -> V
     return UNKNOWN
 
 
-def _explicit(found: Entry, arguments: Arguments) -> Value | None:
+def _explicit(found: FunctionEntry, arguments: Arguments) -> Value | None:
     """The dtype that the call asks for, where the function has a parameter for it."""
     return next(
         (arguments.get(p) for p in _DTYPE_PARAMETERS if arguments.has(p) and p in found.parameters),
@@ -86,7 +86,7 @@ def _explicit(found: Entry, arguments: Arguments) -> Value | None:
     )
 
 
-def _result(found: Entry, arguments: Arguments) -> Value | ListOf:
+def _result(found: FunctionEntry, arguments: Arguments) -> Value | ListOf:
     dtype = _dtype(found.dtypes, _deciding_dtype(found, arguments))
     explicit = _explicit(found, arguments)
     if isinstance(dtype, list):
@@ -104,11 +104,11 @@ def _result(found: Entry, arguments: Arguments) -> Value | ListOf:
     return ListOf(None, Tensor(dtype)) if found.gives_list else Tensor(dtype, shape)
 
 
-def _shape(name: str | None, found: Entry, arguments: Arguments) -> Shape:
+def _shape(name: str | None, found: FunctionEntry, arguments: Arguments) -> Shape:
     return None if name is None else result_shapes.shape_by(name, arguments, found.deciding)
 
 
-def _deciding_dtype(found: Entry, arguments: Arguments) -> str | None:
+def _deciding_dtype(found: FunctionEntry, arguments: Arguments) -> str | None:
     """The dtype of the operand that decides: the first tensor, else the first of all."""
     operands: list[Value] = []
     for parameter in found.deciding:
@@ -138,6 +138,6 @@ def _dtype(rule: Any, dtype: str | None) -> Any:
 
 
 __all__ = [
-    "NEWEST", "Elements", "Entry", "ListOf", "Version", "call", "canonical", "converted", "entry", "named_dtype",
-    "numpy_default", "numpy_dtype",
+    "NEWEST", "Elements", "FunctionEntry", "ListOf", "Version", "call", "canonical", "converted", "entry",
+    "named_dtype", "numpy_default", "numpy_dtype",
 ]  # fmt: skip

@@ -80,7 +80,7 @@ def refusal(name: str, positional: Sequence[Value], named: Mapping[str, Value], 
     return _unfit(call, found) or (check(call) if check is not None else None)
 
 
-def _unfit(call: _Call, found: functions.Entry) -> Refusal | None:
+def _unfit(call: _Call, found: functions.FunctionEntry) -> Refusal | None:
     """An operand of a dtype that the function doesn't take at all."""
     for name in found.deciding:
         value = call.get(name)

@@ -21,7 +21,7 @@ OLDEST: Version = (2, 16)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FunctionEntry:
     """What the table says of one function: its parameters, those whose values decide, and what it gives.
 
     `dtypes` is `same`, a dtype or a mapping, `shape` a family; both are lists where a tuple comes out.
@@ -47,7 +47,7 @@ def canonical(name: str) -> str:
 
 
 @functools.cache
-def entry(name: str, version: Version = NEWEST) -> Entry | None:
+def entry(name: str, version: Version = NEWEST) -> FunctionEntry | None:
     """The table's entry for `reduce_sum`, `math.log`..., by any of its public names; None where that minor has none."""
     found = _table()["functions"].get(canonical(name))
     if found is None or not _minor(found.get("since"), OLDEST) <= version <= _minor(found.get("until"), (99, 0)):
@@ -57,7 +57,7 @@ def entry(name: str, version: Version = NEWEST) -> Entry | None:
             found = {**found, **older}
             break
     parameters = tuple(found["params"])
-    return Entry(
+    return FunctionEntry(
         parameters,
         tuple(found.get("of") or parameters[:1]),
         found["dtypes"],

@@ -33,7 +33,7 @@ ASKED = os.environ.get("GRAPHWRIGHT_TRACES", "")
 
 
 @dataclass
-class Entry:
+class Record:
     """What happened to the functions that were made of one `def`."""
 
     definition: trace_files.Definition
@@ -71,7 +71,7 @@ class Recorder:
 
     def __init__(self, asked: str) -> None:
         self.asked = asked
-        self.entries: dict[tuple[str, int], Entry | None] = {}
+        self.entries: dict[tuple[str, int], Record | None] = {}
         self.begin()
 
     def begin(self) -> None:
@@ -85,7 +85,7 @@ class Recorder:
             if entry is not None:
                 entry.forget_calls()
 
-    def entry_of(self, code: Any) -> Entry | None:
+    def entry_of(self, code: Any) -> Record | None:
         """Where the calls of a code's function are counted; None if no `def` in a file of the user's made it."""
         try:
             key = (code.co_filename, code.co_firstlineno)
@@ -93,10 +93,10 @@ class Recorder:
             return None
         if key not in self.entries:
             found = trace_files.definition_of(*key)
-            self.entries[key] = Entry(found) if found is not None else None
+            self.entries[key] = Record(found) if found is not None else None
         return self.entries[key]
 
-    def called(self, entry: Entry, seconds: float, is_steady: bool) -> None:
+    def called(self, entry: Record, seconds: float, is_steady: bool) -> None:
         with self.counting:
             entry.calls += 1
             entry.seconds += seconds
@@ -105,7 +105,7 @@ class Recorder:
                 entry.steady_seconds += seconds
         self.note_change()
 
-    def staged(self, entry: Entry) -> None:
+    def staged(self, entry: Record) -> None:
         with self.counting:
             entry.staged += 1
         self.note_change()
