@@ -84,12 +84,12 @@ export async function run({ open }) {
 
   await putCaret(page, source, 'x = tf.maximum');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
-  await runCommand(page, 'Switch Graph Code');
+  await workbench.runCommand('Graphwright: Switch Graph Code');
   await beside.locator('.view-line', { hasText: 'clipped, as plain TensorFlow' }).waitFor();
   await beside.locator('.view-line', { hasText: 'tf.cond' }).waitFor();
   await until('the conditional to be marked', () => marked(beside));
   await workbench.shoot('plain-tensorflow');
-  await runCommand(page, 'Switch Graph Code');
+  await workbench.runCommand('Graphwright: Switch Graph Code');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
 
   await putCaret(page, source, 'yield tf.fill');
@@ -99,17 +99,17 @@ export async function run({ open }) {
 
   await putCaret(page, source, 'self.total.assign_add');
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
-  await runCommand(page, 'Keep Showing This Function');
+  await workbench.runCommand('Graphwright: Keep Showing This Function');
   await putCaret(page, source, 'x = tf.maximum');
   await until(
     'the caret to be there',
     async () => (await beside.locator('.view-line', { hasText: 'Model.step' }).count()) > 0,
   );
-  await runCommand(page, 'Follow the Cursor Again');
+  await workbench.runCommand('Graphwright: Follow the Cursor Again');
   await beside.locator('.view-line', { hasText: 'clipped, as Graphwright runs it' }).waitFor();
 
   await putCaret(page, beside, 'return x');
-  await runCommand(page, 'Close All Editors in Group', 'View');
+  await workbench.runCommand('View: Close All Editors in Group');
   await beside.waitFor({ state: 'hidden' });
   await putCaret(page, source, 'self.total.assign_add');
   await page.keyboard.press('Control+k');
@@ -120,7 +120,7 @@ export async function run({ open }) {
 
   await putCaret(page, source, 'loss = tf.reduce_sum(x)');
   await beside.locator('.view-line', { hasText: 'Model.step' }).waitFor();
-  await runCommand(page, 'Compare Source with Graph Code');
+  await workbench.runCommand('Graphwright: Compare Source with Graph Code');
   await page.locator('.monaco-diff-editor').waitFor();
   await page.locator('.monaco-diff-editor .modified .view-line', { hasText: 'gw.while_' }).first().waitFor();
   await workbench.shoot('diff');
@@ -135,14 +135,4 @@ async function putCaret(page, editor, text) {
 
 async function marked(editor) {
   return (await editor.locator('.view-overlays .cdr[class*="ced-"]').count()) > 0;
-}
-
-async function runCommand(page, title, category = 'Graphwright') {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input');
-  await input.waitFor();
-  await input.fill(`>${category}: ${title}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
