@@ -36,9 +36,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     options = parser.parse_args()
+    originals: list[Path] = options.folders or [CORPUS]
     with tempfile.TemporaryDirectory() as place:
-        folders = [Path(place) / str(number) / given.name for number, given in enumerate(options.folders or [CORPUS])]
-        for given, copy in zip(options.folders or [CORPUS], folders, strict=True):
+        folders = [Path(place) / str(number) / given.name for number, given in enumerate(originals)]
+        for given, copy in zip(originals, folders, strict=True):
             shutil.copytree(given, copy, ignore=lambda _, names: [name for name in names if name == "__pycache__"])
         return measure(folders, f"{place}/cache")
 

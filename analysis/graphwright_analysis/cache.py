@@ -11,10 +11,10 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
 from .outlines import Outline, Part
@@ -22,6 +22,8 @@ from .text import Range
 
 if TYPE_CHECKING:
     import sqlite3
+
+T = TypeVar("T")
 
 KEPT_FOR = 30 * 24 * 3600
 """How many seconds an entry is kept that nobody asks for."""
@@ -55,14 +57,7 @@ class Cache:
         self._outlines: dict[str, Outline | None] = {}
 
     def get(self, key: str) -> Checked | None:
-        if self._connection is None:
-            return None
-        with _forgiving():
-            found = self._connection.execute("SELECT value FROM findings WHERE key = ?", (key,)).fetchone()
-            if found is not None:
-                self._used.append(key)
-                return _decoded(json.loads(found[0]))
-        return None
+        return self._read(key, _decoded)
 
     def put(self, key: str, checked: Checked) -> None:
         if self._connection is not None:
@@ -71,7 +66,7 @@ class Cache:
     def outline(self, digest: str) -> Outline | None:
         """The outline of the file that has, or had, this digest."""
         if digest not in self._outlines:
-            self._outlines[digest] = self._read_outline(digest)
+            self._outlines[digest] = self._read(_outline_key(digest), _decoded_outline)
         return self._outlines[digest]
 
     def put_outline(self, digest: str, outline: Outline) -> None:
@@ -79,14 +74,13 @@ class Cache:
             self._outlines[digest] = outline
             self._new.append((_outline_key(digest), _compact([outline.patched, outline.imports, outline.parts])))
 
-    def _read_outline(self, digest: str) -> Outline | None:
+    def _read(self, key: str, decoded: Callable[[Any], T]) -> T | None:
         if self._connection is not None:
             with _forgiving():
-                key = _outline_key(digest)
                 found = self._connection.execute("SELECT value FROM findings WHERE key = ?", (key,)).fetchone()
                 if found is not None:
                     self._used.append(key)
-                    return _decoded_outline(json.loads(found[0]))
+                    return decoded(json.loads(found[0]))
         return None
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 import gast
 
-from graphwright_analysis.flow.tree import children
+from graphwright_analysis.flow.tree import children, defaults_of, walk
 from graphwright_analysis.imports import leads_outside
 from graphwright_analysis.outlines import Outline, Part, names_among, words_in
 from graphwright_analysis.syntax import Block, Module, code_of
@@ -102,15 +102,15 @@ def _unchanging(
 def _keeps_nothing(statement: gast.AST, own: Set[str]) -> bool:
     if not isinstance(statement, gast.FunctionDef) or statement.decorator_list:
         return False
-    defaults = [*statement.args.defaults, *filter(None, statement.args.kw_defaults)]
-    return all(isinstance(default, (gast.Constant, gast.Name, gast.Attribute)) for default in defaults) and not any(
+    plain = (gast.Constant, gast.Name, gast.Attribute)
+    return all(isinstance(default, plain) for default in defaults_of(statement)) and not any(
         isinstance(node, gast.Global)
         or (
             isinstance(node, (gast.Attribute, gast.Subscript))
             and isinstance(node.value, gast.Name)
             and node.value.id in own
         )
-        for node in gast.walk(statement)
+        for node in walk(statement)
     )
 
 
@@ -121,9 +121,8 @@ def _handed_on(block: Block) -> Iterator[str]:
         node = pending.pop()
         if isinstance(node, gast.Name):
             yield node.id
-        pending += children(node)
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
-            pending.remove(node.func)
+        called = node.func if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else None
+        pending += [child for child in children(node) if child is not called]
 
 
 # Statements that bind their names and do nothing else
@@ -137,8 +136,7 @@ def _only_binds(statement: gast.AST, own: Set[str], outside: Set[str]) -> bool:
         case gast.ImportFrom():
             return all(alias.name != "*" for alias in statement.names)
         case gast.FunctionDef() | gast.AsyncFunctionDef():
-            arguments = statement.args
-            evaluated = [*statement.decorator_list, *arguments.defaults, *filter(None, arguments.kw_defaults)]
+            evaluated = [*statement.decorator_list, *defaults_of(statement)]
             return _keep(statement.decorator_list, outside) and _only_give(evaluated, own)
         case gast.ClassDef():
             keywords = [keyword.value for keyword in statement.keywords]
@@ -172,12 +170,12 @@ def _is_of_property(decorator: gast.AST) -> bool:
 
 def _only_give(expressions: Iterable[gast.AST], own: Set[str]) -> bool:
     """Whether evaluating expressions changes nothing: no call in them gets at what is the file's own."""
-    return all(_gives(node, own) for expression in expressions for node in gast.walk(expression))
+    return all(_gives(node, own) for node in walk(*expressions))
 
 
 def _gives(node: gast.AST, own: Set[str]) -> bool:
     if isinstance(node, gast.Call):
-        return not any(isinstance(inner, gast.Name) and inner.id in own for inner in gast.walk(node))
+        return not any(isinstance(inner, gast.Name) and inner.id in own for inner in walk(node))
     return not isinstance(node, (gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom))
 
 
