@@ -96,22 +96,34 @@ class Outline:
         return [(each, each & changeable) for each in reached]
 
 
+@dataclass(frozen=True, slots=True)
 class Text:
     """What a text may ask of the files that it imports."""
 
-    def __init__(self, text: str) -> None:
+    words: frozenset[str]
+    attributes: frozenset[str]
+    computes_names: bool
+
+    @staticmethod
+    def of(text: str) -> Text:
         by_name = _BY_CONSTANT_NAME.findall(text)
-        self._words = words_in(text)
-        self._attributes = frozenset(_ATTRIBUTE.findall(text)).union(by_name)
-        self._computes_names = len(_BY_NAME.findall(text)) > len(by_name)
+        attributes = frozenset(_ATTRIBUTE.findall(text)).union(by_name)
+        return Text(words_in(text), attributes, len(_BY_NAME.findall(text)) > len(by_name))
+
+    @staticmethod
+    def together(texts: Sequence[Text]) -> Text:
+        """What any of them may ask."""
+        words, attributes = (each.words for each in texts), (each.attributes for each in texts)
+        none = frozenset[str]()
+        return Text(none.union(*words), none.union(*attributes), any(each.computes_names for each in texts))
 
     def asks(self, name: str | None) -> frozenset[str] | None:
         """The names that it may ask for of a file of which it has this name, or the file itself; None for any."""
-        if not self._words.isdisjoint(_ANY_NAME_OF_A_MODULE):
+        if not self.words.isdisjoint(_ANY_NAME_OF_A_MODULE):
             return None
         if name is None:
-            return None if self._computes_names else self._attributes
-        return self._words if name == "*" else frozenset({name})
+            return None if self.computes_names else self.attributes
+        return self.words if name == "*" else frozenset({name})
 
 
 def words_in(text: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ Which files there are, and their texts, is `project_files`'.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from .imports import Import, leads_outside
 from .outlines import Outline, Text
 from .project_files import Folder, Unreadable, plain_ends, settings_table
 from .settings import Settings, SettingsError
-from .syntax import SEAM, Module, SyntaxProblem, code_of, parse_cells, parse_module
+from .syntax import SEAM, Block, Module, SyntaxProblem, parse_cells, parse_module
 from .tracing import (
     Exports,
     FlowCache,
@@ -29,6 +29,10 @@ from .tracing import (
     trace_module,
 )
 from .values.tensorflow.tables import Version
+
+Trail = tuple[tuple[str, str | None], ...]
+"""The files that an import goes through, each with the name that is asked of it; None asks for the file itself."""
+Trails = Mapping[Import, Trail]
 
 
 @dataclass(slots=True)
@@ -47,6 +51,11 @@ class _File:
     tensorflow: Version | None = None
     report: tuple[Settings, Trace, Report] | None = None
     outline: Outline | None = None
+
+    @property
+    def blocks(self) -> set[Block]:
+        """Its own and those of the files that it imports from."""
+        return {*self.module.starts_of}.union(*[imported.exports.blocks for imported in self.imports.values()])
 
 
 @dataclass(slots=True)
@@ -111,18 +120,13 @@ class Project(Folder):
 
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""
-        file = self._file(path)
-        imports, version = self._imports(path), self.settings.tensorflow_version
-        if file.trace is None or file.tensorflow != version or imports != file.imports:
-            file.imports, file.tensorflow = imports, version
-            file.trace = trace_module(file.module, file.flow, imports, version)
-        return file.trace
+        return self._traced(path, self._trails(path))
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppressions."""
-        file = self._file(path)
+        file, trails = self._file(path), self._trails(path)
         # What the rules judge happens in a graph, or is told of one.
-        trace = self.trace(path) if self._may_meet_a_graph(path) else _NOTHING_TRACED
+        trace = self._traced(path, trails) if self._may_meet_a_graph(path, trails) else _NOTHING_TRACED
         if file.report is None or file.report[0] != self.settings or file.report[1] is not trace:
             file.report = self.settings, trace, report(file.module, trace, self.settings)
         return file.report[2].diagnostics
@@ -134,7 +138,7 @@ class Project(Folder):
         other._cache = _Cache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         known = other._cache.files.get(path)
         if known is not None:
-            other._cache.files[path] = replace(known, flow=known.flow.kept(known.module), report=None)
+            other._cache.files[path] = replace(known, flow=known.flow.kept(known.blocks), report=None)
         return other
 
     def settings_file(self) -> str | None:
@@ -152,11 +156,9 @@ class Project(Folder):
             file.outline = outline_of(file.module, file.flow)
         return file.outline
 
-    def needs(self, path: str) -> tuple[tuple[Import, tuple[tuple[str, str | None], ...]], ...]:
-        """What a file imports, with the files that decide what that is, each with the name that is asked of it; none
-        where it's nothing of the project's."""
-        asked = dict.fromkeys(asked for _, asked in imports_in(self.module(path), self._file(path).flow))
-        return tuple((one, tuple(self._trail(path, one))) for one in asked if not leads_outside(one))
+    def needs(self, path: str) -> tuple[tuple[Import, Trail], ...]:
+        """What a file imports that may be the project's, with the files that decide what that is."""
+        return tuple((one, trail) for one, trail in self._trails(path).items() if not leads_outside(one))
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)
@@ -174,8 +176,8 @@ class Project(Folder):
         if known is None:
             file = _File(module, FlowCache(), stamp, cells)
         else:
-            file = _File(module, known.flow.kept(module), stamp, cells)
-            file.export_flow = known.export_flow.kept(module)
+            file = _File(module, known.flow, stamp, cells, known.imports)
+            file.flow, file.export_flow = known.flow.kept(file.blocks), known.export_flow.kept(module.starts_of.keys())
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
             closed = (other for other in self._cache.files if other not in self._cache.buffers and other != path)
@@ -184,40 +186,56 @@ class Project(Folder):
                 released.flow.dissolve()
         return file
 
-    # Imports across files
+    def _traced(self, path: str, trails: Trails) -> Trace:
+        file, version = self._file(path), self.settings.tensorflow_version
+        imports = self._imports(trails)
+        if file.trace is None or file.tensorflow != version or imports != file.imports:
+            if imports != file.imports:
+                file.imports = imports
+                file.flow = file.flow.kept(file.blocks)
+            file.tensorflow = version
+            file.trace = trace_module(file.module, file.flow, imports, version)
+        return file.trace
 
-    def _may_meet_a_graph(self, path: str) -> bool:
+    def _may_meet_a_graph(self, path: str, trails: Trails) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
-        if may_begin_a_graph(self.module(path), self._file(path).flow):
+        file = self._file(path)
+        if may_begin_a_graph(file.module, file.flow):
             return True
-        text = Text(code_of(self.text(path)).bare)
-        for file, name in dict.fromkeys(trail[-1] for _, trail in self.needs(path) if trail):
+        text = Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
+        for other, name in dict.fromkeys(trail[-1] for trail in trails.values() if trail):
             with suppress(Unreadable):
-                if self.outline(file).begins_for(text.asks(name)):
+                if self.outline(other).begins_for(text.asks(name)):
                     return True
         return False
 
-    def _imports(self, path: str) -> dict[Import, Imported]:
+    # Imports across files
+
+    def _trails(self, path: str) -> Trails:
+        """What a file imports, with the files that it goes through; none where it's nothing of the project's."""
+        file = self._file(path)
+        asked = dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
+        return {one: tuple(self._trail(path, one)) for one in asked}
+
+    def _imports(self, trails: Trails) -> dict[Import, Imported]:
         """Where the imports of a file lead, as far as that is to files of the project."""
         found: dict[Import, Imported] = {}
-        for _, asked in imports_in(self.module(path), self._file(path).flow):
-            trail = self._trail(path, asked)
+        for asked, trail in trails.items():
             with suppress(Unreadable):
                 if trail:
                     file, name = trail[-1]
                     found[asked] = Imported(self._exports(file), name)
         return found
 
-    def _trail(self, path: str, asked: Import) -> list[tuple[str, str | None]]:
-        """The files that an import goes through, each with the name that is asked of it; None asks for the file."""
-        trail: list[tuple[str, str | None]] = []
+    def _trail(self, path: str, asked: Import) -> Trail:
+        trail: Trail = ()
         while len(trail) < _HOPS:
             file, name = self.first_file(path, asked)
             if file is not None and name is None:
-                return [*trail, (file, None)]
+                return *trail, (file, None)
             if file is None or file == path or any(file == earlier for earlier, _ in trail):
                 return trail
-            trail.append((file, asked.name))
+            trail = *trail, (file, asked.name)
             onward = self._reexported(file, asked.name)
             if onward is None:
                 return trail

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +40,7 @@ class Measured:
     initialize: list[float] = field(default_factory=list[float])
     first: list[float] = field(default_factory=list[float])
     hover_idle: list[float] = field(default_factory=list[float])
-    taken: dict[str, Taken] = field(default_factory=lambda: defaultdict(Taken))
+    taken: dict[str, Taken] = field(default_factory=dict[str, Taken])
     stale: int = 0
     memory: Memory = field(default_factory=lambda: Memory(0, 0))
 
@@ -84,12 +83,13 @@ class Probe:
 
     def take(self, kind: str, edits: Sequence[Edit]) -> None:
         """Edits one after the other, each with its diagnostics; and a hover right after the last, and then another."""
-        taken = self.measured.taken[kind]
+        taken = self.measured.taken.setdefault(kind, Taken())
         before = cpu_seconds(self.client.process.pid)
         for edit in edits[:-1]:
             taken.edits.append(self.edit(edit))
         computed = cpu_seconds(self.client.process.pid) - before
-        taken.cpu += [computed / (len(edits) - 1)] * (len(edits) > 1)
+        if len(edits) > 1:
+            taken.cpu.append(computed / (len(edits) - 1))
         sent = time.perf_counter()
         self._change(edits[-1])
         self._hover(edits[-1])

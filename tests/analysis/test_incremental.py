@@ -296,6 +296,63 @@ def test_an_edit_in_a_method_traces_what_it_changes():
     assert len(after - before) == 2
 
 
+WRAPPED = """import tensorflow as tf
+
+
+def counted(function):
+    @tf.function
+    def decorated(self, x):
+        if x > 0:
+            y = x
+        return function(self, x)
+
+    return decorated
+"""
+USER = """import tensorflow as tf
+
+from scales import SCALE
+from wrapped import counted
+
+
+class Model:
+    @counted
+    def step(self, x):
+        return x
+
+
+def scaled(x):
+    return x * SCALE
+
+
+def other(x):
+    return x + 1
+"""
+
+
+def traced_again(folder: Path, name: str, old: str, new: str) -> list[str]:
+    """The starts of `user.py` that are traced again once a file of its folder has one text in place of another."""
+    for file, text in (("wrapped", WRAPPED), ("scales", "SCALE = 2\n"), ("user", USER)):
+        (folder / f"{file}.py").write_text(text)
+    project, user, changed = Project(folder, Settings()), str(folder / "user.py"), str(folder / name)
+    before = project.trace(user).starts
+    assert "Model.decorated" in [seen.name for seen in before]
+    assert old in project.text(changed)
+    project.set_text(changed, project.text(changed).replace(old, new))
+    return [seen.name for seen in project.trace(user).starts if seen not in before]
+
+
+def test_what_another_file_has_stays_traced_over_an_edit(tmp_path: Path):
+    assert traced_again(tmp_path, "user.py", "x + 1", "x + 2") == ["def other(x):", "other"]
+    assert traced_again(tmp_path, "user.py", "\n\n\nclass", "\n\nclass") == []
+
+
+def test_an_import_is_traced_again_with_what_uses_it(tmp_path: Path):
+    edited = ["from nowhere import SCALE", "scaled"]
+    assert traced_again(tmp_path, "user.py", "from scales", "from nowhere") == edited
+    assert traced_again(tmp_path, "scales.py", "2", "3") == ["from scales import SCALE", "scaled"]
+    assert traced_again(tmp_path, "scales.py", "2", "2  # turns") == ["from scales import SCALE"]
+
+
 CALLS = """import random
 
 import tensorflow as tf

@@ -168,7 +168,7 @@ def test_a_function_that_changes_something_is_not_called_for_nothing(before: str
     ],
 )
 def test_what_a_text_asks_for(text: str, name: str | None, asked: set[str] | None):
-    assert Text(text).asks(name) == asked
+    assert Text.of(text).asks(name) == asked
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from .domain import Class, Constant
+
+T = TypeVar("T")
 
 
 def same(left: Any, right: Any) -> bool:
@@ -22,7 +24,12 @@ def same(left: Any, right: Any) -> bool:
     if kind is tuple or kind is list:
         return len(left) == len(right) and all(map(same, left, right))
     if kind is dict:
-        return same(list(left.items()), list(right.items()))
+        if len(left) != len(right):
+            return False
+        return all(
+            key == other and (held is now or same(held, now))
+            for (key, held), (other, now) in zip(left.items(), right.items(), strict=True)
+        )
     if isinstance(left, Constant) and left != right:
         return False
     if isinstance(left, Class):
@@ -32,6 +39,11 @@ def same(left: Any, right: Any) -> bool:
     if names is None:
         return left == right
     return all(same(getattr(left, name), getattr(right, name)) for name in names)
+
+
+def kept(before: T | None, now: T) -> T:
+    """The one that was there before, if it is the same."""
+    return before if before is not None and same(before, now) else now
 
 
 @functools.cache

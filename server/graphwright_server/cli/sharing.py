@@ -199,7 +199,7 @@ class _Importer:
 
     @cached_property
     def _text(self) -> Text:
-        return Text(self.target.folder.text(self.target.key))
+        return Text.of(self.target.folder.text(self.target.key))
 
 
 def _outline(project: Project, file: str, cache: Cache) -> Outline | None:

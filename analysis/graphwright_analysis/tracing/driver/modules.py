@@ -27,7 +27,7 @@ from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
 from graphwright_analysis.tracing.machine.imports import Exports, Imports
 from graphwright_analysis.tracing.machine.run import FILE_STEPS, HURRIED_STEPS, STEPS, LimitReached, Run
 from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Noted, Seen, Values, stretches
-from graphwright_analysis.tracing.machine.state import CONTENT, FileGround
+from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
 from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.python import calls, objects, statements
 from graphwright_analysis.values.domain import (
@@ -42,6 +42,7 @@ from graphwright_analysis.values.domain import (
     Traced,
     Value,
 )
+from graphwright_analysis.values.sameness import kept
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import uncalled_functions
@@ -154,7 +155,7 @@ def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) ->
             block.pieces,
             partial(_top_level, run, frame, block.traced),
         )
-    return Exports(frame, run.ground.cells, run.frames, patched_in(module))
+    return Exports(frame, run.ground.cells, run.frames, module.starts_of.keys(), patched_in(module))
 
 
 _MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
@@ -210,13 +211,16 @@ def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], No
     seen, same_text = memory.last(key, name)
     run.hurried = run.spent > FILE_STEPS
     if not same_text or seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
+        before: Mapping[Cell, Content] = {} if seen is None else seen.cells
         seen = run.begin(seen)
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
         seen.blocks = blocks_in(seen.facts)
         seen.together = key if together is None else together
-        seen.cells, seen.places, seen.earlier = run.state.cells, run.state.written, {}
+        # What is as it was stays the same object, so that those who read it need no second look.
+        seen.cells = {cell: kept(before.get(cell), held) for cell, held in run.state.cells.items()}
+        seen.places, seen.earlier = run.state.written, {}
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)
     run.spent += seen.steps
@@ -264,8 +268,7 @@ def _surroundings(run: Run, module: Module) -> Frame:
     pieces = module.pieces
     around.stores = partial(stored_in, pieces, run.flow.stores)
     around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))
-    exports = frozenset(imported.exports for imported in run.imports.values())
-    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched, exports))
+    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched))
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))

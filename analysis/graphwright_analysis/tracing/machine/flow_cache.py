@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
@@ -20,12 +20,16 @@ from graphwright_analysis.flow import (
     total_activity,
 )
 from graphwright_analysis.flow.tree import children
-from graphwright_analysis.syntax import Block, Module
+from graphwright_analysis.outlines import Text
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.syntax.same_code import code_of
 
 from . import conversion_obstacles
 from .starts import Memory
 
 Loop = gast.For | gast.While
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class FlowCache:
     names: dict[Block, frozenset[str]] = field(default_factory=dict[Block, "frozenset[str]"])
     functions: dict[gast.AST, FunctionShape] = field(default_factory=dict[gast.AST, "FunctionShape"])
     begins: dict[Block, bool] = field(default_factory=dict[Block, bool])
+    texts: dict[Block, Text] = field(default_factory=dict[Block, Text])
     imports: dict[Block, tuple[tuple[str, Any], ...]] = field(
         default_factory=dict[Block, "tuple[tuple[str, Any], ...]"]
     )
@@ -57,22 +62,30 @@ class FlowCache:
     )
     memory: Memory = field(default_factory=Memory)
 
-    def kept(self, module: Module) -> FlowCache:
-        """What is still of use when only the blocks of this module are left."""
-        blocks = module.starts_of
-        scopes = {block: self.scopes[block] for block in blocks if block in self.scopes}
-        nodes = {scope.node for each in scopes.values() for scope in each}
-        live = {node: live for node, live in self.live.items() if node in nodes}
-        functions = {node: known for node, known in self.functions.items() if node in nodes}
-        inside = {node for each in live.values() for node in each.graph.after}
-        bodies = {node: activity for node, activity in self.bodies.items() if node in inside}
-        stores = {block: self.stores[block] for block in blocks if block in self.stores}
-        names = {block: self.names[block] for block in blocks if block in self.names}
-        begins = {block: self.begins[block] for block in blocks if block in self.begins}
-        imports = {block: self.imports[block] for block in blocks if block in self.imports}
-        loops = {node: known for node, known in self.loops.items() if node in nodes}
-        memory = self.memory.kept(blocks)
-        return FlowCache(scopes, live, bodies, stores, names, functions, begins, imports, loops, memory)
+    def kept(self, left: Set[Block]) -> FlowCache:
+        """What is still of use when only these blocks are left."""
+        gone = self._blocks() - left
+        nodes = self._nodes(gone) - self._nodes(left)
+        inside = {node for each in nodes if each in self.live for node in self.live[each].graph.after}
+        return FlowCache(
+            _without(self.scopes, gone),
+            _without(self.live, nodes),
+            _without(self.bodies, inside),
+            _without(self.stores, gone),
+            _without(self.names, gone),
+            _without(self.functions, nodes),
+            _without(self.begins, gone),
+            _without(self.texts, gone),
+            _without(self.imports, gone),
+            _without(self.loops, nodes),
+            self.memory.kept(gone),
+        )
+
+    def _blocks(self) -> set[Block]:
+        return {*self.scopes, *self.stores, *self.names, *self.begins, *self.texts, *self.imports, *self.memory.blocks}
+
+    def _nodes(self, blocks: Iterable[Block]) -> set[gast.AST]:
+        return {scope.node for block in blocks if block in self.scopes for scope in self.scopes[block]}
 
     def dissolve(self) -> None:
         """Leave nothing that only the garbage collector would find: a scope and those in it hold one another."""
@@ -116,6 +129,13 @@ class FlowCache:
             self.names[block] = found
         return found
 
+    def text_of(self, block: Block) -> Text:
+        """What a block's text may ask of other files."""
+        found = self.texts.get(block)
+        if found is None:
+            found = self.texts[block] = Text.of(code_of(block.text).bare)
+        return found
+
     def shape_of(self, function: gast.AST) -> FunctionShape:
         found = self.functions.get(function)
         if found is None:
@@ -134,6 +154,10 @@ class FlowCache:
         if found is None:
             found = self.live[function] = liveness(build_cfg(function))
         return found
+
+
+def _without(known: Mapping[K, V], gone: Container[K]) -> dict[K, V]:
+    return {key: value for key, value in known.items() if key not in gone}
 
 
 def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> frozenset[str]:

@@ -6,7 +6,7 @@ Finding the files is the project's; here is what they export and which names a f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 import gast
@@ -27,6 +27,7 @@ class Exports:
     frame: Frame
     cells: Mapping[int, Mapping[str, Content]]
     frames: Mapping[int, Frame]
+    blocks: Set[Block]
     patched: frozenset[str] = frozenset()
     """The attributes that it stores on TensorFlow's classes."""
 

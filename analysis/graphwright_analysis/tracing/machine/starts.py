@@ -161,11 +161,16 @@ class Memory:
     """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
     wherever they are made."""
 
-    def kept(self, blocks: Container[Block]) -> Memory:
-        """What is still of use when only these blocks are left."""
-        starts = {key: seen for key, seen in self.starts.items() if key[0] in blocks}
-        edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
+    def kept(self, gone: Container[Block]) -> Memory:
+        """What is still of use when these blocks are gone."""
+        starts = {key: seen for key, seen in self.starts.items() if key[0] not in gone}
+        edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key[0] in gone}
         return Memory(self.surroundings, self.frame, self.context, starts, edited, dict(self.calls))
+
+    @property
+    def blocks(self) -> set[Block]:
+        """Those that starts begin in."""
+        return {key[0] for key in self.starts}
 
     def last(self, key: Key, name: str) -> tuple[Seen | None, bool]:
         """What a start has seen the last time, and whether its text is the same."""

@@ -47,13 +47,15 @@ class Reads:
     """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
 
     def hold(self, ground: Ground, around: Any) -> bool:
-        """Whether everything would be found again on this ground."""
-        content, place, owned, asked = ground.content, ground.place, ground.owned, ground.asked
-        return (
-            all(same(content(cell), found) for cell, found in self.cells.items())
-            and all(place(cell) == written for cell, written in self.places.items())
-            and all(same(owned(owner), found) for owner, found in self.owners.items())
-            and all(same(asked(around, *question), answer) for question, answer in self.answers.items())
+        """Whether everything would be found again on this ground; nothing is noted on it."""
+        for cell, found in self.cells.items():
+            if (now := ground.content_now(cell)) is not found and not same(now, found):
+                return False
+        for cell, written in self.places.items():
+            if (place := ground.place_now(cell)) is not written and place != written:
+                return False
+        return all(same(ground.owned_now(owner), found) for owner, found in self.owners.items()) and all(
+            same(ground.answer_now(around, *question), answer) for question, answer in self.answers.items()
         )
 
 
@@ -111,7 +113,10 @@ class FileGround(Ground):
     _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])
 
     def content_now(self, cell: Cell) -> Content:
-        return self._of(cell[0]).get(cell[1], UNDEFINED)
+        owned = self.cells.get(cell[0])
+        if owned is None:
+            owned = self.foreign.get(cell[0], _NOTHING)
+        return owned.get(cell[1], UNDEFINED)
 
     def place_now(self, cell: Cell) -> Place | None:
         return self.places.get(cell)
