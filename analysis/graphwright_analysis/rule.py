@@ -11,6 +11,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,12 +29,27 @@ class View:
     tensorflow: str | None = "tf"
 
 
+class Converter(Enum):
+    """Who makes the graph from a function's Python."""
+
+    AUTOGRAPH = "AutoGraph"
+    GRAPHWRIGHT = "Graphwright"
+
+
+EVERY_CONVERTER = frozenset(Converter)
+AUTOGRAPH = frozenset({Converter.AUTOGRAPH})
+"""For rules about code that AutoGraph leaves as it is, or refuses, and that Graphwright converts."""
+
+
 Judge = Callable[[Any, View], Iterator[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule; its name is its module's with hyphens, its page is its module's docstring."""
+    """One rule; its name is its module's with hyphens, its page is its module's docstring.
+
+    `true_for` has the converters of whose graphs it is true.
+    """
 
     name: str
     family: str
@@ -41,6 +57,7 @@ class Rule:
     judges: tuple[type[Fact], ...]
     judge: Judge
     fixable: bool
+    true_for: frozenset[Converter]
 
     @property
     def page(self) -> str:
@@ -62,7 +79,12 @@ AnyJudge = TypeVar("AnyJudge", bound=Callable[[Any, View], Iterator[Finding]])
 
 
 def rule(
-    *, family: str, severity: Severity, judges: type[Fact] | tuple[type[Fact], ...], fixable: bool = False
+    *,
+    family: str,
+    severity: Severity,
+    judges: type[Fact] | tuple[type[Fact], ...],
+    fixable: bool = False,
+    true_for: frozenset[Converter] = EVERY_CONVERTER,
 ) -> Callable[[AnyJudge], AnyJudge]:
     """Declare the decorated function to be the judge of the rule that its module is named after."""
     assert family in FAMILIES, family
@@ -70,7 +92,7 @@ def rule(
 
     def declare(judge: AnyJudge) -> AnyJudge:
         name = judge.__module__.rpartition(".")[2].replace("_", "-")
-        _DECLARED[name] = Rule(name, family, severity, kinds, judge, fixable)
+        _DECLARED[name] = Rule(name, family, severity, kinds, judge, fixable, true_for)
         return judge
 
     return declare
@@ -108,4 +130,16 @@ def _page(name: str) -> str:
     return ast.get_docstring(ast.parse(source)) or ""
 
 
-__all__ = ["Fact", "Finding", "Repair", "Rule", "View", "all_rules", "find_rule", "rule"]
+__all__ = [
+    "AUTOGRAPH",
+    "EVERY_CONVERTER",
+    "Converter",
+    "Fact",
+    "Finding",
+    "Repair",
+    "Rule",
+    "View",
+    "all_rules",
+    "find_rule",
+    "rule",
+]

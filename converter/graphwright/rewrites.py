@@ -13,6 +13,7 @@ from graphwright_analysis.ide.refactoring import Asked, Offer, Rewrite
 from graphwright_analysis.ide.refactoring.functions import Target, target_at
 from graphwright_analysis.ide.refactoring.graph import fitness, objection
 from graphwright_analysis.ide.refactoring.imports import importing, spelling
+from graphwright_analysis.rule import Converter, all_rules
 from graphwright_analysis.syntax.blocks import logical_lines
 from graphwright_analysis.text import Range
 
@@ -22,34 +23,6 @@ __all__ = ["REWRITES"]
 
 _GRAPHWRIGHT = "Convert to graph with Graphwright: add @{}.function"
 _PLAIN = "Rewrite as plain TensorFlow"
-
-_CONVERTED = frozenset(
-    {
-        "ambiguous-lambda",
-        "assert-on-tensor",
-        "control-flow-in-constructor",
-        "dynamic-key-access",
-        "lambda-reads-stale-loop-value",
-        "list-append-in-graph-control-flow",
-        "loop-else",
-        "missing-return-in-branch",
-        "mixed-loop-control",
-        "none-in-branch",
-        "none-loop-seed",
-        "print-at-trace",
-        "private-name",
-        "python-iteration-over-tensor",
-        "raise-under-tensor-condition",
-        "return-in-tensor-loop",
-        "tensor-as-key-or-member",
-        "tensor-as-python-index",
-        "tensor-truth-value",
-        "unbound-before-loop",
-        "undefined-in-branch",
-        "unsupported-syntax",
-    }
-)
-"""The rules about what AutoGraph can't convert and Graphwright does."""
 
 
 def _expected_under_graphwright(asked: Asked) -> Offer | None:
@@ -71,7 +44,8 @@ def _under_graphwright(asked: Asked) -> tuple[Offer, ...]:
         # What AutoGraph would make of it tells what any graph would.
         tensorflow = fitness(asked, "tensorflow", printing=False)
         if tensorflow is not None and tensorflow.refused is None:
-            refused = objection(asked, target, tensorflow.decorated(f"@{tensorflow.package}.function"), _CONVERTED)
+            cured = frozenset(each.name for each in all_rules() if Converter.GRAPHWRIGHT not in each.true_for)
+            refused = objection(asked, target, tensorflow.decorated(f"@{tensorflow.package}.function"), cured)
     edits = () if refused else fit.decorated(f"@{fit.package}.function")
     return (Offer(title, edits, refused, None if refused else fit.doubt),)
 

@@ -8,6 +8,7 @@ import re
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import ListChanged
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.values.domain import dtype_of
 
 Edit = tuple[Place, str]
@@ -19,7 +20,7 @@ def rewrite(change: ListChanged, tensorflow: str | None) -> tuple[Edit, ...] | N
     if created is None or name is None or dtype is None or tensorflow is None:
         return None
     # What grows in code that XLA compiles comes out empty.
-    if change.compiled or change.construct_kind != "loop" or created.block is not change.place.block:
+    if change.compiled or change.construct_kind is not ConstructKind.LOOP or created.block is not change.place.block:
         return None
     block, text = created.block, created.block.text
     if text[created.range.start : created.range.end] != "[]":

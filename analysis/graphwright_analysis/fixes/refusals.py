@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from graphwright_analysis.findings import Finding, Repair
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.values.domain import KerasTensor
 
 from .sources import quoted, sentence
@@ -27,5 +28,5 @@ def told(
     yield Finding(use.place, message, tuple(related), repairs, use.confidence)
 
 
-def is_for(use: Refusal, *causes: str) -> bool:
+def is_for(use: Refusal, *causes: Cause) -> bool:
     return use.why is not None and use.why.cause in causes

@@ -8,7 +8,7 @@ from graphwright_analysis.findings import Repair
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import Unconverted
-from graphwright_analysis.tracing.facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 from .sources import text_of
 
@@ -18,13 +18,13 @@ def repairs(why: Unconverted, tensorflow: str | None) -> tuple[Repair, ...]:
     place = why.place
     if place is None:
         return ()
-    if why.cause == AUTOGRAPH_OFF:
+    if why.cause == Cause.AUTOGRAPH_OFF:
         text = text_of(place)
         switched, count = re.subn(r",\s*autograph\s*=\s*False|autograph\s*=\s*False\s*,?\s*", "", text)
         if count != 1:
             return ()
         return (Repair("Let AutoGraph convert it", ((place, re.sub(r"\(\s*\)$", "", switched)),)),)
-    if why.cause != DO_NOT_CONVERT:
+    if why.cause != Cause.DO_NOT_CONVERT:
         return ()
     block, start = place.block.text, place.range.start
     begin = block.rfind("\n", 0, start) + 1

@@ -14,22 +14,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing import Decided, Decision, Trace
 from graphwright_analysis.tracing.facts import Unconverted
 from graphwright_analysis.tracing.facts.decisions import EAGER, GRAPH, OPEN, PYTHON, REFUSED
-from graphwright_analysis.tracing.facts.python_use import (
-    ASYNC,
-    AUTOGRAPH_OFF,
-    CALLBACK,
-    DO_NOT_CONVERT,
-    GENERATOR,
-    KERAS,
-    LOOP_ELSE,
-    MATCH,
-    NO_SOURCE,
-    PRIVATE_NAME,
-    SPECIAL_METHOD,
-    TWIN_LAMBDA,
-    WALRUS,
-    WRAPPER,
-)
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.values.domain import Array, Constant, Object, Tuple, Value, python_kind
 
 from . import markdown
@@ -113,20 +98,20 @@ def source(block: Block, node: gast.AST) -> str:
 _LONG = 60
 
 _UNCONVERTED = {
-    AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
-    DO_NOT_CONVERT: "`{}` is marked not to be converted",
-    KERAS: "Keras runs `{}` with AutoGraph switched off",
-    WALRUS: "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function as it is",
-    MATCH: "`{}` has a `match`, so AutoGraph leaves the whole function as it is",
-    ASYNC: "`{}` has an `async def`, so AutoGraph leaves the whole function as it is",
-    PRIVATE_NAME: "`{}` uses a private name (`__x`), so AutoGraph leaves the whole function as it is",
-    LOOP_ELSE: "`{}` has a loop with an `else`, so AutoGraph leaves the whole function as it is",
-    GENERATOR: "`{}` is a generator, which AutoGraph never converts",
-    SPECIAL_METHOD: "Python itself calls `{}`, and AutoGraph doesn't get to convert it",
-    WRAPPER: "`{}` is wrapped by a decorator that AutoGraph doesn't look behind",
-    TWIN_LAMBDA: "another lambda like it stands on the same line, so AutoGraph can't tell them apart",
-    NO_SOURCE: "AutoGraph can't find the source of `{}`",
-    CALLBACK: "`{}` calls it as it is, without AutoGraph",
+    Cause.AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
+    Cause.DO_NOT_CONVERT: "`{}` is marked not to be converted",
+    Cause.KERAS: "Keras runs `{}` with AutoGraph switched off",
+    Cause.WALRUS: "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function as it is",
+    Cause.MATCH: "`{}` has a `match`, so AutoGraph leaves the whole function as it is",
+    Cause.ASYNC: "`{}` has an `async def`, so AutoGraph leaves the whole function as it is",
+    Cause.PRIVATE_NAME: "`{}` uses a private name (`__x`), so AutoGraph leaves the whole function as it is",
+    Cause.LOOP_ELSE: "`{}` has a loop with an `else`, so AutoGraph leaves the whole function as it is",
+    Cause.GENERATOR: "`{}` is a generator, which AutoGraph never converts",
+    Cause.SPECIAL_METHOD: "Python itself calls `{}`, and AutoGraph doesn't get to convert it",
+    Cause.WRAPPER: "`{}` is wrapped by a decorator that AutoGraph doesn't look behind",
+    Cause.TWIN_LAMBDA: "another lambda like it stands on the same line, so AutoGraph can't tell them apart",
+    Cause.NO_SOURCE: "AutoGraph can't find the source of `{}`",
+    Cause.CALLBACK: "`{}` calls it as it is, without AutoGraph",
 }
 
 

@@ -23,6 +23,7 @@ from graphwright_analysis.tracing.facts import (
     TracedOpaquely,
     Varying,
 )
+from graphwright_analysis.tracing.facts.retracing import Difference
 from graphwright_analysis.tracing.functions.cache_keys import function_of, has_receiver
 from graphwright_analysis.tracing.functions.retracing import MOST_CALLS, differences
 from graphwright_analysis.values import shapes
@@ -286,7 +287,7 @@ _LONGEST = 24
 def _short(varying: Sequence[Varying]) -> str:
     """What has changed, as short as a hint must be."""
     names = ", ".join(each.parameter for each in varying)
-    if len(varying) == 1 and len(varying[0].seen) == 2 and varying[0].how in ("value", "dtype", "shape"):
+    if len(varying) == 1 and len(varying[0].seen) == 2 and varying[0].how in _TOLD:
         before, after = (_aspect(value, varying[0].how) for value in varying[0].seen)
         text = f"{names} {before} → {after}"
         return text if before != after and len(text) <= _SHORT else names
@@ -294,28 +295,30 @@ def _short(varying: Sequence[Varying]) -> str:
 
 
 _SHORT = 28
+_TOLD = (Difference.VALUE, Difference.DTYPE, Difference.SHAPE)
+"""The differences of which both sides are told."""
 
 
-def _aspect(value: Value, how: str) -> str:
+def _aspect(value: Value, how: Difference) -> str:
     """What of a value has changed: of a tensor its dtype or its shape."""
     text = shown(value)
     if text is None or not isinstance(value, (Tensor, Variable)):
         return text or _plain(value)
     dtype, _, sizes = text.partition("[")
-    return dtype if how == "dtype" else f"[{sizes}" if isinstance(value, Tensor) else text
+    return dtype if how is Difference.DTYPE else f"[{sizes}" if isinstance(value, Tensor) else text
 
 
 def _change(varying: Varying) -> str:
     name = f"`{varying.parameter}`"
     match varying.how:
-        case "fresh":
-            what = varying.fresh or "object"
+        case Difference.FRESH:
+            what = varying.fresh or Difference.OBJECT
             return f"{name} is a new {what} each time"
-        case "structure":
+        case Difference.STRUCTURE:
             return f"{name} has another structure"
-        case "kind":
+        case Difference.KIND:
             return f"{name} is a list once and a tuple once"
-        case "object":
+        case Difference.OBJECT:
             return f"{name} is another function"
         case _ if len(varying.seen) == 2:
             before, after = (shown(value) or _plain(value) for value in varying.seen)

@@ -61,12 +61,12 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import refusals, switches
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT, KERAS
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 
 @rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration), fixable=True)
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
-    if use.why is None or not refusals.is_for(use, AUTOGRAPH_OFF, DO_NOT_CONVERT, KERAS):
+    if use.why is None or not refusals.is_for(use, Cause.AUTOGRAPH_OFF, Cause.DO_NOT_CONVERT, Cause.KERAS):
         return
     reason = _REASONS[use.why.cause].format(use.why.name)
     cure = "Let AutoGraph convert it, or write tf.cond, tf.where or tf.while_loop."
@@ -75,7 +75,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
 
 
 _REASONS = {
-    AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
-    DO_NOT_CONVERT: "`{}` is marked not to be converted",
-    KERAS: "Keras runs `{}` with AutoGraph switched off",
+    Cause.AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
+    Cause.DO_NOT_CONVERT: "`{}` is marked not to be converted",
+    Cause.KERAS: "Keras runs `{}` with AutoGraph switched off",
 }

@@ -61,13 +61,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import DynamicKeyStored
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=DynamicKeyStored)
+@rule(family="collections", severity=Severity.ERROR, judges=DynamicKeyStored, true_for=AUTOGRAPH)
 def judge(store: DynamicKeyStored, view: View) -> Iterator[Finding]:
-    kind = "loop" if store.construct_kind == "loop" else "branch"
+    kind = "loop" if store.construct_kind is ConstructKind.LOOP else "branch"
     advice = "Build a new list with a comprehension" if store.kind == "list" else "Write the keys out as constants"
     related = [(store.construct, f"this {kind} becomes part of the graph")]
     if store.created is not None:

@@ -61,17 +61,17 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import hoisting, refusals
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import NeverAFunction, PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import GENERATOR
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 
 @rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration, NeverAFunction))
 def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> Iterator[Finding]:
     if isinstance(use, NeverAFunction):
-        if use.cause == GENERATOR:
+        if use.cause == Cause.GENERATOR:
             message = f"TensorFlow can't trace a generator: it refuses what `{use.name}` returns. Return a tensor."
             yield Finding(hoisting.header(use.place), message, confidence=use.confidence)
         return
-    if use.why is None or not refusals.is_for(use, GENERATOR):
+    if use.why is None or not refusals.is_for(use, Cause.GENERATOR):
         return
     name = f"`{use.why.name}`"
     reason = f"{name} is a generator or holds one, and AutoGraph never converts those"

@@ -68,15 +68,16 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import HiddenChange
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.values.domain import Tensor
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=HiddenChange)
 def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
-    if change.construct_kind == "mapped function":
+    if change.construct_kind is ConstructKind.MAPPED_FUNCTION:
         yield Finding(change.place, _mapped(change), ((change.construct, "this function is traced once"),))
         return
-    loop = change.construct_kind == "loop"
+    loop = change.construct_kind is ConstructKind.LOOP
     kind = "loop" if loop else "branch"
     if isinstance(change.value, Tensor):
         effect = f"what it holds after the {kind} is a tensor that can't be used there"

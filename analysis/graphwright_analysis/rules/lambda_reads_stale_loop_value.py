@@ -59,11 +59,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import LambdaOutdated
 
 
-@rule(family="undefined", severity=Severity.WARNING, judges=LambdaOutdated)
+@rule(family="undefined", severity=Severity.WARNING, judges=LambdaOutdated, true_for=AUTOGRAPH)
 def judge(outdated: LambdaOutdated, view: View) -> Iterator[Finding]:
     name = f"`{outdated.symbol}`"
     message = (

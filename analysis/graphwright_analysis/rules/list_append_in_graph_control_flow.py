@@ -66,13 +66,18 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import list_to_tensor_array
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import ListChanged
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 
-_CONSTRUCTS = {"loop": "loop", "branch": "branch", "conditional expression": "branch"}
+_CONSTRUCTS = {
+    ConstructKind.LOOP: "loop",
+    ConstructKind.BRANCH: "branch",
+    ConstructKind.CONDITIONAL_EXPRESSION: "branch",
+}
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True)
+@rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True, true_for=AUTOGRAPH)
 def judge(change: ListChanged, view: View) -> Iterator[Finding]:
     name = f"`{change.symbol}`" if change.symbol is not None else "This"
     kind = _CONSTRUCTS.get(change.construct_kind, "function")

@@ -65,14 +65,20 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import loop_else, refusals
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import LOOP_ELSE
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 
-@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration), fixable=True)
+@rule(
+    family="conversion",
+    severity=Severity.ERROR,
+    judges=(PythonTruth, PythonIteration),
+    fixable=True,
+    true_for=AUTOGRAPH,
+)
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
-    if use.why is None or not refusals.is_for(use, LOOP_ELSE):
+    if use.why is None or not refusals.is_for(use, Cause.LOOP_ELSE):
         return
     name = f"`{use.why.name}`"
     reason = f"{name} has a loop with an `else`, which makes AutoGraph leave the whole function as it is"

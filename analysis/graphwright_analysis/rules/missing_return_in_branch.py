@@ -62,11 +62,11 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import returns
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import ReturnMissing
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=ReturnMissing, fixable=True)
+@rule(family="undefined", severity=Severity.ERROR, judges=ReturnMissing, fixable=True, true_for=AUTOGRAPH)
 def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
     if missing.side == "both":
         told = "A `return` stands in this `if` under a condition that doesn't hold, and neither side returns"

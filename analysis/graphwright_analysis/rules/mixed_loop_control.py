@@ -68,11 +68,11 @@ import re
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonLoopLeft
 
 
-@rule(family="conversion", severity=Severity.ERROR, judges=PythonLoopLeft, fixable=True)
+@rule(family="conversion", severity=Severity.ERROR, judges=PythonLoopLeft, fixable=True, true_for=AUTOGRAPH)
 def judge(left: PythonLoopLeft, view: View) -> Iterator[Finding]:
     if left.how == "test":
         told = "The condition of this loop is a Python value at first and a tensor after the first turn"

@@ -67,12 +67,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import none_values
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Tuple, Value, may_be_none
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
+@rule(family="undefined", severity=Severity.ERROR, judges=StagedBranch, fixable=True, true_for=AUTOGRAPH)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         sides = (name.body, name.orelse)

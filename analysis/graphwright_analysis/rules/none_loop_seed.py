@@ -70,12 +70,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import seeds
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import UnseededName
 from graphwright_analysis.values.domain import NONE
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName, fixable=True)
+@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName, fixable=True, true_for=AUTOGRAPH)
 def judge(name: UnseededName, view: View) -> Iterator[Finding]:
     told = _what_happens(name) if name.before == NONE else None
     if told is None:

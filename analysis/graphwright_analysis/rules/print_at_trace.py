@@ -67,14 +67,14 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Confidence, Severity
 from graphwright_analysis.fixes import replacing
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall
 from graphwright_analysis.values.domain import Composite, Constant, Scalar, Tensor, Tuple, Value, Variable, is_likely
 
 _PRINTS = frozenset({"print", "pprint.pprint"})
 
 
-@rule(family="effects", severity=Severity.WARNING, judges=OutsideCall, fixable=True)
+@rule(family="effects", severity=Severity.WARNING, judges=OutsideCall, fixable=True, true_for=AUTOGRAPH)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     if not call.in_graph or call.attempted or call.receiver is not None:
         return

@@ -69,14 +69,20 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import private_names, refusals
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import PRIVATE_NAME
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 
-@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration), fixable=True)
+@rule(
+    family="conversion",
+    severity=Severity.ERROR,
+    judges=(PythonTruth, PythonIteration),
+    fixable=True,
+    true_for=AUTOGRAPH,
+)
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
-    if use.why is None or not refusals.is_for(use, PRIVATE_NAME):
+    if use.why is None or not refusals.is_for(use, Cause.PRIVATE_NAME):
         return
     name = f"`{use.why.name}`"
     reason = f"{name} uses a private name (two underscores), which makes AutoGraph leave the whole function as it is"

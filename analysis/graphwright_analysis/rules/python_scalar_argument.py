@@ -67,13 +67,14 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import tensor_arguments
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import Held, Retraced
+from graphwright_analysis.tracing.facts.retracing import Difference
 from graphwright_analysis.values.domain import Tuple
 
 
 @rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
 def judge(call: Retraced, view: View) -> Iterator[Finding]:
     cause = call.varying[0]
-    if cause.how != "value":
+    if cause.how is not Difference.VALUE:
         return
     name, many = f"`{cause.parameter}`", any(isinstance(value, (Tuple, Held)) for value in cause.seen)
     what = "holds other Python values" if many else "is another Python value"

@@ -57,11 +57,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import RaiseTraced
 
 
-@rule(family="effects", severity=Severity.ERROR, judges=RaiseTraced, fixable=True)
+@rule(family="effects", severity=Severity.ERROR, judges=RaiseTraced, fixable=True, true_for=AUTOGRAPH)
 def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
     message = (
         "This is raised while tracing, whatever the tensors are: both sides of a branch in the graph are traced. "

@@ -66,11 +66,11 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import returns
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import ReturnInLoop
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=ReturnInLoop, fixable=True)
+@rule(family="undefined", severity=Severity.ERROR, judges=ReturnInLoop, fixable=True, true_for=AUTOGRAPH)
 def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
     related = [(returned.loop, "this loop becomes part of the graph")]
     if returned.condition is not None:

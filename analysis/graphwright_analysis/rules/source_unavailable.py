@@ -61,12 +61,12 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import refusals
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import NO_SOURCE
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 
 @rule(family="conversion", severity=Severity.WARNING, judges=(PythonTruth, PythonIteration))
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
-    if use.why is None or not refusals.is_for(use, NO_SOURCE):
+    if use.why is None or not refusals.is_for(use, Cause.NO_SOURCE):
         return
     kind = "iterated" if isinstance(use, PythonIteration) else "tested"
     yield Finding(

@@ -62,18 +62,24 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import reductions, refusals
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import CALLBACK
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.values.domain import KerasTensor
 
 
-@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration), fixable=True)
+@rule(
+    family="conversion",
+    severity=Severity.ERROR,
+    judges=(PythonTruth, PythonIteration),
+    fixable=True,
+    true_for=AUTOGRAPH,
+)
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if isinstance(use.value, KerasTensor):
         return
     if use.why is not None:
-        if refusals.is_for(use, CALLBACK):
+        if refusals.is_for(use, Cause.CALLBACK):
             reason = f"`{use.why.name}` calls this function as it is, unconverted"
             yield from refusals.told(use, reason, "Call it in a lambda or a function written right there.")
         return

@@ -72,12 +72,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import defaults, insertion
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import UnseededName
 from graphwright_analysis.values.domain import NONE, UNDEFINED
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName, fixable=True)
+@rule(family="undefined", severity=Severity.ERROR, judges=UnseededName, fixable=True, true_for=AUTOGRAPH)
 def judge(name: UnseededName, view: View) -> Iterator[Finding]:
     if name.before is not UNDEFINED or "[" in name.symbol:
         return

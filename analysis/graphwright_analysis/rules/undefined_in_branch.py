@@ -67,12 +67,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import defaults, insertion
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, UnboundRead
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=(StagedBranch, UnboundRead), fixable=True)
+@rule(family="undefined", severity=Severity.ERROR, judges=(StagedBranch, UnboundRead), fixable=True, true_for=AUTOGRAPH)
 def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
     if isinstance(fact, StagedBranch):
         yield from _of_branch(fact, view)

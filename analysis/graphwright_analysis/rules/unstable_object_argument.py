@@ -67,14 +67,15 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import tensor_arguments
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import Retraced, Varying
+from graphwright_analysis.tracing.facts.retracing import Difference
 
 
 @rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
 def judge(call: Retraced, view: View) -> Iterator[Finding]:
     cause = call.varying[0]
-    if cause.how not in ("fresh", "structure", "kind"):
+    if cause.how not in (Difference.FRESH, Difference.STRUCTURE, Difference.KIND):
         return
-    edits = tensor_arguments.hoisted(call, cause) if cause.how == "fresh" else None
+    edits = tensor_arguments.hoisted(call, cause) if cause.how is Difference.FRESH else None
     yield Finding(
         call.place,
         f"{_what(cause)}, and `{call.name}` is traced for each: {call.frequency}. {_remedy(cause)}",
@@ -86,17 +87,17 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
 
 def _what(cause: Varying) -> str:
     name = f"`{cause.parameter}`"
-    if cause.how == "kind":
+    if cause.how is Difference.KIND:
         return f"{name} is a list in one call and a tuple in another"
-    if cause.how == "structure":
+    if cause.how is Difference.STRUCTURE:
         return f"{name} has another structure from call to call (number of elements, keys, or None)"
     return f"{name} is a new {cause.fresh or 'object'} in every call"
 
 
 def _remedy(cause: Varying) -> str:
-    if cause.how == "kind":
+    if cause.how is Difference.KIND:
         return "Use one of the two everywhere."
-    if cause.how == "structure":
+    if cause.how is Difference.STRUCTURE:
         return "Give one structure always, for example a stacked tensor or a neutral value."
     numbers = ("generator", "list of numbers", "number")
     return "Give a tensor." if cause.fresh in numbers else "Make it once and pass that."

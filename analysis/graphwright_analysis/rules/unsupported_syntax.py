@@ -60,19 +60,25 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import hoisting, match_statements, refusals, walrus
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import NeverAFunction, PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import ASYNC, MATCH, WALRUS
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 
-@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration, NeverAFunction), fixable=True)
+@rule(
+    family="conversion",
+    severity=Severity.ERROR,
+    judges=(PythonTruth, PythonIteration, NeverAFunction),
+    fixable=True,
+    true_for=AUTOGRAPH,
+)
 def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> Iterator[Finding]:
     if isinstance(use, NeverAFunction):
-        if use.cause == ASYNC:
+        if use.cause == Cause.ASYNC:
             message = f"TensorFlow can't trace a coroutine: it refuses what `{use.name}` returns. Write a plain `def`."
             yield Finding(hoisting.header(use.place), message, confidence=use.confidence)
         return
-    if use.why is None or not refusals.is_for(use, ASYNC, MATCH, WALRUS):
+    if use.why is None or not refusals.is_for(use, Cause.ASYNC, Cause.MATCH, Cause.WALRUS):
         return
     reason, cure = _REASONS[use.why.cause]
     repairs = walrus.repairs(use.why.place, use.statement) or match_statements.repairs(use.why.place)
@@ -80,15 +86,15 @@ def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> It
 
 
 _REASONS = {
-    WALRUS: (
+    Cause.WALRUS: (
         "`{}` has a walrus (`:=`), which makes AutoGraph leave the whole function as it is",
         "Bind the name in a statement of its own.",
     ),
-    MATCH: (
+    Cause.MATCH: (
         "`{}` has a `match`, which makes AutoGraph leave the whole function as it is",
         "Write it with `if` and `elif`.",
     ),
-    ASYNC: (
+    Cause.ASYNC: (
         "`{}` has an `async def`, which makes AutoGraph leave the whole function as it is",
         "Write a plain `def`.",
     ),

@@ -66,24 +66,26 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import tensor_arguments
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import Retraced
+from graphwright_analysis.tracing.facts.retracing import Difference
 
 
 @rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
 def judge(call: Retraced, view: View) -> Iterator[Finding]:
-    if call.varying[0].how not in ("shape", "dtype"):
+    how = call.varying[0].how
+    what = how.value
+    if how not in (Difference.SHAPE, Difference.DTYPE):
         return
     names = " and ".join(f"`{varying.parameter}`" for varying in call.varying)
-    what = call.varying[0].how
     partial = call.endless or call.traces < 3
     times = "a smaller last batch, for example," if partial else f"{call.traces} of the {call.calls} calls seen here"
     repairs: list[Repair] = []
-    if what == "shape":
+    if how is Difference.SHAPE:
         for title, edits in (
             ("Declare an input_signature that fits all calls", tensor_arguments.signature(call, view.tensorflow)),
             ("Let TensorFlow relax the shapes (reduce_retracing)", tensor_arguments.reduced(call, view.tensorflow)),
         ):
             repairs += [] if edits is None else [Repair(title, edits)]
-    remedy = "an input_signature with None for what varies" if what == "shape" else "tf.cast to one dtype"
+    remedy = "an input_signature with None for what varies" if how is Difference.SHAPE else "tf.cast to one dtype"
     has = "have" if len(call.varying) > 1 else "has"
     yield Finding(
         call.place,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
 
+from .constructs import ConstructKind
 from .fact import Fact
 from .place import Place
 
@@ -20,7 +21,7 @@ class ListChanged(Fact):
     symbol: str | None
     created: Place | None
     construct: Place
-    construct_kind: str
+    construct_kind: ConstructKind
     element: Value
     compiled: bool = False
     """Whether XLA compiles what the list is changed in."""

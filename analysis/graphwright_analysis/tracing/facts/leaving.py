@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
@@ -20,7 +21,7 @@ class ReturnMissing(Fact):
 
     place: Place
     statement: Place
-    side: str
+    side: Literal["body", "orelse", "both"]
     returned: Place
     value: Value | None = None
     """What is returned where something is, if there is one such value."""
@@ -48,8 +49,8 @@ class PythonLoopLeft(Fact):
     """Whether a Python loop goes on depends on a tensor, by a `break`, a `return` or its own condition (`test`)."""
 
     loop: Place
-    kind: str
-    how: str
+    kind: Literal["for", "while"]
+    how: Literal["break", "return", "test"]
     place: Place
     confidence: Confidence = Confidence.CERTAIN
 

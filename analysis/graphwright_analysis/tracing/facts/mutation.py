@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
 
+from .constructs import ConstructKind
 from .fact import Fact
 from .place import Place
 
@@ -84,7 +85,7 @@ class HiddenChange(Fact):
     target: str
     value: Value
     construct: Place
-    construct_kind: str
+    construct_kind: ConstructKind
     confidence: Confidence = Confidence.CERTAIN
 
 
@@ -96,7 +97,7 @@ class DynamicKeyStored(Fact):
     target: str
     kind: str
     construct: Place
-    construct_kind: str
+    construct_kind: ConstructKind
     created: Place | None
     confidence: Confidence = Confidence.CERTAIN
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import TensorArray
@@ -38,12 +39,12 @@ class ArrayWritten(Fact):
 class ArrayCrossed(Fact):
     """A method of a TensorArray is called on the other side of a traced function's boundary.
 
-    `how` is `returned` or `captured`; `place` is the call.
+    `place` is the call.
     """
 
     place: Place
     method: str
-    how: str
+    how: Literal["returned", "captured"]
     boundary: Place | None
     confidence: Confidence = Confidence.CERTAIN
 

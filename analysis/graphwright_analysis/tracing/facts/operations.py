@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
@@ -20,6 +21,9 @@ class Operand:
     bound: Place | None = None
 
 
+RefusalKind = Literal["dtype", "shape", "index", "assigned dtype", "assigned shape"]
+
+
 @dataclass(frozen=True, slots=True)
 class OperationRefused(Fact):
     """TensorFlow refuses an operation on these values.
@@ -32,7 +36,7 @@ class OperationRefused(Fact):
 
     place: Place
     operation: str
-    kind: str
+    kind: RefusalKind
     first: Operand
     second: Operand | None
     words: str

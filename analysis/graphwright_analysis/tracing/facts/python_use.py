@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
@@ -11,34 +12,37 @@ from .fact import Fact
 from .place import Place
 
 
+class Cause(Enum):
+    """Why control flow isn't converted."""
+
+    AUTOGRAPH_OFF = "autograph=False"
+    DO_NOT_CONVERT = "do_not_convert"
+    KERAS = "keras"
+    WALRUS = "walrus"
+    MATCH = "match"
+    ASYNC = "async"
+    PRIVATE_NAME = "private name"
+    LOOP_ELSE = "loop else"
+    GENERATOR = "generator"
+    SPECIAL_METHOD = "special method"
+    WRAPPER = "wrapper"
+    TWIN_LAMBDA = "twin lambda"
+    NO_SOURCE = "no source"
+    CALLBACK = "callback"
+
+
 @dataclass(frozen=True, slots=True)
 class Unconverted:
     """Why the control flow of a function stays Python.
 
-    `cause` is one of the constants of this module; `place` is the construct or decorator to blame, `function` the
-    place of the function that isn't converted, and `name` what it is called.
+    `place` is the construct or decorator to blame, `function` the place of the function that isn't converted, and
+    `name` what it is called.
     """
 
-    cause: str
+    cause: Cause
     name: str
     function: Place
     place: Place | None = None
-
-
-AUTOGRAPH_OFF = "autograph=False"
-DO_NOT_CONVERT = "do_not_convert"
-KERAS = "keras"
-WALRUS = "walrus"
-MATCH = "match"
-ASYNC = "async"
-PRIVATE_NAME = "private name"
-LOOP_ELSE = "loop else"
-GENERATOR = "generator"
-SPECIAL_METHOD = "special method"
-WRAPPER = "wrapper"
-TWIN_LAMBDA = "twin lambda"
-NO_SOURCE = "no source"
-CALLBACK = "callback"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,5 +103,5 @@ class NeverAFunction(Fact):
 
     place: Place
     name: str
-    cause: str
+    cause: Cause
     confidence: Confidence = Confidence.CERTAIN

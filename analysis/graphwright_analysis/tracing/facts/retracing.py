@@ -7,6 +7,7 @@ rules judge.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Traced, Value
@@ -124,16 +125,28 @@ class FunctionMade(Fact):
     confidence: Confidence = Confidence.CERTAIN
 
 
+class Difference(Enum):
+    """In what two arguments differ; `KIND` is a list for a tuple."""
+
+    FRESH = "fresh"
+    VALUE = "value"
+    KIND = "kind"
+    STRUCTURE = "structure"
+    DTYPE = "dtype"
+    SHAPE = "shape"
+    OBJECT = "object"
+
+
 @dataclass(frozen=True, slots=True)
 class Varying:
     """An argument that differs between calls in a way that makes a new trace.
 
-    `how` is `value`, `shape`, `dtype`, `structure`, `kind` (a list for a tuple) or `fresh`; `seen` holds what was
-    given, each once. `takes_tensor` says that the function would do with a tensor in place of the number.
+    `seen` holds what was given, each once. `takes_tensor` says that the function would do with a tensor in place of
+    the number.
     """
 
     parameter: str
-    how: str
+    how: Difference
     seen: tuple[Value, ...]
     place: Place | None
     fresh: str | None = None

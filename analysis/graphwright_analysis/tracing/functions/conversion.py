@@ -13,15 +13,7 @@ import gast
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import Fact, NeverAFunction, PythonIteration, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.facts.python_use import (
-    ASYNC,
-    AUTOGRAPH_OFF,
-    CALLBACK,
-    DO_NOT_CONVERT,
-    GENERATOR,
-    SPECIAL_METHOD,
-    TWIN_LAMBDA,
-)
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Api, Bound, Class, Function, Value
@@ -38,14 +30,14 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
     place, name = defined(function), name_of(function)
     shape = run.flow.shape_of(function.node)
     if shape.generator:
-        return Unconverted(GENERATOR, name, place)
+        return Unconverted(Cause.GENERATOR, name, place)
     if isinstance(function.owner, Class) and Api("typing.NamedTuple") in function.owner.bases:
-        return Unconverted(SPECIAL_METHOD, name, place)
+        return Unconverted(Cause.SPECIAL_METHOD, name, place)
     if shape.obstacle is not None:
         cause, node = shape.obstacle
         return Unconverted(cause, name, place, Place(function.block, function.block.range_of(node)))
     twin = _twin(function)
-    return None if twin is None else Unconverted(TWIN_LAMBDA, name, place, Place(function.block, twin))
+    return None if twin is None else Unconverted(Cause.TWIN_LAMBDA, name, place, Place(function.block, twin))
 
 
 def defined(function: Function) -> Place:
@@ -56,7 +48,7 @@ def name_of(function: Function) -> str:
     return getattr(function.node, "name", "lambda")
 
 
-def without(function: Function, cause: str, place: Place | None = None) -> Function:
+def without(function: Function, cause: Cause, place: Place | None = None) -> Function:
     """The function as one that is never converted."""
     return replace(function, unconverted=Unconverted(cause, name_of(function), defined(function), place))
 
@@ -66,14 +58,14 @@ def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Fr
     if not run.context.graph or frame.unconverted is not None:
         return frame
     place = place_of(frame, node or frame.node)
-    return replace(frame, unconverted=Unconverted(CALLBACK, name, place))
+    return replace(frame, unconverted=Unconverted(Cause.CALLBACK, name, place))
 
 
 def special(run: Run, frame: Frame, function: Value) -> Frame:
     """The frame from which Python itself calls a constructor, a property or an operator's method."""
     if not run.context.graph or frame.unconverted is not None or not isinstance(function, Function):
         return frame
-    return replace(frame, unconverted=Unconverted(SPECIAL_METHOD, name_of(function), defined(function)))
+    return replace(frame, unconverted=Unconverted(Cause.SPECIAL_METHOD, name_of(function), defined(function)))
 
 
 def note_never(run: Run, target: Value) -> None:
@@ -82,15 +74,19 @@ def note_never(run: Run, target: Value) -> None:
     if not isinstance(function, Function):
         return
     if isinstance(function.node, gast.AsyncFunctionDef):
-        run.note(NeverAFunction(defined(function), name_of(function), ASYNC))
+        run.note(NeverAFunction(defined(function), name_of(function), Cause.ASYNC))
     elif run.flow.shape_of(function.node).generator:
-        run.note(NeverAFunction(defined(function), name_of(function), GENERATOR))
+        run.note(NeverAFunction(defined(function), name_of(function), Cause.GENERATOR))
 
 
 def switched_off(run: Run, frame: Frame) -> Unconverted | None:
     """Why even what TensorFlow would convert isn't: AutoGraph is switched off around it."""
     why = frame.unconverted
-    return why if run.context.graph and why is not None and why.cause in (AUTOGRAPH_OFF, DO_NOT_CONVERT) else None
+    return (
+        why
+        if run.context.graph and why is not None and why.cause in (Cause.AUTOGRAPH_OFF, Cause.DO_NOT_CONVERT)
+        else None
+    )
 
 
 def is_nested(frame: Frame, conditional: gast.IfExp) -> bool:

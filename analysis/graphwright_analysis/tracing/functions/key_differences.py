@@ -6,6 +6,7 @@ Unknown is never surely different; measured on TensorFlow, not read.
 from __future__ import annotations
 
 from graphwright_analysis.tracing.facts import Held
+from graphwright_analysis.tracing.facts.retracing import Difference
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     NONE,
@@ -24,14 +25,14 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import Shape
 
 
-def difference(first: Value, second: Value) -> str | None:
-    """How two arguments surely differ: by `value`, `dtype`, `shape`, `structure`, `kind`, `fresh`, `object`."""
+def difference(first: Value, second: Value) -> Difference | None:
+    """How two arguments surely differ."""
     match first, second:
         case (Constant(), Constant()) if NONE in (first, second):
-            return None if first == second else "structure"
+            return None if first == second else Difference.STRUCTURE
         case Constant(), Constant():
             # 1, 1.0 and True are one key.
-            return None if first.value == second.value else "value"
+            return None if first.value == second.value else Difference.VALUE
         case (Constant() | Scalar(), Constant() | Scalar()):
             return _numbers(first, second)
         case (Tensor(), Tensor()) | (Variable(), Variable()):
@@ -40,17 +41,17 @@ def difference(first: Value, second: Value) -> str | None:
             return _collections(first, second)
         case Function(), Function():
             if first.node is not second.node:
-                return "object"
-            return "fresh" if first.frame != second.frame else None
+                return Difference.OBJECT
+            return Difference.FRESH if first.frame != second.frame else None
         case Object(), Object():
-            return "fresh" if first.id != second.id else None
+            return Difference.FRESH if first.id != second.id else None
         case Bound(), Bound():
             return difference(first.target, second.target) or difference(first.receiver, second.receiver)
         case Api(), Api():
-            return "object" if first != second else None
+            return Difference.OBJECT if first != second else None
         case _:
             kinds = {_kind(first), _kind(second)}
-            return "structure" if len(kinds) == 2 and None not in kinds else None
+            return Difference.STRUCTURE if len(kinds) == 2 and None not in kinds else None
 
 
 def _kind(value: Value) -> str | None:
@@ -67,18 +68,18 @@ def _kind(value: Value) -> str | None:
             return None
 
 
-def _numbers(first: Constant | Scalar, second: Constant | Scalar) -> str | None:
+def _numbers(first: Constant | Scalar, second: Constant | Scalar) -> Difference | None:
     kinds = {python_kind(first), python_kind(second)}
     if type(None) in kinds:
-        return "structure" if len(kinds) == 2 else None
+        return Difference.STRUCTURE if len(kinds) == 2 else None
     turns = [value.turn for value in (first, second) if isinstance(value, Scalar) and value.turn > 0]
-    return "value" if len(turns) == 2 and turns[0] != turns[1] else None
+    return Difference.VALUE if len(turns) == 2 and turns[0] != turns[1] else None
 
 
-def _tensors(first: Tensor | Variable, second: Tensor | Variable) -> str | None:
+def _tensors(first: Tensor | Variable, second: Tensor | Variable) -> Difference | None:
     if None not in (first.dtype, second.dtype) and first.dtype != second.dtype:
-        return "dtype"
-    return "shape" if _shapes_differ(first.shape, second.shape) else None
+        return Difference.DTYPE
+    return Difference.SHAPE if _shapes_differ(first.shape, second.shape) else None
 
 
 def _shapes_differ(first: Shape, second: Shape) -> bool:
@@ -89,17 +90,17 @@ def _shapes_differ(first: Shape, second: Shape) -> bool:
     return any(a != b and shapes.ANY not in (a, b) for a, b in zip(first, second, strict=True))
 
 
-def _collections(first: Tuple | Held, second: Tuple | Held) -> str | None:
+def _collections(first: Tuple | Held, second: Tuple | Held) -> Difference | None:
     sizes = len(first.items), len(second.items)
     if type(first) is not type(second):
         same = sizes[0] == sizes[1] and _one_kind(first) and _one_kind(second)
-        return "kind" if same else "structure"
+        return Difference.KIND if same else Difference.STRUCTURE
     if isinstance(first, Held) and isinstance(second, Held) and (first.kind, first.keys) != (second.kind, second.keys):
-        return "structure"
+        return Difference.STRUCTURE
     if isinstance(first, Tuple) and isinstance(second, Tuple) and first.fields != second.fields:
-        return "structure"
+        return Difference.STRUCTURE
     if sizes[0] != sizes[1]:
-        return "structure"
+        return Difference.STRUCTURE
     found = (difference(a, b) for a, b in zip(first.items, second.items, strict=True))
     return next((how for how in found if how is not None), None)
 

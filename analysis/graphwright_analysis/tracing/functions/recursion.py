@@ -6,6 +6,7 @@ import gast
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import Given, RecursiveCall, TracedCalled
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -26,7 +27,7 @@ def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> 
         return
     inner, outer = calls[-1], calls[0] if calls[0].place is None else calls[-2]
     definition = Place(function.block, function.block.range_of(function.node))
-    under_tensor = any(c.kind == "branch" and _within(c.place, definition) for c in run.context.constructs)
+    under_tensor = any(c.kind is ConstructKind.BRANCH and _within(c.place, definition) for c in run.context.constructs)
     confidence = _confidence(function.node, outer, inner, under_tensor)
     if confidence is not None:
         name, place = function.node.name, place_of(frame, node)

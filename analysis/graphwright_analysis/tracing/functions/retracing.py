@@ -27,6 +27,7 @@ from graphwright_analysis.tracing.facts import (
     Varying,
 )
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.facts.retracing import Difference
 from graphwright_analysis.tracing.machine.starts import Seen, Values
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Tuple, Value, dtype_of, python_kind
 from graphwright_analysis.values.shapes import ANY
@@ -148,7 +149,7 @@ def _with_use(varying: Varying, traced: Traced, values: Mapping[gast.AST, Value]
     """The same, with whether the function would take a tensor."""
     function = function_of(traced)
     dtypes = {dtype_of(value) for value in varying.seen}
-    if varying.how != "value" or function is None or len(dtypes) != 1:
+    if varying.how is not Difference.VALUE or function is None or len(dtypes) != 1:
         return varying
     dtype = dtypes.pop()
     takes = dtype in ("int32", "float32") and takes_tensor(function, varying.parameter, dtype, values)
@@ -215,19 +216,19 @@ def differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ..
     more = [given for given in later.arguments + earlier.arguments if given.parameter in before.keys() ^ after.keys()]
     if more:
         # What `*` or `**` of the function takes is another number of values, or has other names.
-        found.append(Varying(more[0].parameter, "structure", (), more[0].place))
+        found.append(Varying(more[0].parameter, Difference.STRUCTURE, (), more[0].place))
     for name, given in after.items():
         other = before.get(name)
         if other is None:
             continue
         # What a loop makes again in each turn isn't what its first turn found either.
         made = given.fresh is not None and (other.fresh is not None or (earlier.place == later.place and later.loops))
-        how = "fresh" if made else difference(other.value, given.value)
+        how = Difference.FRESH if made else difference(other.value, given.value)
         if how is None and earlier.place == later.place and _counted(other.value, given.value):
-            how = "value"
+            how = Difference.VALUE
         if how is not None:
             found.append(Varying(name, how, (other.value, given.value), given.place, given.fresh))
-    if later.traced.relaxed and all(varying.how == "shape" for varying in found):
+    if later.traced.relaxed and all(varying.how is Difference.SHAPE for varying in found):
         return ()
     return tuple(found)
 
@@ -240,13 +241,13 @@ def _counted(before: Value, after: Value) -> bool:
 def _retraces(site: _Site, total: int) -> tuple[Varying, ...] | None:
     """What makes the calls at a site trace again and again; None where they don't."""
     last = site.varying[-1] if site.varying else ()
-    if not last or any(v.how == "object" for v in last):
+    if not last or any(v.how is Difference.OBJECT for v in last):
         return None
     first = site.calls[0]
     if not first.loops:
-        mixed = any(v.how == "kind" for v in last) and len(site.new) == 1
+        mixed = any(v.how is Difference.KIND for v in last) and len(site.new) == 1
         return last if not first.in_graph and (mixed or (total >= 5 and len(site.new) >= 2)) else None
-    if first.widened and len(site.new) >= 2 and all(v.how == "fresh" or _in_turns(v) for v in last):
+    if first.widened and len(site.new) >= 2 and all(v.how is Difference.FRESH or _in_turns(v) for v in last):
         return last
     enough = 4 if all(_is_text(v) for v in last) else 3
     frequent = len(site.new) * 2 >= len(site.calls)
@@ -255,7 +256,7 @@ def _retraces(site: _Site, total: int) -> tuple[Varying, ...] | None:
 
 def _in_turns(varying: Varying) -> bool:
     """Whether the number, or one in a collection, is another one in each turn of a loop."""
-    return varying.how == "value" and any(_of_one_turn(value) for value in varying.seen)
+    return varying.how is Difference.VALUE and any(_of_one_turn(value) for value in varying.seen)
 
 
 def _of_one_turn(value: Value) -> bool:
@@ -265,7 +266,7 @@ def _of_one_turn(value: Value) -> bool:
 
 
 def _is_text(varying: Varying) -> bool:
-    return varying.how == "value" and all(python_kind(value) in (str, bytes) for value in varying.seen)
+    return varying.how is Difference.VALUE and all(python_kind(value) in (str, bytes) for value in varying.seen)
 
 
 def _partial(site: _Site) -> tuple[Varying, ...] | None:
@@ -274,12 +275,13 @@ def _partial(site: _Site) -> tuple[Varying, ...] | None:
         return None
     *before, last = site.calls
     found = differences(before[-1], last) if before else ()
-    if not found or not all(v.how == "shape" and is_partial_batch(*v.seen) for v in found):
+    if not found or not all(v.how is Difference.SHAPE and is_partial_batch(*v.seen) for v in found):
         return None
     return None if any(differences(before[0], each) for each in before[1:]) else found
 
 
-_CAUSES = ("fresh", "value", "kind", "structure", "dtype", "shape")
+_CAUSES = tuple(Difference)
+"""As they are told: the one first that is easiest to do something about."""
 
 
 def _fact(

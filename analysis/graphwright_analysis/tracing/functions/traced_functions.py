@@ -11,7 +11,7 @@ from functools import partial
 import gast
 
 from graphwright_analysis.tracing.facts import TracedCalled, TracedMade, TracedOpaquely, Unconverted
-from graphwright_analysis.tracing.facts.python_use import AUTOGRAPH_OFF, DO_NOT_CONVERT
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
@@ -58,7 +58,7 @@ def decorate(
         if decorator.name in _TRANSPARENT:
             return value
         if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
-            return conversion.without(value, DO_NOT_CONVERT, place_of(frame, node))
+            return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
         if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
             return Partial(decorator, (value,), ())
         return UNKNOWN
@@ -211,8 +211,8 @@ def _converting(frame: Frame, callee: Traced) -> Frame:
         return replace(frame, unconverted=None)
     target = callee.target.target if isinstance(callee.target, Bound) else callee.target
     if not isinstance(target, Function):
-        return replace(frame, unconverted=Unconverted(AUTOGRAPH_OFF, "", place_of(frame, frame.node)))
-    why = Unconverted(AUTOGRAPH_OFF, conversion.name_of(target), conversion.defined(target), callee.made)
+        return replace(frame, unconverted=Unconverted(Cause.AUTOGRAPH_OFF, "", place_of(frame, frame.node)))
+    why = Unconverted(Cause.AUTOGRAPH_OFF, conversion.name_of(target), conversion.defined(target), callee.made)
     return replace(frame, unconverted=why)
 
 

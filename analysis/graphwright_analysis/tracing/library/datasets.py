@@ -87,7 +87,7 @@ def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
 
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     predicate = _argument(arguments, named, "predicate")
-    kept = staged(traced_callbacks.in_graph(run, frame, predicate, _spread(ds.element), node, "mapped function"))
+    kept = staged(traced_callbacks.in_graph(run, frame, predicate, _spread(ds.element), node))
     if isinstance(kept, (Tensor, Variable)):
         given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
         run.note(StagedCondition(place_of(frame, given), "predicate", kept))
@@ -96,9 +96,7 @@ def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: 
 
 def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     function = _argument(arguments, named, "map_func")
-    mapped = structures.as_element(
-        run, traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
-    )
+    mapped = structures.as_element(run, traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node))
     return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
 
 
@@ -106,7 +104,7 @@ def _flat_map(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "map_func")
-    inner = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    inner = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node)
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
@@ -191,7 +189,7 @@ def _bucketed(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "element_length_func")
-    traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node)
     return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), shapes.ANY)))
 
 
@@ -199,7 +197,7 @@ def _resampled(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "class_func")
-    label = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node, "mapped function")
+    label = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node)
     return Dataset(Tuple((structures.as_element(run, label), ds.element)))
 
 
@@ -235,11 +233,9 @@ def _concatenate(
 
 
 def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    key = traced_callbacks.in_graph(
-        run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node, "mapped function"
-    )
+    key = traced_callbacks.in_graph(run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node)
     function = _argument(arguments, named, "reduce_func", 1)
-    inner = traced_callbacks.in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node, "mapped function")
+    inner = traced_callbacks.in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node)
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
@@ -251,7 +247,10 @@ def _carry(
     run: Run, frame: Frame, over: str, function: Value, state: Value, element: Value, node: gast.AST | None
 ) -> Value:
     """Trace a function that takes a state and an element; what it gives besides the new state."""
-    after, result = traced_callbacks.in_graph(run, frame, function, [state, element], node, "mapped function"), UNKNOWN
+    after, result = (
+        traced_callbacks.in_graph(run, frame, function, [state, element], node),
+        UNKNOWN,
+    )
     if over == "Dataset.scan":
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair
@@ -260,7 +259,7 @@ def _carry(
         # TensorFlow traces the function again then, with the shape relaxed.
         relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))
         with run.looking_again():
-            traced_callbacks.in_graph(run, frame, function, [relaxed, element], node, "mapped function")
+            traced_callbacks.in_graph(run, frame, function, [relaxed, element], node)
     return result
 
 

@@ -9,7 +9,7 @@ import gast
 
 from graphwright_analysis.syntax import Block, parse_module
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import NO_SOURCE
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -54,7 +54,7 @@ def _made(run: Run, frame: Frame, node: gast.FunctionDef | gast.Lambda, block: B
         return UNKNOWN
     run.seen.captured.add(frame.id)
     function = Function(node, block, frame.id)
-    return Partial(Api(CALLED), (conversion.without(function, NO_SOURCE),), ())
+    return Partial(Api(CALLED), (conversion.without(function, Cause.NO_SOURCE),), ())
 
 
 def call(run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None) -> Value:

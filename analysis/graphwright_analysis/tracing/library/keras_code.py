@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from graphwright_analysis.tracing.facts.python_use import KERAS
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -141,9 +141,9 @@ def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], na
 
 def run_unconverted(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
     if isinstance(callee, Bound) and isinstance(callee.target, Function):
-        callee = Bound(conversion.without(callee.target, KERAS), callee.receiver)
+        callee = Bound(conversion.without(callee.target, Cause.KERAS), callee.receiver)
     elif isinstance(callee, Function):
-        callee = conversion.without(callee, KERAS)
+        callee = conversion.without(callee, Cause.KERAS)
     elif isinstance(callee, Object):
         return run_unconverted(
             run, frame, run.interpreter.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named

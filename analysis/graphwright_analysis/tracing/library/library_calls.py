@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import gast
 
-from graphwright_analysis.tracing.facts.python_use import DO_NOT_CONVERT, WRAPPER
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion, traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
@@ -137,7 +137,7 @@ def _function(run: Run, frame: Frame, positional: list[Value], named: Named, nod
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     target = positional[0] if positional else UNKNOWN
     if isinstance(target, Function):
-        return conversion.without(target, DO_NOT_CONVERT)
+        return conversion.without(target, Cause.DO_NOT_CONVERT)
     return target if isinstance(target, Traced) else UNKNOWN
 
 
@@ -229,7 +229,7 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
         before = run.state
         run.state = before.fork()
         with run.branching():
-            run.interpreter.call(run, frame, conversion.without(target, WRAPPER), arguments, named, node)
+            run.interpreter.call(run, frame, conversion.without(target, Cause.WRAPPER), arguments, named, node)
         run.state = before
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN

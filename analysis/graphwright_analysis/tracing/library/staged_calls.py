@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 import gast
 
 from graphwright_analysis.tracing.facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
@@ -39,7 +40,7 @@ Named = dict[str, Value]
 Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
 
 
-def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: str) -> AbstractContextManager[None]:
+def _by_hand(run: Run, frame: Frame, node: gast.AST | None, kind: ConstructKind) -> AbstractContextManager[None]:
     """Around what `tf.cond` and the like call: called eagerly, they call it as often as Python would."""
     if not run.context.graph:
         return nullcontext()
@@ -71,12 +72,12 @@ def switch_case(run: Run, frame: Frame, positional: list[Value], named: Named, n
     return _branches(run, frame, [*functions, *default], node, "tf.switch_case")
 
 
-def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST | None, kind: str) -> Value:
+def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST | None, called: str) -> Value:
     before = run.state
     results: list[Value] = []
     laid_open: list[Value] = []
-    calling = conversion.calling_back(run, frame, kind, node)
-    with _by_hand(run, frame, node, "branch"):
+    calling = conversion.calling_back(run, frame, called, node)
+    with _by_hand(run, frame, node, ConstructKind.BRANCH):
         for function in functions:
             run.state = before.fork()
             results.append(run.interpreter.call(run, calling, function, [], {}, node))
@@ -89,7 +90,7 @@ def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST
             BranchName(RESULT, UNDEFINED, laid_open[0], other, sides[0], side)
             for other, side in zip(laid_open[1:], sides[1:], strict=True)
         )
-        run.note(StagedBranch(place, place, names[:1] if kind == "tf.cond" else _first_of_each(names), kind=kind))
+        run.note(StagedBranch(place, place, names[:1] if called == "tf.cond" else _first_of_each(names), kind=called))
     result = results[0]
     for other in results[1:]:
         result = join_staged(result, other)
@@ -122,7 +123,7 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
     declared = list(given_shapes) if len(given_shapes) == len(variables) else [UNKNOWN] * len(variables)
     free = "shape_invariants" in given
     state = [_declared(staged(v), d) if free else staged(v) for v, d in zip(variables, declared, strict=True)]
-    with _by_hand(run, frame, node, "loop"):
+    with _by_hand(run, frame, node, ConstructKind.LOOP):
         calling = conversion.calling_back(run, frame, "tf.while_loop", node)
         test = run.interpreter.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
         after = run.interpreter.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
@@ -181,7 +182,7 @@ def fold(name: str) -> Handler:
         given = {**dict(zip(("fn", "elems", "initializer"), positional, strict=False)), **named}
         initial = staged(given["initializer"]) if "initializer" in given else UNKNOWN
         arguments = [initial, dataset_sources.sliced(run, _elements(run, given))]
-        with _by_hand(run, frame, node, "mapped function"):
+        with _by_hand(run, frame, node, ConstructKind.MAPPED_FUNCTION):
             after = _mapped(run, frame, given.get("fn", UNKNOWN), arguments, node)
         if run.context.graph and "infer_shape" not in given:
             accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
@@ -196,7 +197,7 @@ def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: 
     given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
     elems = _elements(run, given)
     argument = dataset_sources.sliced(run, elems)
-    with _by_hand(run, frame, node, "mapped function"):
+    with _by_hand(run, frame, node, ConstructKind.MAPPED_FUNCTION):
         result = _mapped(run, frame, given.get("fn", UNKNOWN), [argument], node)
     if "fn_output_signature" in given or "dtype" in given:
         return UNKNOWN

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import gast
 
 from graphwright_analysis.tracing.facts import ArrayCrossed, ArrayWritten
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -118,7 +120,9 @@ def _rows(count: int | None, elements: Shape) -> Shape:
     return None if row is None else (count, *row)
 
 
-def _crossed(run: Run, frame: Frame, array: TensorArray, name: str, how: str, node: gast.AST | None) -> None:
+def _crossed(
+    run: Run, frame: Frame, array: TensorArray, name: str, how: Literal["returned", "captured"], node: gast.AST | None
+) -> None:
     if node is not None:
         run.note(ArrayCrossed(place_of(frame, node), name, how, run.state.place((array.made, _MADE))))
 
@@ -138,7 +142,7 @@ def _write(
     if (
         array.eager
         and run.context.graph
-        and (symbolic or any(construct.kind == "loop" for construct in run.context.constructs))
+        and (symbolic or any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs))
     ):
         _crossed(run, frame, array, name, "captured", node)
     dtype = _dtype(run, array, value)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import gast
 
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -16,11 +17,9 @@ from graphwright_analysis.tracing.noting import trace_effects
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
 
-def in_graph(
-    run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None, kind: str
-) -> Value:
+def in_graph(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
-    with run.inside(run.construct(place_of(frame, node or frame.node), kind)):
+    with run.inside(run.construct(place_of(frame, node or frame.node), ConstructKind.MAPPED_FUNCTION)):
         return converted(run, frame, function, arguments, node)
 
 

@@ -10,6 +10,7 @@ import gast
 from graphwright_analysis.flow import Scope
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import Value
 
@@ -45,7 +46,7 @@ class StagedConstruct:
 
     id: int
     place: Place
-    kind: str
+    kind: ConstructKind
     over: str = ""
     uncertain: int = 0
     """How many Python branches, of which nobody knows whether they are taken, are around it."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.flow.tree import children, walk
-from graphwright_analysis.tracing.facts.python_use import ASYNC, GENERATOR, LOOP_ELSE, MATCH, PRIVATE_NAME, WALRUS
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 _YIELDS = frozenset({gast.Yield, gast.YieldFrom})
 _CAUSES = _YIELDS | {
@@ -26,7 +26,7 @@ _INNER = frozenset({gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.C
 _LEAVES = frozenset({gast.Name, gast.Constant})
 
 
-def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None, int]:
+def in_function(function: gast.AST) -> tuple[bool, tuple[Cause, gast.AST] | None, int]:
     """Whether a function yields, the first construct in it that keeps it from being converted, and how many
     statements it has."""
     generator, first, statements = False, None, 0
@@ -52,15 +52,15 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[str, gast.AST] | None, 
     return generator and not isinstance(function, gast.Lambda), first, statements
 
 
-def _cause(node: gast.AST) -> str | None:
+def _cause(node: gast.AST) -> Cause | None:
     if isinstance(node, gast.Attribute):
-        return PRIVATE_NAME if node.attr.startswith("__") and not node.attr.endswith("__") else None
+        return Cause.PRIVATE_NAME if node.attr.startswith("__") and not node.attr.endswith("__") else None
     if isinstance(node, (gast.For, gast.While)):
-        return LOOP_ELSE if node.orelse else None
+        return Cause.LOOP_ELSE if node.orelse else None
     if isinstance(node, gast.Match):
-        return MATCH if any(isinstance(child, gast.Name) for child in walk(node.subject, *node.cases)) else None
+        return Cause.MATCH if any(isinstance(child, gast.Name) for child in walk(node.subject, *node.cases)) else None
     if isinstance(node, (gast.Yield, gast.YieldFrom)):
-        return GENERATOR
+        return Cause.GENERATOR
     if isinstance(node, (gast.AsyncFunctionDef, gast.Await)):
-        return ASYNC
-    return WALRUS if isinstance(node, gast.NamedExpr) else None
+        return Cause.ASYNC
+    return Cause.WALRUS if isinstance(node, gast.NamedExpr) else None

@@ -23,6 +23,7 @@ from graphwright_analysis.flow.tree import children
 from graphwright_analysis.outlines import Text
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.same_code import code_of
+from graphwright_analysis.tracing.facts.python_use import Cause
 
 from . import conversion_obstacles
 from .starts import Memory
@@ -38,7 +39,7 @@ class FunctionShape:
     many statements it has, those in its own functions and classes left out."""
 
     generator: bool
-    obstacle: tuple[str, gast.AST] | None
+    obstacle: tuple[Cause, gast.AST] | None
     statements: int
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from graphwright_analysis.tracing.facts import Fact, TracedEscaped
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import Object, Traced, Value
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
@@ -163,7 +164,7 @@ class Run:
         """Around a Python branch of which nobody knows whether it is taken."""
         return self.within(uncertain=self.context.uncertain + 1)
 
-    def construct(self, place: Place, kind: str, over: str = "") -> StagedConstruct:
+    def construct(self, place: Place, kind: ConstructKind, over: str = "") -> StagedConstruct:
         return StagedConstruct(self.fresh(), place, kind, over, self.context.uncertain)
 
     def leave(self, frame: Frame) -> None:

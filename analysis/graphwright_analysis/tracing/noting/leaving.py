@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 import gast
 
 from graphwright_analysis.tracing.facts import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame, StagedConstruct
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -177,14 +179,16 @@ def _seen(run: Run, node: gast.AST) -> Value | None:
 
 def _staged(run: Run, frame: Frame, loop: Loop) -> StagedConstruct | None:
     header = _header(frame, loop)
-    return next((c for c in reversed(run.context.constructs) if c.kind == "loop" and c.place == header), None)
+    return next(
+        (c for c in reversed(run.context.constructs) if c.kind is ConstructKind.LOOP and c.place == header), None
+    )
 
 
 def _header(frame: Frame, loop: Loop) -> Place:
     return place_of(frame, loop.iter if isinstance(loop, gast.For) else loop.test)
 
 
-def _kind(loop: Loop) -> str:
+def _kind(loop: Loop) -> Literal["for", "while"]:
     return "for" if isinstance(loop, gast.For) else "while"
 
 
@@ -196,7 +200,7 @@ def note_raise(run: Run, frame: Frame, node: gast.Raise) -> None:
     if not (run.context.graph and frame.converted and run.context.constructs) or run.context.handled:
         return
     around = run.context.constructs[-1]
-    if around.kind not in ("branch", "loop") or around.uncertain != run.context.uncertain:
+    if around.kind not in (ConstructKind.BRANCH, ConstructKind.LOOP) or around.uncertain != run.context.uncertain:
         return
     function = frame.block.range_of(name_lookup.frame_function(frame))
     if around.place.block is not frame.block or not function.start <= around.place.range.start < function.end:

@@ -12,6 +12,7 @@ import gast
 
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import StateMade, TracedCalled
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame, TraceUnderWay
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -72,7 +73,7 @@ def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: g
         return
     if not entry.again and any(map(_is_guarded, functions)):
         return
-    in_loop = any(construct.kind == "loop" for construct in run.context.constructs)
+    in_loop = any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs)
     statement = place_of(frame, run.statement or node)
     hoist = _hoisted_to(run, frame, node)
     run.note(StateMade(place_of(frame, node), statement, name, entry.again, in_loop, hoist))

@@ -9,6 +9,8 @@ import gast
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import ItemAssigned, Operand, OperationRefused, SizeMissing
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.tracing.facts.operations import RefusalKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -221,7 +223,14 @@ def _is_position(entry: Value | indexing.Slice) -> bool:
 
 
 def _note(
-    run: Run, frame: Frame, operation: str, kind: str, left: Side, right: Side | None, words: str, node: gast.AST
+    run: Run,
+    frame: Frame,
+    operation: str,
+    kind: RefusalKind,
+    left: Side,
+    right: Side | None,
+    words: str,
+    node: gast.AST,
 ) -> None:
     first = _operand(run, frame, left)
     second = None if right is None else _operand(run, frame, right)
@@ -231,7 +240,7 @@ def _note(
 
 def branch_around(run: Run) -> Place | None:
     """The condition of the innermost branch of the graph that is being traced."""
-    kinds = ("branch", "conditional expression")
+    kinds = (ConstructKind.BRANCH, ConstructKind.CONDITIONAL_EXPRESSION)
     return next((construct.place for construct in reversed(run.context.constructs) if construct.kind in kinds), None)
 
 

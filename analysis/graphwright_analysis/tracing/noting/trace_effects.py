@@ -20,6 +20,7 @@ from graphwright_analysis.tracing.facts import (
     TensorLeaked,
     VariableReplaced,
 )
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import StagedConstruct
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, JournalEntry, content, is_owner
@@ -191,7 +192,7 @@ def _is(after: Value, before: Value) -> bool:
 def _hidden_change(run: Run, journal: Journal, slot: Slot) -> bool:
     reads, stores = _of(journal, slot)
     for entry in stores:
-        construct = _outermost(entry, "mapped function")
+        construct = _outermost(entry, ConstructKind.MAPPED_FUNCTION)
         if construct is None or is_older(entry.frame, construct.id) or entry.uncertain or not entry.how.endswith("="):
             continue
         tensor = isinstance(entry.value, Tensor)
@@ -203,7 +204,7 @@ def _hidden_change(run: Run, journal: Journal, slot: Slot) -> bool:
         # What only feeds its own next value is missed by nobody.
         elsewhere = any(construct in e.constructs and e.statement is not entry.statement for e in reads)
         carried = bool(earlier) and (not tensor or _is_data(entry.before))
-        wrong = (after and (tensor or carried)) or (construct.kind == "loop" and carried and elsewhere)
+        wrong = (after and (tensor or carried)) or (construct.kind is ConstructKind.LOOP and carried and elsewhere)
         if wrong:
             place = construct.place
             run.note(HiddenChange(entry.place, entry.target, entry.value, place, construct.kind))
@@ -220,7 +221,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
         if not is_older(entry.frame, construct.id) or not isinstance(entry.value, (Tensor, TensorArray)):
             continue
         position = journal.entries.index(entry)
-        before = construct.kind == "loop" and any(construct in e.constructs for e in reads)
+        before = construct.kind is ConstructKind.LOOP and any(construct in e.constructs for e in reads)
         whole = [e for e in journal.entries[position:] if e.slot[:2] == slot[:2] and not e.how]
         if slot[2] is not WHOLE:
             whole = [e for e in whole if e.slot == slot or (e.slot[2] is WHOLE and not is_owner(journal, e))]
@@ -232,9 +233,10 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
     return False
 
 
-def _outermost(entry: JournalEntry, *more: str) -> StagedConstruct | None:
+def _outermost(entry: JournalEntry, *more: ConstructKind) -> StagedConstruct | None:
     """The first loop or branch around a storing that what it changes was made outside of."""
-    around = [c for c in entry.constructs if c.kind in ("loop", "branch", *more) and is_older(entry.slot[0], c.id)]
+    kinds = (ConstructKind.LOOP, ConstructKind.BRANCH, *more)
+    around = [c for c in entry.constructs if c.kind in kinds and is_older(entry.slot[0], c.id)]
     return around[0] if around else None
 
 
@@ -305,7 +307,7 @@ def _leaked_into(run: Run, journal: Journal, last: JournalEntry) -> bool:
     created = journal.before.place((owner, "created"))
     target = last.target.partition("." + last.how)[0] if last.how.isalpha() else last.target
     fact = TensorLeaked(last.place, target, last.how, UNDEFINED, None, False, created)
-    if any(c.kind in ("loop", "branch", "mapped function", "conditional expression") for c in last.constructs):
+    if last.constructs:
         return isinstance(last.value, Tensor)
     return _mark_content(run, journal, owner, fact)
 
@@ -360,7 +362,7 @@ def _changed(run: Run, journal: Journal, slot: Slot) -> None:
         owner, name, _ = slot
         if not entry.how.endswith("="):
             # A list that the trace puts a plain value into.
-            inside = any(c.kind in ("loop", "branch", "mapped function") for c in entry.constructs)
+            inside = any(c.kind is not ConstructKind.CONDITIONAL_EXPRESSION for c in entry.constructs)
             # A number written out is put there to count the traces.
             counts = isinstance(entry.value, Constant) and not isinstance(entry.value.value, str)
             plain = python_kind(entry.value) is not None and not counts

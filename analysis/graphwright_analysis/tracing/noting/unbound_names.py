@@ -13,6 +13,7 @@ import gast
 
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import LoopName, UnboundRead, UnseededName, UnsetInTurn
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -53,7 +54,7 @@ def note_read(run: Run, frame: Frame, node: gast.Name) -> None:
         return
     owner = name_lookup.enclosing(frame, node.id)
     if owner is None:
-        if not (_known_elsewhere(run, frame, node.id) or construct.kind == "loop"):
+        if not (_known_elsewhere(run, frame, node.id) or construct.kind is ConstructKind.LOOP):
             run.note(UnboundRead(node.id, place_of(frame, node), construct.place, None))
         return
     if (
@@ -61,7 +62,7 @@ def note_read(run: Run, frame: Frame, node: gast.Name) -> None:
         and node.id in run.context.unbound_before_loop
         and run.state.value(frame.id, node.id) is UNDEFINED
     ):
-        loop = next((c.place for c in reversed(run.context.constructs) if c.kind == "loop"), None)
+        loop = next((c.place for c in reversed(run.context.constructs) if c.kind is ConstructKind.LOOP), None)
         if loop is not None:
             run.note(UnboundRead(node.id, place_of(frame, node), construct.place, loop))
 

@@ -12,7 +12,7 @@ import gast
 
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Unconverted
-from graphwright_analysis.tracing.facts.python_use import KERAS
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion, traced_functions
 from graphwright_analysis.tracing.library import (
     builtin_calls,
@@ -228,7 +228,7 @@ def _call_instance(
         return keras_code.on_symbolic(run, frame, inner, positional, named)
     if isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off.
-        inner = Bound(conversion.without(inner.target, KERAS), callee)
+        inner = Bound(conversion.without(inner.target, Cause.KERAS), callee)
     positional = [keras_objects.autocast(run, value) for value in positional]
     named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
     return call(run, frame, inner, positional, named, node)

@@ -13,6 +13,7 @@ import gast
 from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import ListChanged, LoopName, StagedCondition, StagedLoop
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -77,7 +78,7 @@ def _staged_loop(
     unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
     run.state = start.fork()
     unbound = run.context.unbound_before_loop | unseeded
-    construct = run.construct(place_of(frame, header), "loop", over)
+    construct = run.construct(place_of(frame, header), ConstructKind.LOOP, over)
     with run.within(constructs=(*run.context.constructs, construct), unbound_before_loop=unbound):
         begin()
         outcome = statements.execute(run, frame, node.body)
@@ -192,7 +193,9 @@ def _note_rebound_lists(run: Run, loop: Place, names: Sequence[LoopName], before
             created = before.place((old.id, "created"))
             element = common(second)
             run.note(
-                ListChanged(name.after_place, "=", name.symbol, created, loop, "loop", element, run.context.compiled)
+                ListChanged(
+                    name.after_place, "=", name.symbol, created, loop, ConstructKind.LOOP, element, run.context.compiled
+                )
             )
 
 

@@ -13,6 +13,7 @@ import gast
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
@@ -72,7 +73,7 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
             return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
     place = place_of(frame, node)
     run.note(StagedCondition(place_of(frame, node.test), "conditional expression", test))
-    with run.inside(run.construct(place, "conditional expression")):
+    with run.inside(run.construct(place, ConstructKind.CONDITIONAL_EXPRESSION)):
         body = expressions.evaluate(run, frame, node.body)
         orelse = expressions.evaluate(run, frame, node.orelse)
     sides = opened(run.state, body), opened(run.state, orelse)
@@ -86,7 +87,7 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
 
 def _staged_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
     before = run.state
-    construct = run.construct(place_of(frame, node.test), "branch")
+    construct = run.construct(place_of(frame, node.test), ConstructKind.BRANCH)
     with run.inside(construct):
         run.state = before.fork()
         body = statements.execute(run, frame, node.body)

@@ -11,6 +11,7 @@ import gast
 
 from graphwright_analysis.flow import total_activity
 from graphwright_analysis.tracing.facts import UnsetInTurn
+from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State
@@ -24,7 +25,7 @@ def note_branch(
     run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt], before: State, sides: tuple[Outcome, Outcome]
 ) -> None:
     """Note names of the loop around that a staged branch sets on one side and leaves unset on the other."""
-    loop = next((c.place for c in reversed(run.context.constructs) if c.kind == "loop"), None)
+    loop = next((c.place for c in reversed(run.context.constructs) if c.kind is ConstructKind.LOOP), None)
     if loop is None or not run.context.unbound_before_loop:
         return
     ends = [_ends(side) for side in sides]
