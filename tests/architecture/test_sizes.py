@@ -25,7 +25,7 @@ LONG_MODULES = {
     "graphwright_analysis/rules/input_signature_mismatch.py": 144,
     "graphwright_analysis/rules/loop_shape_change.py": 127,
     "graphwright_analysis/rules/undefined_in_branch.py": 124,
-    "graphwright_analysis/syntax/blocks.py": 420,
+    "graphwright_analysis/syntax/blocks.py": 419,
     "graphwright_analysis/syntax/recover.py": 410,
     "graphwright_analysis/values/domain.py": 501,
     "graphwright_analysis/values/refusals.py": 451,

@@ -88,11 +88,12 @@ def logical_lines(text: str, start: int = 0, known: KnownLines | None = None) ->
         position = end
 
 
-def tokens(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def tokens(text: str, start: int, end: int, brackets: bool = True) -> Iterator[tuple[str, int, int]]:
     """The strings, comments, brackets and line ends of a stretch: first character (of a string its quote), span."""
+    pattern = TOKEN if brackets else _SAID
     scan = _Scan(text)
     position = start
-    while match := TOKEN.search(text, position, end):
+    while match := pattern.search(text, position, end):
         begin, position = match.span()
         kind = text[begin]
         if kind in "'\"":
@@ -118,14 +119,12 @@ def is_closed(text: str, quote_at: int, end: int) -> bool:
 
 
 # One alternative per first character, so that the search skips to the next of them at the speed of C.
-TOKEN = re.compile(
+_SAID = re.compile(
     r"\#[^\r\n]*"
     r'|"(?:""|[^"\\\r\n]*(?:\\(?:\r\n|[\s\S])[^"\\\r\n]*)*"?)'
     r"|'(?:''|[^'\\\r\n]*(?:\\(?:\r\n|[\s\S])[^'\\\r\n]*)*'?)"
-    r"|\(|\)|\[|\]|\{|\}"
-    r"|\\(?:\r\n?|\n)"
-    r"|\r\n?|\n"
 )
+TOKEN = re.compile(_SAID.pattern + r"|\(|\)|\[|\]|\{|\}|\\(?:\r\n?|\n)|\r\n?|\n")
 CONFLICT_MARKER = re.compile(r"(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|\Z)[^\r\n]*")
 _LEAD = re.compile(
     r"(?P<empty>\ufeff?[ \t\f]*(?:\#[^\r\n]*)?(?:\r\n?|\n|\Z)"

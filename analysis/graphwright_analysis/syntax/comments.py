@@ -84,7 +84,9 @@ class Suppressions:
 def comments_in(text: str) -> tuple[Comment, ...]:
     """The comments of a text that begins where a statement may."""
     return tuple(
-        Comment(Range(start, end), text[start:end]) for kind, start, end in tokens(text, 0, len(text)) if kind == "#"
+        Comment(Range(start, end), text[start:end])
+        for kind, start, end in tokens(text, 0, len(text), brackets=False)
+        if kind == "#"
     )
 
 

@@ -58,7 +58,7 @@ class Code(NamedTuple):
 
 def code_of(text: str) -> Code:
     whole, bare, position, between = list[str](), list[str](), 0, ""
-    for kind, start, end in tokens(text, 0, len(text)):
+    for kind, start, end in tokens(text, 0, len(text), brackets=False):
         if kind == "#" or kind in "'\"":
             between += text[position:start]
             position = end
@@ -78,7 +78,7 @@ def _code(text: str, line: LogicalLine) -> str:
     """A line without its end and the comment there; what is inside of brackets stays."""
     end = line.end
     if text.find("#", line.code, end) >= 0:
-        for kind, begin, behind in tokens(text, line.code, line.end):
+        for kind, begin, behind in tokens(text, line.code, line.end, brackets=False):
             if kind == "#" and not text[behind : line.end].strip():
                 end = begin
     return text[line.start : end].rstrip()

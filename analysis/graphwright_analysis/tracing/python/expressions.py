@@ -196,15 +196,19 @@ def _index(run: Run, frame: Frame, node: gast.AST) -> tuple[indexing.Index, ...]
 
 def _slice(run: Run, frame: Frame, owner: Value, node: gast.Slice) -> Value:
     elements = held_values.elements_of(run, owner)
-    bounds = [_constant(run, frame, part) for part in (node.lower, node.upper, node.step)]
-    if bounds[2] == 0:
-        return UNKNOWN
-    if isinstance(owner, StaticShape) and owner.shape is not None and UNKNOWN not in bounds:
-        return StaticShape(owner.shape[slice(*bounds)])
-    if elements is not None and UNKNOWN not in bounds:
-        part = tuple(elements)[slice(*bounds)]
+    bounds = slice_of(run, frame, node)
+    if isinstance(owner, StaticShape) and owner.shape is not None and bounds is not None:
+        return StaticShape(owner.shape[bounds])
+    if elements is not None and bounds is not None:
+        part = tuple(elements)[bounds]
         return Tuple(part) if isinstance(owner, Tuple) else allocation.new_list(run, frame, part, node)
     return Elements(held_values.element_of(run, owner)) if isinstance(owner, (Object, Tuple, Elements)) else UNKNOWN
+
+
+def slice_of(run: Run, frame: Frame, node: gast.Slice) -> slice | None:
+    """What is sliced, if that is known and Python takes it."""
+    bounds = [_constant(run, frame, part) for part in (node.lower, node.upper, node.step)]
+    return None if UNKNOWN in bounds or bounds[2] == 0 else slice(*bounds)
 
 
 def _constant(run: Run, frame: Frame, node: gast.AST | None) -> Any:

@@ -151,7 +151,10 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
         return
     journal.item_stored(run, frame, target, owner, key, value)
     items, entries = run.state.items(owner.id), run.state.entries(owner.id)
-    if items is not None:
+    if items is not None and isinstance(target.slice, gast.Slice):
+        bounds, elements = expressions.slice_of(run, frame, target.slice), held_values.elements_of(run, value)
+        run.state.set_content(owner.id, _with_slice(items, bounds, elements))
+    elif items is not None:
         if items.known is not None and isinstance(key, Constant) and isinstance(key.value, int):
             if -len(items.known) <= key.value < len(items.known):
                 known = list(items.known)
@@ -166,6 +169,18 @@ def _store_item(run: Run, frame: Frame, target: gast.Subscript, value: Value) ->
             run.state.set_content(owner.id, entries.with_entry(key.value, value))
         else:
             run.state.set_content(owner.id, Entries(closed=False))
+
+
+def _with_slice(items: Items, bounds: slice | None, elements: Sequence[Value] | None) -> Items:
+    """What a list holds whose slice was set, which may have made it longer or shorter."""
+    if items.known is None or bounds is None or elements is None:
+        return Items(None)
+    known = list(items.known)
+    try:
+        known[bounds] = elements
+    except ValueError:
+        return Items(None)
+    return Items(tuple(known))
 
 
 # Simple statements
