@@ -89,7 +89,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"{what} is {body} if the branch is taken and {orelse} otherwise; "
-            f"TensorFlow will refuse to build this {_construct(name)}. Give both sides one dtype.",
+            f"TensorFlow will refuse to build this {branch.called}. Give both sides one dtype.",
             tuple(related),
             tuple(_repairs(name, body, orelse, view)),
             branch.confidence,
@@ -106,10 +106,6 @@ def _differing(body: Value, orelse: Value) -> tuple[str, str] | None:
             if None not in dtypes and dtypes[0] != dtypes[1]:
                 return str(dtypes[0]), str(dtypes[1])
     return None
-
-
-def _construct(name: BranchName) -> str:
-    return "conditional expression" if name.symbol == RESULT else "`if`"
 
 
 def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[Repair]:

@@ -80,12 +80,11 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
             continue
         subject = branches.subject(name.symbol)
         body, orelse = found
-        construct = f"`{branch.kind}`" if " " not in branch.kind else branch.kind
         places = ((name.body_place, body), (name.orelse_place, orelse))
         yield Finding(
             branch.place,
             f"{subject} is {body} if the branch is taken and {orelse} otherwise; TensorFlow will refuse to build "
-            f"this {construct}. Give both sides the same structure.",
+            f"this {branch.called}. Give both sides the same structure.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
             branch.confidence,

@@ -87,12 +87,12 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         if found is None:
             continue
         before, after = (shapes.text(shape) for shape in found)
+        ways = f", keep the shape, or declare it with `{loop.declares}`" if loop.declares else " or keep the shape"
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
             f"`{name.symbol}` has shape {before} before this loop and {after} after one turn; TensorFlow will refuse "
-            "to build the loop. Collect rows in a tf.TensorArray, keep the shape, or declare it with "
-            "`set_loop_options(shape_invariants=...)`.",
+            f"to build the loop. Collect rows in a tf.TensorArray{ways}.",
             tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
             tuple(_repairs(loop, name, *found, view)),
             loop.confidence,

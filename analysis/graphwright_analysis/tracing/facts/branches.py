@@ -44,6 +44,11 @@ class StagedBranch(Fact):
     confidence: Confidence = Confidence.CERTAIN
     kind: str = "if"
 
+    @property
+    def called(self) -> str:
+        """What a sentence calls it: the code in backquotes, or words."""
+        return self.kind if " " in self.kind else f"`{self.kind}`"
+
 
 @dataclass(frozen=True, slots=True)
 class StagedCondition(Fact):

@@ -40,6 +40,13 @@ class StagedLoop(Fact):
     first: Place | None = None
     """The first statement of the body."""
 
+    @property
+    def declares(self) -> str | None:
+        """How it is told that a shape changes in it; None where nothing tells that."""
+        if self.over == "tf.while_loop":
+            return "shape_invariants=..."
+        return None if self.over.startswith("tf.") else "set_loop_options(shape_invariants=...)"
+
 
 @dataclass(frozen=True, slots=True)
 class LoopOptionsMisplaced(Fact):

@@ -139,7 +139,9 @@ def _dtypes_differ(symbol: str, left: Value, right: Value) -> str | None:
     if first is None or second is None or any(isinstance(side, Composite) for side in (left, right)):
         return None
     if symbol == "*" and "bool" in (first, second):
-        return None
+        # TensorFlow takes it for `and`, unless a number of Python's comes first.
+        number = python_kind(left)
+        return f"{_article(number)} and bool" if number in (int, float) and not is_tensor_like(left) else None
     if is_tensor_like(left) and is_tensor_like(right):
         return f"{first} and {second}" if first != second else _not_for(symbol, first)
     tensor, other = (first, right) if is_tensor_like(left) else (second, left)
