@@ -20,7 +20,6 @@ LONG_MODULES = {
     "graphwright/passes/operators.py": 272,
     "graphwright/passes/patterns.py": 268,
     "graphwright/passes/slots.py": 278,
-    "graphwright_analysis/rules/branch_dtype_mismatch.py": 122,
     "graphwright_analysis/rules/condition_not_bool_scalar.py": 135,
     "graphwright_analysis/rules/input_signature_mismatch.py": 144,
     "graphwright_analysis/rules/loop_shape_change.py": 127,
