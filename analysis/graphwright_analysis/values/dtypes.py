@@ -46,3 +46,8 @@ def true_divided(dtype: str | None) -> str | None:
     if dtype in ("int32", "int64", "uint32", "uint64"):
         return "float64"
     return dtype
+
+
+def with_article(name: str) -> str:
+    """A type or dtype in a sentence: an int32, a float, a uint8."""
+    return f"{'an' if name.startswith('int') else 'a'} {name}"

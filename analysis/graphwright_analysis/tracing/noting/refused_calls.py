@@ -139,9 +139,9 @@ def _other_dtype(run: Run, variable: Variable, value: Value) -> str | None:
     if wanted is None or has is None:
         return None
     if is_tensor_like(value):
-        return f"a {has} value for a {wanted} Variable" if has != wanted else None
+        return f"{dtypes.with_article(has)} value for {dtypes.with_article(wanted)} Variable" if has != wanted else None
     if python_kind(value) is float and wanted in dtypes.INTEGERS:
-        return f"a float for a {wanted} Variable"
+        return f"a float for {dtypes.with_article(wanted)} Variable"
     return None
 
 

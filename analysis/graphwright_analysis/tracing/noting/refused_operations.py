@@ -33,6 +33,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
+from graphwright_analysis.values.dtypes import with_article
 from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import indexing
 
@@ -141,7 +142,9 @@ def _dtypes_differ(symbol: str, left: Value, right: Value) -> str | None:
     if symbol == "*" and "bool" in (first, second):
         # TensorFlow takes it for `and`, unless a number of Python's comes first.
         number = python_kind(left)
-        return f"{_article(number)} and bool" if number in (int, float) and not is_tensor_like(left) else None
+        return (
+            f"{with_article(number.__name__)} and bool" if number in (int, float) and not is_tensor_like(left) else None
+        )
     if is_tensor_like(left) and is_tensor_like(right):
         return f"{first} and {second}" if first != second else _not_for(symbol, first)
     tensor, other = (first, right) if is_tensor_like(left) else (second, left)
@@ -149,16 +152,18 @@ def _dtypes_differ(symbol: str, left: Value, right: Value) -> str | None:
     if kind is float and tensor in dtypes.INTEGERS:
         return f"{tensor} and a float" if tensor == first else f"a float and {tensor}"
     if kind in (int, float) and tensor == "bool" and symbol not in ("&", "|", "^"):
-        return f"bool and {_article(kind)}" if tensor == first else f"{_article(kind)} and bool"
+        return (
+            f"bool and {with_article(kind.__name__)}" if tensor == first else f"{with_article(kind.__name__)} and bool"
+        )
     if kind in (int, float, bool) and tensor == "string" and symbol in ("+", "-", "*", "/"):
-        return f"string and {_article(kind)}" if tensor == first else f"{_article(kind)} and string"
+        return (
+            f"string and {with_article(kind.__name__)}"
+            if tensor == first
+            else f"{with_article(kind.__name__)} and string"
+        )
     if kind is str and tensor != "string" and not (symbol == "%" and tensor == second):
         return f"{tensor} and a string" if tensor == first else f"a string and {tensor}"
     return None
-
-
-def _article(kind: type) -> str:
-    return "an int" if kind is int else f"a {kind.__name__}"
 
 
 def _not_for(symbol: str, dtype: str) -> str | None:
