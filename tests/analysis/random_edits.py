@@ -21,10 +21,12 @@ DECORATORS = [
     "@tf.autograph.experimental.do_not_convert", "@tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])",
 ]  # fmt: skip
 LITERALS = ["0", "1", "2", "3", "4", "5", "1.0", "2.5", "None", "True", "'a'", "-1", "100", "[]", "tf.constant(1)"]
+BASES = ["(tf.keras.Model)", "(tf.keras.layers.Layer)", "(tf.Module)", "(object)"]
 DTYPES = ["float32", "int32", "float64", "int64", "bool", "string"]
 
 _PARAGRAPH = re.compile(r"(?m)^(?=(?:@|def |class |[a-zA-Z_]\w* ?=|for |if |with ))")
 _MEMBER = re.compile(r"(?m)^(?=    (?:@|def |async def |[a-z_]+ ?=))")
+_CLASS = re.compile(r"(?m)^class (\w+)((?:\([^()]*\))?)(?=:)")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d*)?(?!\w)")
 _WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
 _DEFINED = re.compile(r"(?m)^\s*(?:def|class) (\w+)")
@@ -101,6 +103,16 @@ def _class_split(text: str, dice: random.Random) -> str:
     return "".join(parts)
 
 
+def _other_bases(text: str, dice: random.Random) -> str:
+    """A class inherits from something else: from Keras, from TensorFlow, or from another class of the file."""
+    headers = [*_CLASS.finditer(text)]
+    if not headers:
+        return text
+    header, other = dice.choice(headers), dice.choice(headers)
+    bases = dice.choice(["", *BASES, f"({other.group(1)})"])
+    return text[: header.end(1)] + bases + text[header.end(2) :]
+
+
 def _nothing_said(text: str, dice: random.Random) -> str:
     """A blank line or a comment, put in or taken out."""
     lines = text.splitlines(keepends=True) or [""]
@@ -164,6 +176,6 @@ def _replaced(pattern: re.Pattern[str], choices: list[str]) -> Callable[[str, ra
 
 _EDITS: list[Callable[[str, random.Random], str]] = [
     _inserted, _cut_out, _lines_deleted, _line_repeated, _line_indented, _block_duplicated, _block_moved, _renamed,
-    _member_moved, _class_split, _nothing_said,
+    _member_moved, _class_split, _other_bases, _nothing_said,
     _decorated, _statement_at_top, _replaced(_NUMBER, LITERALS), _replaced(_WORD, []), _replaced(_DTYPE, DTYPES),
 ]  # fmt: skip

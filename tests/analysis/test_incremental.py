@@ -296,6 +296,36 @@ def test_an_edit_in_a_method_traces_what_it_changes():
     assert len(after - before) == 2
 
 
+FAMILY = """import tensorflow as tf
+
+
+class A{base}:
+    pass
+
+
+class B(A):
+    pass
+
+
+class C(B):
+    def call(self, inputs):
+        if tf.reduce_sum(inputs) > 0:
+            inputs = inputs * 2.0
+        return inputs
+
+
+model = C()
+model.compile(optimizer="sgd", loss="mse")
+model.fit(tf.zeros([4, 2]), tf.zeros([4, 1]))
+"""
+
+
+def test_what_a_class_inherits_counts_however_far_up_it_stands():
+    project = Project(None, Settings())
+    told = [rules_of(project, FAMILY.format(base=base)) for base in ("", "(tf.keras.Model)", "", "(tf.Module)")]
+    assert told == [set(), {"autograph-disabled"}, set(), set()]
+
+
 WRAPPED = """import tensorflow as tf
 
 

@@ -9,7 +9,7 @@ import functools
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
-from .domain import Class, Constant
+from .domain import Class, Constant, Value, lineage
 
 T = TypeVar("T")
 
@@ -33,12 +33,17 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, Constant) and left != right:
         return False
     if isinstance(left, Class):
-        # A base is the same where it is the same class: what that inherits needs no second look.
-        return left == right and left.bases == right.bases
+        # What a class inherits counts however far up it stands; each class on the way is looked at once.
+        ways = [*lineage(left)], [*lineage(right)]
+        return ways[0] == ways[1] and [*map(_bases, ways[0])] == [*map(_bases, ways[1])]
     names = compared_fields(kind)
     if names is None:
         return left == right
     return all(same(getattr(left, name), getattr(right, name)) for name in names)
+
+
+def _bases(value: Value) -> tuple[Value, ...]:
+    return value.bases if isinstance(value, Class) else ()
 
 
 def kept(before: T | None, now: T) -> T:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -65,28 +65,23 @@ class FlowCache:
 
     def kept(self, left: Set[Block]) -> FlowCache:
         """What is still of use when only these blocks are left."""
-        gone = self._blocks() - left
-        nodes = self._nodes(gone) - self._nodes(left)
-        inside = {node for each in nodes if each in self.live for node in self.live[each].graph.after}
+        scopes = _only(self.scopes, left)
+        nodes = {scope.node for each in scopes.values() for scope in each}
+        live = _only(self.live, nodes)
+        inside = {node for each in live.values() for node in each.graph.after}
         return FlowCache(
-            _without(self.scopes, gone),
-            _without(self.live, nodes),
-            _without(self.bodies, inside),
-            _without(self.stores, gone),
-            _without(self.names, gone),
-            _without(self.functions, nodes),
-            _without(self.begins, gone),
-            _without(self.texts, gone),
-            _without(self.imports, gone),
-            _without(self.loops, nodes),
-            self.memory.kept(gone),
+            scopes,
+            live,
+            _only(self.bodies, inside),
+            _only(self.stores, left),
+            _only(self.names, left),
+            _only(self.functions, nodes),
+            _only(self.begins, left),
+            _only(self.texts, left),
+            _only(self.imports, left),
+            _only(self.loops, nodes),
+            self.memory.kept(left),
         )
-
-    def _blocks(self) -> set[Block]:
-        return {*self.scopes, *self.stores, *self.names, *self.begins, *self.texts, *self.imports, *self.memory.blocks}
-
-    def _nodes(self, blocks: Iterable[Block]) -> set[gast.AST]:
-        return {scope.node for block in blocks if block in self.scopes for scope in self.scopes[block]}
 
     def dissolve(self) -> None:
         """Leave nothing that only the garbage collector would find: a scope and those in it hold one another."""
@@ -157,8 +152,8 @@ class FlowCache:
         return found
 
 
-def _without(known: Mapping[K, V], gone: Container[K]) -> dict[K, V]:
-    return {key: value for key, value in known.items() if key not in gone}
+def _only(known: Mapping[K, V], left: Container[K]) -> dict[K, V]:
+    return {key: value for key, value in known.items() if key in left}
 
 
 def stored_in(blocks: Sequence[Block], known: dict[Block, frozenset[str]]) -> frozenset[str]:

@@ -161,16 +161,11 @@ class Memory:
     """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
     wherever they are made."""
 
-    def kept(self, gone: Container[Block]) -> Memory:
-        """What is still of use when these blocks are gone."""
-        starts = {key: seen for key, seen in self.starts.items() if key[0] not in gone}
-        edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key[0] in gone}
+    def kept(self, left: Container[Block]) -> Memory:
+        """What is still of use when only these blocks are left."""
+        starts = {key: seen for key, seen in self.starts.items() if key[0] in left}
+        edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
         return Memory(self.surroundings, self.frame, self.context, starts, edited, dict(self.calls))
-
-    @property
-    def blocks(self) -> set[Block]:
-        """Those that starts begin in."""
-        return {key[0] for key in self.starts}
 
     def last(self, key: Key, name: str) -> tuple[Seen | None, bool]:
         """What a start has seen the last time, and whether its text is the same."""
