@@ -241,4 +241,5 @@ name. *at rest* are the same edits once the server is through and silent.
 *through* is from the start of the process until the last of the workspace's diagnostics had come, *CPU* what it took
 until then, edits included.
 bare pygls checks no other file: it shows what the machine does.
+
 """
