@@ -6,7 +6,7 @@ import tensorflow as tf
 
 
 class WarmupCosine(tf.Module):
-    """A learning-rate schedule with a hole: nothing is said of the steps behind the last."""
+    """A learning-rate schedule with a hole: nothing is said of the steps after the last."""
 
     def __init__(self, base_rate, warmup_steps, total_steps):
         super().__init__()

@@ -61,7 +61,7 @@ class UnboundRead(Fact):
 
 @dataclass(frozen=True, slots=True)
 class LambdaOutdated(Fact):
-    """A lambda is called that reads a name which was bound anew inside an `if` or loop behind it, and doesn't see it.
+    """A lambda is called that reads a name which was bound again inside an `if` or loop after it, and doesn't see it.
 
     AutoGraph makes a function of the statement's body, and the name is a local one there.
     """
