@@ -120,13 +120,15 @@ class Project(Folder):
 
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""
-        return self._traced(path, self._trails(path))
+        file = self._file(path)
+        return self._traced(file, self._trails(path, file))
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppressions."""
-        file, trails = self._file(path), self._trails(path)
+        file = self._file(path)
+        trails = self._trails(path, file)
         # What the rules judge happens in a graph, or is told of one.
-        trace = self._traced(path, trails) if self._may_meet_a_graph(path, trails) else _NOTHING_TRACED
+        trace = self._traced(file, trails) if self._may_meet_a_graph(file, trails) else _NOTHING_TRACED
         if file.report is None or file.report[0] != self.settings or file.report[1] is not trace:
             file.report = self.settings, trace, report(file.module, trace, self.settings)
         return file.report[2].diagnostics
@@ -158,7 +160,9 @@ class Project(Folder):
 
     def needs(self, path: str) -> tuple[tuple[Import, Trail], ...]:
         """What a file imports that may be the project's, with the files that decide what that is."""
-        return tuple((one, trail) for one, trail in self._trails(path).items() if not leads_outside(one))
+        return tuple(
+            (one, trail) for one, trail in self._trails(path, self._file(path)).items() if not leads_outside(one)
+        )
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)
@@ -186,9 +190,8 @@ class Project(Folder):
                 released.flow.dissolve()
         return file
 
-    def _traced(self, path: str, trails: Trails) -> Trace:
-        file, version = self._file(path), self.settings.tensorflow_version
-        imports = self._imports(trails)
+    def _traced(self, file: _File, trails: Trails) -> Trace:
+        imports, version = self._imports(trails), self.settings.tensorflow_version
         if file.trace is None or file.tensorflow != version or imports != file.imports:
             if imports != file.imports:
                 file.imports = imports
@@ -197,9 +200,8 @@ class Project(Folder):
             file.trace = trace_module(file.module, file.flow, imports, version)
         return file.trace
 
-    def _may_meet_a_graph(self, path: str, trails: Trails) -> bool:
+    def _may_meet_a_graph(self, file: _File, trails: Trails) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
-        file = self._file(path)
         if may_begin_a_graph(file.module, file.flow):
             return True
         text = Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
@@ -211,11 +213,10 @@ class Project(Folder):
 
     # Imports across files
 
-    def _trails(self, path: str) -> Trails:
+    def _trails(self, path: str, file: _File) -> Trails:
         """What a file imports, with the files that it goes through; none where it's nothing of the project's."""
-        file = self._file(path)
         asked = dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
-        return {one: tuple(self._trail(path, one)) for one in asked}
+        return {one: self._trail(path, one) for one in asked}
 
     def _imports(self, trails: Trails) -> dict[Import, Imported]:
         """Where the imports of a file lead, as far as that is to files of the project."""

@@ -132,7 +132,6 @@ def _page(name: str) -> str:
 
 __all__ = [
     "AUTOGRAPH",
-    "EVERY_CONVERTER",
     "Converter",
     "Fact",
     "Finding",

@@ -154,3 +154,13 @@ def test_hover(before: str, words: tuple[str, ...]):
     assert found is not None
     for each in words:
         assert each in found.markdown
+
+
+def test_an_object_made_again_is_told_in_words():
+    text = (
+        "import tensorflow as tf\n\nclass Config:\n    pass\n\n@tf.function\ndef f(x, by):\n    return x\n\n"
+        "first, second = Config(), Config()\nf(tf.constant(1.0), first)\nf(tf.constant(1.0), second)\n"
+    )
+    hints = inlay_hints(project_with(text), "file.py", Range(0, len(text)))
+    told = [hint.tooltip for hint in hints if hint.kind == "traces"]
+    assert "because `by` is a new object each time." in told[-1]

@@ -312,7 +312,7 @@ def _change(varying: Varying) -> str:
     name = f"`{varying.parameter}`"
     match varying.how:
         case Difference.FRESH:
-            what = varying.fresh or Difference.OBJECT
+            what = varying.fresh or "object"
             return f"{name} is a new {what} each time"
         case Difference.STRUCTURE:
             return f"{name} has another structure"

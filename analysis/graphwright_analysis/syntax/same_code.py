@@ -59,14 +59,13 @@ class Code(NamedTuple):
 def code_of(text: str) -> Code:
     whole, bare, position, between = list[str](), list[str](), 0, ""
     for kind, start, end in tokens(text, 0, len(text), brackets=False):
-        if kind == "#" or kind in "'\"":
-            between += text[position:start]
-            position = end
-            if kind != "#":
-                code = _LINE_ENDS.sub("\n", between) if "\n" in between else between
-                whole += code, text[start:end]
-                bare += (code,) if text.startswith(kind * 3, start) else (code, text[start:end])
-                between = ""
+        between += text[position:start]
+        position = end
+        if kind != "#":
+            code = _LINE_ENDS.sub("\n", between) if "\n" in between else between
+            whole += code, text[start:end]
+            bare += (code,) if text.startswith(kind * 3, start) else (code, text[start:end])
+            between = ""
     rest = _LINE_ENDS.sub("\n", between + text[position:])
     return Code("".join([*whole, rest]).strip(), "".join([*bare, rest]).strip())
 

@@ -82,11 +82,8 @@ def note_never(run: Run, target: Value) -> None:
 def switched_off(run: Run, frame: Frame) -> Unconverted | None:
     """Why even what TensorFlow would convert isn't: AutoGraph is switched off around it."""
     why = frame.unconverted
-    return (
-        why
-        if run.context.graph and why is not None and why.cause in (Cause.AUTOGRAPH_OFF, Cause.DO_NOT_CONVERT)
-        else None
-    )
+    off = why is not None and why.cause in (Cause.AUTOGRAPH_OFF, Cause.DO_NOT_CONVERT)
+    return why if run.context.graph and off else None
 
 
 def is_nested(frame: Frame, conditional: gast.IfExp) -> bool:

@@ -247,10 +247,7 @@ def _carry(
     run: Run, frame: Frame, over: str, function: Value, state: Value, element: Value, node: gast.AST | None
 ) -> Value:
     """Trace a function that takes a state and an element; what it gives besides the new state."""
-    after, result = (
-        traced_callbacks.in_graph(run, frame, function, [state, element], node),
-        UNKNOWN,
-    )
+    after, result = traced_callbacks.in_graph(run, frame, function, [state, element], node), UNKNOWN
     if over == "Dataset.scan":
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair

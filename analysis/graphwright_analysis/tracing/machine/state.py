@@ -113,6 +113,7 @@ class FileGround(Ground):
     _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])
 
     def content_now(self, cell: Cell) -> Content:
+        # `_of` written out: this is asked thousands of times at each edit.
         owned = self.cells.get(cell[0])
         if owned is None:
             owned = self.foreign.get(cell[0], _NOTHING)

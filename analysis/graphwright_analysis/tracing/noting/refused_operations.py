@@ -139,31 +139,24 @@ def _dtypes_differ(symbol: str, left: Value, right: Value) -> str | None:
     first, second = dtype_of(left), dtype_of(right)
     if first is None or second is None or any(isinstance(side, Composite) for side in (left, right)):
         return None
-    if symbol == "*" and "bool" in (first, second):
-        # TensorFlow takes it for `and`, unless a number of Python's comes first.
-        number = python_kind(left)
-        return (
-            f"{with_article(number.__name__)} and bool" if number in (int, float) and not is_tensor_like(left) else None
-        )
+    number_first = not is_tensor_like(left) and python_kind(left) in (int, float)
+    if symbol == "*" and "bool" in (first, second) and not number_first:
+        # TensorFlow takes it for `and`.
+        return None
     if is_tensor_like(left) and is_tensor_like(right):
         return f"{first} and {second}" if first != second else _not_for(symbol, first)
     tensor, other = (first, right) if is_tensor_like(left) else (second, left)
     kind = python_kind(other)
-    if kind is float and tensor in dtypes.INTEGERS:
-        return f"{tensor} and a float" if tensor == first else f"a float and {tensor}"
-    if kind in (int, float) and tensor == "bool" and symbol not in ("&", "|", "^"):
-        return (
-            f"bool and {with_article(kind.__name__)}" if tensor == first else f"{with_article(kind.__name__)} and bool"
-        )
-    if kind in (int, float, bool) and tensor == "string" and symbol in ("+", "-", "*", "/"):
-        return (
-            f"string and {with_article(kind.__name__)}"
-            if tensor == first
-            else f"{with_article(kind.__name__)} and string"
-        )
-    if kind is str and tensor != "string" and not (symbol == "%" and tensor == second):
-        return f"{tensor} and a string" if tensor == first else f"a string and {tensor}"
-    return None
+    refused = (
+        (kind is float and tensor in dtypes.INTEGERS)
+        or (kind in (int, float) and tensor == "bool" and symbol not in ("&", "|", "^"))
+        or (kind in (int, float, bool) and tensor == "string" and symbol in ("+", "-", "*", "/"))
+        or (kind is str and tensor != "string" and not (symbol == "%" and tensor == second))
+    )
+    if kind is None or not refused:
+        return None
+    python = "a string" if kind is str else with_article(kind.__name__)
+    return f"{tensor} and {python}" if tensor == first else f"{python} and {tensor}"
 
 
 def _not_for(symbol: str, dtype: str) -> str | None:
