@@ -15,7 +15,7 @@ help:
 	@echo '  make demo        a real VS Code in the browser, on a copy of examples/ (PORT=8080, BROWSER=none)'
 	@echo '  make test        all tests, those in a real VS Code included where Chromium is (PYTEST_ARGS="-k name")'
 	@echo '  make check       those that need neither TensorFlow nor an editor: a minute'
-	@echo '  make truth       those that run TensorFlow;  make editor: those in a real VS Code'
+	@echo '  make truth       those that run TensorFlow, and the long ones;  make editor: those in a real VS Code'
 	@echo '  make corpus      check published TensorFlow code, and compare with the reviewed findings'
 	@echo '  make verdicts    tests of published packages, with gw.function in the place of tf.function: the same verdicts'
 	@echo '  make names       all functions of published packages converted: no name that nothing binds'
@@ -37,11 +37,11 @@ test:
 	@$(PYTEST) $(PYTEST_ARGS)
 
 check:
-	@tools/setup.sh venv docs
+	@tools/setup.sh venv
 	@$(PYTEST) --tier check $(PYTEST_ARGS)
 
 truth:
-	@tools/setup.sh venv
+	@tools/setup.sh venv docs
 	@$(PYTEST) --tier truth $(PYTEST_ARGS)
 
 editor:

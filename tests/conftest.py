@@ -38,8 +38,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if imports_tensorflow(item.path):
             item.add_marker("truth")
-        tier = "editor" if item.get_closest_marker("e2e") else "truth" if item.get_closest_marker("truth") else "check"
-        found[tier].append(item)
+        marks = {mark.name for mark in item.iter_markers()}
+        found["editor" if "e2e" in marks else "truth" if marks & {"truth", "thorough"} else "check"].append(item)
     if wanted:
         config.hook.pytest_deselected(items=[item for tier in TIERS if tier != wanted for item in found[tier]])
         items[:] = found[wanted]

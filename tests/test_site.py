@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 # The site is built once, in one process.
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.thorough]
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

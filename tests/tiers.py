@@ -1,7 +1,8 @@
 """Which of the three tiers a test belongs to: what it does decides, and no list.
 
 `check` holds what runs neither TensorFlow nor an editor, and TensorFlow can't be imported there, in other processes
-either. `truth` is what runs it, `editor` what drives a real VS Code. No test is chosen or run here.
+either. `truth` is what runs it, or tries so much that it takes long; `editor` what drives a real VS Code. No test is
+chosen or run here.
 """
 
 from __future__ import annotations

@@ -553,6 +553,7 @@ def rules_of(project: Project, text: str) -> set[str]:
     return {finding.rule for finding in project.check("file.py")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("statement", ["_ = 0", "spare = [made]"])
 def test_what_is_remembered_of_calls_is_what_a_fresh_look_finds(statement: str):
     dice, project = random.Random(statement), Project(None, Settings())

@@ -15,6 +15,7 @@ from scan_generated_names import scanned  # noqa: E402
 FOLDERS = ("analysis", "converter", "server", "tests/converter/programs", "examples", "tools")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_names_are_bound(folder: str) -> None:
     found: list[str] = []

@@ -77,6 +77,7 @@ number = run = other
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.asyncio
 async def test_no_request_runs_anything(connect: Connect, tmp_path: Path):
     trap = tmp_path / "trap"

@@ -11,6 +11,7 @@ import pytest
 from soak import soak
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_work_does_no_harm(tmp_path: Path, seed: int):
     folder = tmp_path / "work"

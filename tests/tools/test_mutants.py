@@ -99,6 +99,7 @@ def test_the_copy_is_what_is_imported():
 """
 
 
+@pytest.mark.thorough
 def test_tests_see_the_copy_and_the_checkout_stays_as_it_is(tmp_path: Path):
     probe = tmp_path / "test_probe.py"
     path = "analysis/graphwright_analysis/text.py"

@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 RUN = Path(__file__).resolve().parents[2] / "benchmarks/server/run.py"
 
 
+@pytest.mark.thorough
 def test_a_short_run_as_json():
     # A turn of eleven edits ends with one alone, of which no CPU can be told.
     options = ["--sizes", "100", "--files", "no such file", "--only", "bare", "--edits", "11", "--starts", "1"]
