@@ -84,6 +84,7 @@ def opened(client: LanguageClient, folder: Path) -> tuple[Path, str]:
     return file, file.as_uri()
 
 
+@pytest.mark.thorough
 async def test_the_last_run_is_shown_until_there_is_another(connect: Connect, tmp_path: Path) -> None:
     def refreshes(params: types.InitializeParams) -> None:
         assert params.capabilities.workspace is not None

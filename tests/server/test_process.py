@@ -91,6 +91,7 @@ def test_a_message_in_pieces(process: subprocess.Popen[bytes]):
     assert "result" in answer_to(process, 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="watches processes the POSIX way here")
 def test_it_leaves_when_its_parent_dies(process: subprocess.Popen[bytes]):
     parent = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)

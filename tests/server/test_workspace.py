@@ -69,6 +69,7 @@ async def test_an_open_document_counts_instead_of_its_file(connect: Connect, bad
     assert names(await pull(client, second)) == {"user.py": 1}
 
 
+@pytest.mark.thorough
 async def test_parts_come_as_they_are_found_with_progress(connect: Connect, bad: str, tmp_path: Path):
     write(tmp_path, {f"m{number:03}.py": bad.replace("clip", f"clip{number}") for number in range(120)})
     client = await connect(folder=tmp_path, initialize=pulling, command=slow(0.02))
@@ -88,6 +89,7 @@ async def test_parts_come_as_they_are_found_with_progress(connect: Connect, bad:
     assert 0 < bars[-2]["percentage"] < 100
 
 
+@pytest.mark.thorough
 async def test_a_cancelled_request_stops_between_two_files(connect: Connect, bad: str, tmp_path: Path):
     write(tmp_path, {f"m{number:03}.py": bad for number in range(40)})
     done = tmp_path / "checked.txt"
@@ -106,6 +108,7 @@ async def test_a_cancelled_request_stops_between_two_files(connect: Connect, bad
     assert len(names((await ask(client)).items)) == 40
 
 
+@pytest.mark.thorough
 async def test_an_edit_goes_before_the_workspace(connect: Connect, bad: str, tmp_path: Path):
     write(tmp_path, {f"m{number:03}.py": bad for number in range(40)})
     client = await connect(folder=tmp_path, initialize=pulling, command=slow(0.1))
