@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .cache import Cache, Checked, Need, digest_of, key_of
+    from .cache import Asked, Cache, Checked, Need, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .families import FAMILIES
@@ -49,13 +49,14 @@ if TYPE_CHECKING:
     from .outlines import Outline, Text
     from .project import Project
     from .project_files import Folder, Unreadable, load_settings, stamp_of
+    from .reports import Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
 
 _HOMES = {
-    "cache": ("Cache", "Checked", "Need", "digest_of", "key_of"),
+    "cache": ("Asked", "Cache", "Checked", "Need", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
         "Confidence",
@@ -103,6 +104,7 @@ _HOMES = {
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("Folder", "Unreadable", "load_settings", "stamp_of"),
+    "reports": ("Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
@@ -113,6 +115,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "FAMILIES",
     "Action",
+    "Asked",
     "Cache",
     "Checked",
     "Confidence",
@@ -134,6 +137,7 @@ __all__ = [
     "Proof",
     "Range",
     "Related",
+    "Report",
     "Rule",
     "SemanticToken",
     "Settings",
@@ -142,6 +146,7 @@ __all__ = [
     "Source",
     "Specs",
     "Tag",
+    "Telling",
     "Text",
     "TraceMade",
     "Traces",
@@ -172,6 +177,7 @@ __all__ = [
     "semantic_tokens",
     "specs_by_name",
     "stamp_of",
+    "together",
     "traces_of",
 ]
 

@@ -12,12 +12,13 @@ import json
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
 from .outlines import Outline, Part
+from .reports import Report, Telling
 from .text import Range
 
 if TYPE_CHECKING:
@@ -30,21 +31,33 @@ KEPT_FOR = 30 * 24 * 3600
 
 
 class Need(NamedTuple):
-    """An import that the findings depend on, with the files that it led through: the name asked of each, its digest."""
+    """An import of a file, with the file that it led to and the name that is asked of that."""
 
     module: str
     level: int
     name: str | None
-    files: tuple[tuple[str, str | None, str], ...]
+    file: str | None
+    asked: str | None
+
+
+class Asked(NamedTuple):
+    """Another file that a look depends on: the names that were asked of it (None is any), its digest, and one of where
+    its own imports led."""
+
+    file: str
+    names: tuple[str, ...] | None
+    digest: str
+    led: str
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a file came to: its findings, and the lines that can't be parsed with the reason."""
+    """What a file came to: what it tells of itself and others, and the lines that can't be parsed with the reason."""
 
-    diagnostics: tuple[Diagnostic, ...]
+    telling: Telling = field(default_factory=Telling)
     unparsed: tuple[tuple[int, str], ...] = ()
     needs: tuple[Need, ...] = ()
+    asked: tuple[Asked, ...] = ()
 
 
 class Cache:
@@ -153,11 +166,19 @@ def _compact(value: Any) -> str:
 
 
 def _encoded(checked: Checked) -> list[Any]:
+    telling = checked.telling
     return [
-        [_diagnostic_encoded(diagnostic) for diagnostic in checked.diagnostics],
+        _report_encoded(telling.own),
+        [[path, _report_encoded(told)] for path, told in telling.others.items()],
+        [[path, sorted(functions)] for path, functions in telling.called.items()],
         checked.unparsed,
         [list(need) for need in checked.needs],
+        [list(asked) for asked in checked.asked],
     ]
+
+
+def _report_encoded(report: Report) -> list[Any]:
+    return [[_diagnostic_encoded(diagnostic) for diagnostic in report.diagnostics], report.supposed]
 
 
 def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
@@ -174,8 +195,22 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    diagnostics, unparsed, needs = value
+    own, others, called, unparsed, needs, asked = value
     return Checked(
+        Telling(
+            _report_decoded(own),
+            {path: _report_decoded(told) for path, told in others},
+            {path: frozenset(functions) for path, functions in called},
+        ),
+        tuple((line, message) for line, message in unparsed),
+        tuple(Need(*need) for need in needs),
+        tuple(Asked(file, None if names is None else tuple(names), *rest) for file, names, *rest in asked),
+    )
+
+
+def _report_decoded(value: Any) -> Report:
+    diagnostics, supposed = value
+    return Report(
         tuple(
             Diagnostic(
                 rule,
@@ -189,8 +224,7 @@ def _decoded(value: Any) -> Checked:
             )
             for rule, family, severity, span, message, related, fixes, tags in diagnostics
         ),
-        tuple((line, message) for line, message in unparsed),
-        tuple(Need(m, level, name, tuple((f, n, digest) for f, n, digest in files)) for m, level, name, files in needs),
+        tuple(supposed),
     )
 
 

@@ -8,51 +8,87 @@ from __future__ import annotations
 import functools
 import logging
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import gast
 
 from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related
+from .reports import Report, order
 from .rule import Finding, Repair, Rule, View, all_rules
 from .settings import Settings
-from .syntax import Module, suppressions
+from .syntax import Block, Module, suppressions
 from .text import Range
 from .tracing import Fact, Place, Trace
 
 log = logging.getLogger(__name__)
 
+_NO_FUNCTIONS: Mapping[gast.AST, str] = {}
+
+Elsewhere = Callable[[Block], "tuple[str, Module] | None"]
+"""The other file that has a block, by path and module."""
+
 _IMPORT = re.compile(r"^\s*import\s+tensorflow(?:\.compat\.v2)?(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
 _FROM = re.compile(r"^\s*import\s+.*\btensorflow\s+as\s+(\w+)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What is told of a file."""
+def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewhere = lambda block: None) -> Report:
+    """The findings of all rules that the settings want, without what comments in the file allow.
 
-    diagnostics: tuple[Diagnostic, ...]
-
-
-def report(module: Module, trace: Trace, settings: Settings) -> Report:
-    """The findings of all rules that the settings want, without what comments in the file allow."""
+    The trace may be one of another file that has called something of this one.
+    """
     view = View(_tensorflow_name(module))
-    found: dict[tuple[str, Range, str], Diagnostic] = {}
-    for rule, finding in _findings(trace, view):
-        diagnostic = _told(rule, finding, module, settings)
+    found: dict[tuple[str, Range, str], tuple[Diagnostic, gast.AST | None]] = {}
+    for function, rule, finding in _findings(trace, view):
+        diagnostic = _told(rule, finding, module, settings, elsewhere)
         if diagnostic is not None:
-            found.setdefault((diagnostic.rule, diagnostic.range, diagnostic.message), diagnostic)
+            key = diagnostic.rule, diagnostic.range, diagnostic.message
+            if key not in found or found[key][1] is not None:
+                found[key] = diagnostic, function
     if found:
         allowed = suppressions(module)
-        found = {k: d for k, d in found.items() if not any(allowed.covers(n, d.range) for n in (d.rule, d.family))}
-    return Report(tuple(sorted(found.values(), key=lambda d: (d.range, d.severity, d.rule, d.message))))
+        found = {
+            key: each
+            for key, each in found.items()
+            if not any(allowed.covers(name, each[0].range) for name in (each[0].rule, each[0].family))
+        }
+    ordered = sorted(found.values(), key=lambda each: order(each[0]))
+    functions = functions_in(module) if any(function for _, function in ordered) else _NO_FUNCTIONS
+    return Report(
+        tuple(diagnostic for diagnostic, _ in ordered),
+        tuple(None if function is None else functions.get(function) for _, function in ordered),
+    )
 
 
-def _findings(trace: Trace, view: View) -> Iterator[tuple[Rule, Finding]]:
-    """What the rules say of a trace; of the starts that weren't traced again it is known already."""
+def functions_in(module: Module) -> Mapping[gast.AST, str]:
+    """The functions and methods at a file's top level, with their qualified names."""
+    found: dict[gast.AST, str] = {}
+    for block in module.blocks:
+        for piece in block.pieces:
+            for statement in piece.statements:
+                inside = statement.body if isinstance(statement, gast.ClassDef) else [statement]
+                around = f"{statement.name}." if isinstance(statement, gast.ClassDef) else ""
+                if piece.kind == "member":
+                    around = f"{_class_name(block)}."
+                found |= {node: f"{around}{node.name}" for node in inside if isinstance(node, gast.FunctionDef)}
+    return found
+
+
+def _class_name(block: Block) -> str:
+    statement = block.statements[0]
+    return statement.name if isinstance(statement, gast.ClassDef) else ""
+
+
+def _findings(trace: Trace, view: View) -> Iterator[tuple[gast.AST | None, Rule, Finding]]:
+    """What the rules say of a trace, each with the function of whose arguments nothing was known; of the starts that
+    weren't traced again it is known already."""
     for seen in trace.starts:
         text = view, trace.told_of(seen)
         if text not in seen.judged:
             seen.judged = {text: tuple(_judged(trace.facts_of(seen), view))}
-        yield from seen.judged[text]
-    yield from _judged(trace.gathered, view)
+        for rule, finding in seen.judged[text]:
+            yield seen.supposed, rule, finding
+    for rule, finding in _judged(trace.gathered, view):
+        yield None, rule, finding
 
 
 def _judged(facts: Iterable[Fact], view: View) -> Iterator[tuple[Rule, Finding]]:
@@ -75,9 +111,9 @@ def _judges() -> dict[type, list[Rule]]:
     return found
 
 
-def _told(rule: Rule, finding: Finding, module: Module, settings: Settings) -> Diagnostic | None:
+def _told(rule: Rule, finding: Finding, module: Module, settings: Settings, elsewhere: Elsewhere) -> Diagnostic | None:
     if finding.place.block not in module.starts_of:
-        # In a file that this one imports, which is judged by itself.
+        # It is told of another file.
         return None
     stated = rule.severity if finding.severity is None else finding.severity
     natural = stated if finding.confidence is Confidence.CERTAIN else stated.lowered()
@@ -90,10 +126,18 @@ def _told(rule: Rule, finding: Finding, module: Module, settings: Settings) -> D
         severity,
         _range(module, finding.place),
         finding.message,
-        tuple(Related(_range(module, at), message) for at, message in finding.related if at.block in module.starts_of),
+        tuple(_related(module, finding.related, elsewhere)),
         tuple(_fix(module, r) for r in finding.repairs if all(at.block in module.starts_of for at, _ in r.edits)),
         finding.tags,
     )
+
+
+def _related(module: Module, related: Iterable[tuple[Place, str]], elsewhere: Elsewhere) -> Iterator[Related]:
+    for place, message in related:
+        if place.block in module.starts_of:
+            yield Related(_range(module, place), message)
+        elif (other := elsewhere(place.block)) is not None:
+            yield Related(_range(other[1], place), message, other[0])
 
 
 def _range(module: Module, place: Place) -> Range:

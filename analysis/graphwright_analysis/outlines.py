@@ -47,6 +47,12 @@ class Outline:
         imports = [each for each in self.imports if asked is None or each[0] in asked or each[0] in mentioned]
         return self.patched, imports, mentioned, [part.code for part in reached]
 
+    def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
+        """What the file imports that whoever asks for these names, or for any, gets hold of."""
+        mentioned = {name for part in self._reached(asked) for name in part.mentions or ()}
+        anything = asked is None or any(part.mentions is None for part in self._reached(asked))
+        return [each[1:] for each in self.imports if anything or each[0] in mentioned or each[0] in (asked or ())]
+
     def begins_for(self, asked: Set[str] | None) -> bool:
         """Whether a graph may begin in what whoever asks for these names, or for any, gets hold of."""
         return any(part.begins for part in self._reached(asked))

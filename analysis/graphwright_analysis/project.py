@@ -5,34 +5,42 @@ Which files there are, and their texts, is `project_files`'.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
-from .checking import Report, report
+from .checking import functions_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
+from .linking import Linker, Used
 from .outlines import Outline, Text
-from .project_files import Folder, Unreadable, plain_ends, settings_table
+from .project_files import Folder, Unreadable, is_python, plain_ends, settings_table
+from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
 from .syntax import SEAM, Block, Module, SyntaxProblem, parse_cells, parse_module
 from .tracing import (
-    Exports,
     FlowCache,
-    Imported,
     Trace,
-    exports_of,
+    blocks_in,
     imports_in,
     may_begin_a_graph,
     outline_of,
     trace_module,
 )
+from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
 
-Trail = tuple[tuple[str, str | None], ...]
-"""The files that an import goes through, each with the name that is asked of it; None asks for the file itself."""
-Trails = Mapping[Import, Trail]
+
+class _Told(NamedTuple):
+    """What a run has told of a file, and what that depends on."""
+
+    settings: Settings
+    trace: Trace
+    module: Module
+    report: Report
 
 
 @dataclass(slots=True)
@@ -44,18 +52,21 @@ class _File:
     stamp: tuple[int, int] | None = None
     """The time and size of the file on the disk that the text was read from."""
     cells: tuple[str, ...] | None = None
-    imports: dict[Import, Imported] = field(default_factory=dict[Import, Imported])
+    used: Used = field(default_factory=Used)
+    """What the trace has got of other files."""
+    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
+    """What was asked of them to see whether a graph may begin."""
     trace: Trace | None = None
-    exports: tuple[Version, Exports] | None = None
-    export_flow: FlowCache = field(default_factory=FlowCache)
     tensorflow: Version | None = None
-    report: tuple[Settings, Trace, Report] | None = None
+    reports: dict[str, _Told] = field(default_factory=dict[str, "_Told"])
+    """What runs of this file and of others, by their paths, have told of it."""
     outline: Outline | None = None
 
     @property
     def blocks(self) -> set[Block]:
-        """Its own and those of the files that it imports from."""
-        return {*self.module.starts_of}.union(*[imported.exports.blocks for imported in self.imports.values()])
+        """Its own and those of the files that it uses."""
+        used = self.used.exports.values()
+        return {*self.module.starts_of}.union(*[left.exports.blocks for left in used if left is not None])
 
 
 @dataclass(slots=True)
@@ -72,6 +83,7 @@ class Project(Folder):
     def __init__(self, root: Path | None = None, settings: Settings | None = None, still: bool = False) -> None:
         super().__init__(root, settings, still)
         self._cache = _Cache()
+        self._linker = Linker(weakref.proxy(self))
 
     def set_text(self, path: str, text: str) -> None:
         """An editor's buffer: it counts instead of the file."""
@@ -79,12 +91,17 @@ class Project(Folder):
             self.look_again()
         self._cache.cells.pop(path, None)
         self._cache.buffers[path] = text
+        self._linker.look()
 
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end after each cell."""
         self.look_again()
         self._cache.cells[path] = tuple(f"{cell}{SEAM}" for cell in cells)
         self._cache.buffers[path] = "".join(self._cache.cells[path])
+
+    def look_again(self) -> None:
+        super().look_again()
+        self._linker.look()
 
     def forget(self, path: str) -> None:
         """The buffer is closed; the file counts again."""
@@ -98,9 +115,7 @@ class Project(Folder):
         known = self._cache.files.get(path)
         if known is not None:
             known.flow.dissolve()
-            self._cache.files[path] = replace(
-                known, flow=FlowCache(imports=known.flow.imports), trace=None, report=None
-            )
+            self._cache.files[path] = replace(known, flow=FlowCache(imports=known.flow.imports), trace=None, reports={})
 
     def text(self, path: str) -> str:
         """The buffer, or the file decoded as Python does; raises `Unreadable`.
@@ -120,28 +135,92 @@ class Project(Folder):
 
     def trace(self, path: str) -> Trace:
         """What tracing the file saw."""
-        file = self._file(path)
-        return self._traced(file, self._trails(path, file))
+        self._look()
+        return self._traced(path, self._file(path))
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
-        """The findings in a file, in the order of the text, by settings and suppressions."""
-        file = self._file(path)
-        trails = self._trails(path, file)
+        """The findings in a file, in the order of the text, by settings and suppressions.
+
+        Where other open files call what is in it, they tell what comes of that.
+        """
+        self._look()
+        own = self._told(path, path)
+        others: list[Report] = []
+        called: set[str] = set()
+        for other in self._users(path):
+            with suppress(Unreadable):
+                others.append(self._told(other, path))
+                called |= self._called(other, path)
+        return together(own, others, called) if others else own.diagnostics
+
+    def telling(self, path: str) -> Telling:
+        """What running one file tells of it and of all others that it uses."""
+        self._look()
+        own = self._told(path, path)
+        others = {other: told for other in self._touched(path) if (told := self._told(path, other)).diagnostics}
+        called = {other: found for other in self._file(path).used.exports if (found := self._called(path, other))}
+        return Telling(own, others, called)
+
+    def _told(self, runner: str, path: str) -> Report:
+        """What the run of one file tells of another, or of itself."""
+        file, running = self._file(path), self._file(runner)
         # What the rules judge happens in a graph, or is told of one.
-        trace = self._traced(file, trails) if self._may_meet_a_graph(file, trails) else _NOTHING_TRACED
-        if file.report is None or file.report[0] != self.settings or file.report[1] is not trace:
-            file.report = self.settings, trace, report(file.module, trace, self.settings)
-        return file.report[2].diagnostics
+        trace = self._traced(runner, running) if self._may_meet_a_graph(runner, running) else _NOTHING_TRACED
+        known = file.reports.get(runner)
+        if known is None or known[:2] != (self.settings, trace) or known.module is not file.module:
+            found = report(file.module, trace, self.settings, self._file_with)
+            known = file.reports[runner] = _Told(self.settings, trace, file.module, found)
+        return known.report
+
+    def _touched(self, runner: str) -> list[str]:
+        """The other files that the run of a file has something to tell of."""
+        trace = self._file(runner).trace
+        if trace is None:
+            return []
+        blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
+        files = (self._linker.file_of.get(block, runner) for block in blocks)
+        return sorted({*files} - {runner})
+
+    def _called(self, runner: str, path: str) -> Set[str]:
+        """The functions of a file that the run of another one surely calls."""
+        trace = self._file(runner).trace
+        if trace is None or not trace.called:
+            return frozenset()
+        functions = functions_in(self._file(path).module)
+        return frozenset(functions[node] for node in trace.called & functions.keys())
+
+    def _file_with(self, block: Block) -> tuple[str, Module] | None:
+        """The file that a block of another one belongs to."""
+        path = self._linker.file_of.get(block)
+        return None if path is None else (path, self._file(path).module)
+
+    def _users(self, path: str) -> list[str]:
+        """The open files that import a file, be it by others that are open."""
+        led = {each: self._led_to(each) for each in self._cache.buffers if each != path and is_python(each)}
+        found: dict[str, None] = {}
+        pending = [path]
+        while pending and len(found) < _MOST_USERS:
+            wanted = pending.pop(0)
+            new = [user for user, imported in led.items() if wanted in imported and user not in found]
+            found.update(dict.fromkeys(new))
+            pending += new
+        return sorted(found)
 
     def supposing(self, path: str, text: str) -> Project:
         """The project as it would be with another text in one file, every rule applied; it shares what is known."""
         other = Project(self.root, Settings(tensorflow_version=self.settings.tensorflow_version))
         cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
         other._cache = _Cache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
+        other._linker = self._linker.beside(weakref.proxy(other))
         known = other._cache.files.get(path)
         if known is not None:
-            other._cache.files[path] = replace(known, flow=known.flow.kept(known.blocks), report=None)
+            other._cache.files[path] = replace(known, flow=known.flow.kept(known.blocks), reports={})
         return other
+
+    @property
+    def tensorflow(self) -> Version:
+        """The version that calls are judged by."""
+        return self.settings.tensorflow_version
 
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""
@@ -158,11 +237,33 @@ class Project(Folder):
             file.outline = outline_of(file.module, file.flow)
         return file.outline
 
-    def needs(self, path: str) -> tuple[tuple[Import, Trail], ...]:
-        """What a file imports that may be the project's, with the files that decide what that is."""
-        return tuple(
-            (one, trail) for one, trail in self._trails(path, self._file(path)).items() if not leads_outside(one)
-        )
+    def needs(self, path: str) -> tuple[tuple[Import, tuple[str | None, str | None]], ...]:
+        """What a file imports that may be the project's, and where that leads."""
+        return tuple((one, self.first_file(path, one)) for one in self.imports(path) if not leads_outside(one))
+
+    def read_at(self, path: str) -> tuple[int, int] | None:
+        """The state on the disk of a file that was read."""
+        known = self._cache.files.get(path)
+        return self.stamp_of(path) if known is None or known.stamp is None else known.stamp
+
+    def asked_of_others(self, path: str) -> Mapping[str, Set[str] | None]:
+        """The names that a look at a file has asked of others, files that those have asked included; None is any."""
+        file = self._file(path)
+        asked = self._linker.asked_by(file.used) | file.asked
+        texts = [self._text_of(path), *(self._text_of(other) for other in dict.fromkeys(each for each, _ in asked))]
+        anyone = Text.together(texts)
+        found: dict[str, Set[str] | None] = {}
+        for other, name in asked:
+            names, known = anyone.asks(name), found.get(other, frozenset[str]())
+            found[other] = None if names is None or known is None else known | names
+        return found
+
+    def _text_of(self, path: str) -> Text:
+        try:
+            file = self._file(path)
+        except Unreadable:
+            return Text.together([])
+        return Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)
@@ -180,85 +281,82 @@ class Project(Folder):
         if known is None:
             file = _File(module, FlowCache(), stamp, cells)
         else:
-            file = _File(module, known.flow, stamp, cells, known.imports)
-            file.flow, file.export_flow = known.flow.kept(file.blocks), known.export_flow.kept(module.starts_of.keys())
+            file = _File(module, known.flow, stamp, cells, known.used)
+            file.flow = known.flow.kept(file.blocks)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
-            closed = (other for other in self._cache.files if other not in self._cache.buffers and other != path)
+            closed = (other for other in self._cache.files if other != path and not self._is_wanted(other))
             released = self._cache.files.pop(next(closed, ""), None)
             if released is not None:
                 released.flow.dissolve()
         return file
 
-    def _traced(self, file: _File, trails: Trails) -> Trace:
-        imports, version = self._imports(trails), self.settings.tensorflow_version
-        if file.trace is None or file.tensorflow != version or imports != file.imports:
-            if imports != file.imports:
-                file.imports = imports
-                file.flow = file.flow.kept(file.blocks)
+    def _look(self) -> None:
+        """Another question: files on the disk may have changed since the last one."""
+        if not self._still:
+            self.look()
+            self._linker.look()
+
+    def _is_wanted(self, path: str) -> bool:
+        """Whether a file is open, or others may use what it left behind."""
+        return path in self._cache.buffers or self._linker.has_run(path)
+
+    def _traced(self, path: str, file: _File) -> Trace:
+        version = self.tensorflow
+        if file.trace is None or file.tensorflow != version or not self._linker.still_hold(file.used):
+            reader = self._linker.reader()
             file.tensorflow = version
-            file.trace = trace_module(file.module, file.flow, imports, version)
+            file.trace = trace_module(file.module, file.flow, reader, version, path)
+            before, file.used = file.used.exports, reader.used
+            if before != file.used.exports:
+                file.flow = file.flow.kept(file.blocks)
         return file.trace
 
-    def _may_meet_a_graph(self, file: _File, trails: Trails) -> bool:
+    def _may_meet_a_graph(self, path: str, file: _File) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
         if may_begin_a_graph(file.module, file.flow):
             return True
-        text = Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
-        for other, name in dict.fromkeys(trail[-1] for trail in trails.values() if trail):
-            with suppress(Unreadable):
-                if self.outline(other).begins_for(text.asks(name)):
-                    return True
-        return False
+        text = self._text_of(path)
+        file.asked = set()
+        return any(
+            self._begins_in(found, text, file.asked)
+            for asked in self.imports(path)
+            if (found := self._linker.leads(path, asked)) is not None
+        )
+
+    def _begins_in(self, what: Elsewhere, text: Text, asked: set[tuple[str, str | None]]) -> bool:
+        """Whether a graph may begin in what a text asks of another file, or in what that has from others."""
+        if (what.file, what.name) in asked:
+            return False
+        asked.add((what.file, what.name))
+        try:
+            outline, names = self.outline(what.file), text.asks(what.name)
+        except Unreadable:
+            return False
+        if outline.begins_for(names):
+            return True
+        there = self._text_of(what.file)
+        return any(
+            self._begins_in(found, there, asked)
+            for module, level, name in outline.imported_for(names)
+            if (found := self._linker.leads(what.file, Import(module, level, name))) is not None
+        )
 
     # Imports across files
 
-    def _trails(self, path: str, file: _File) -> Trails:
-        """What a file imports, with the files that it goes through; none where it's nothing of the project's."""
-        asked = dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
-        return {one: self._trail(path, one) for one in asked}
+    def _led_to(self, path: str) -> Set[str]:
+        """The files that a file imports from."""
+        with suppress(Unreadable):
+            return {found.file for asked in self.imports(path) if (found := self._linker.leads(path, asked))}
+        return frozenset[str]()
 
-    def _imports(self, trails: Trails) -> dict[Import, Imported]:
-        """Where the imports of a file lead, as far as that is to files of the project."""
-        found: dict[Import, Imported] = {}
-        for asked, trail in trails.items():
-            with suppress(Unreadable):
-                if trail:
-                    file, name = trail[-1]
-                    found[asked] = Imported(self._exports(file), name)
-        return found
-
-    def _trail(self, path: str, asked: Import) -> Trail:
-        trail: Trail = ()
-        while len(trail) < _HOPS:
-            file, name = self.first_file(path, asked)
-            if file is not None and name is None:
-                return *trail, (file, None)
-            if file is None or file == path or any(file == earlier for earlier, _ in trail):
-                return trail
-            trail = *trail, (file, asked.name)
-            onward = self._reexported(file, asked.name)
-            if onward is None:
-                return trail
-            path, asked = file, onward
-        return trail
+    def imports(self, path: str) -> Iterable[Import]:
+        """What a file imports, as it is written."""
+        file = self._file(path)
+        return dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
 
     def is_file(self, path: str) -> bool:
         return path in self._cache.buffers or super().is_file(path)
-
-    def _reexported(self, file: str, name: str | None) -> Import | None:
-        """The import by which a file has a name that others import from it."""
-        try:
-            imports = imports_in(self.module(file), self._file(file).flow)
-        except Unreadable:
-            return None
-        return next((asked for bound, asked in imports if bound == name and asked.name is not None), None)
-
-    def _exports(self, path: str) -> Exports:
-        file, version = self._file(path), self.settings.tensorflow_version
-        if file.exports is None or file.exports[0] != version:
-            file.exports = version, exports_of(file.module, file.export_flow, version)
-        return file.exports[1]
 
 
 def _refuse_long(path: str, text: str) -> None:
@@ -277,9 +375,8 @@ MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
 
 _NOTHING_TRACED = Trace((), ())
 
-_HOPS = 5
-"""Through how many files a name is followed that one file has from another."""
-
+_MOST_USERS = 16
+"""How many open files are run to see what they call in another one, those that import it themselves first."""
 
 _REMEMBERED = 400
 """Of how many files that aren't open the module and its trace are kept."""

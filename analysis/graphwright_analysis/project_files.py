@@ -62,6 +62,8 @@ class Folder:
         self._still = still
         self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
         self._stamps: dict[str, tuple[int, int] | None] = {}
+        self._folders: dict[str, tuple[int, int] | None] = {}
+        """Those in which files were looked for, as they were then."""
 
     def text(self, path: str) -> str:
         """The file decoded as Python does; raises `Unreadable`.
@@ -81,8 +83,6 @@ class Folder:
 
     def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]:
         """The file that an import names, and the name that is asked of it, None where that is the file itself."""
-        if not self._still:
-            return self._leads_to(path, asked)
         key = os.path.dirname(path), asked
         if key not in self._led:
             self._led[key] = self._leads_to(path, asked)
@@ -100,17 +100,35 @@ class Folder:
         """Something has changed after all."""
         self._led.clear()
         self._stamps.clear()
+        self._folders.clear()
+
+    def look(self) -> None:
+        """Files may have come or gone since the last look, which changes the folders that they are in."""
+        if not self._still and any(stamp_of(folder) != stamp for folder, stamp in self._folders.items()):
+            self.look_again()
 
     def _leads_to(self, path: str, asked: Import) -> tuple[str | None, str | None]:
         if asked.name is not None:
             submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
-            file = _module_file(path, submodule, self.root, self.is_file)
+            file = _module_file(path, submodule, self.root, self._probed)
             if file is not None:
                 return file, None
-        return _module_file(path, asked, self.root, self.is_file), asked.name
+        return _module_file(path, asked, self.root, self._probed), asked.name
+
+    def _probed(self, path: str) -> bool:
+        """Whether a file is there; where that changes, the folder does."""
+        folder = os.path.dirname(path)
+        if not self._still and folder not in self._folders:
+            self._folders[folder] = stamp_of(folder)
+        return self.is_file(path)
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(path)
+
+
+def is_python(path: str) -> bool:
+    """Whether a path is that of Python code and not of settings."""
+    return not path.endswith(".toml")
 
 
 def plain_ends(text: str) -> str:
@@ -188,7 +206,7 @@ def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[
     elif leads_outside(asked):
         return None
     else:
-        bases = [_above_package(folder)]
+        bases = [_above_package(folder, is_file)]
         if root is not None:
             bases += [os.path.join(root, "src"), str(root)]
     for base in bases:
@@ -199,9 +217,9 @@ def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[
     return None
 
 
-def _above_package(folder: str) -> str:
+def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
     """The folder that a package's topmost folder stands in."""
-    while os.path.isfile(os.path.join(folder, "__init__.py")):
+    while is_file(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
 

@@ -147,14 +147,14 @@ def test_a_crash_costs_one_file(
 ):
     (folder / "a.py").write_text(bad)
     (folder / "crash.py").write_text("")
-    check = Project.check
+    check = Project.telling
 
     def crashing(self: Project, path: str):  # type: ignore[no-untyped-def]
         if path.endswith("crash.py"):
             raise ZeroDivisionError("oh")
         return check(self, path)
 
-    monkeypatch.setattr(Project, "check", crashing)
+    monkeypatch.setattr(Project, "telling", crashing)
     assert main(["check"]) == 2
     output = capsys.readouterr()
     (line,) = output.err.splitlines()
@@ -166,7 +166,7 @@ def test_a_failure_that_the_analysis_survives_is_one_line_too(
     folder: Path, bad: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     (folder / "a.py").write_text(bad)
-    check = Project.check
+    check = Project.telling
 
     def failing(self: Project, path: str):  # type: ignore[no-untyped-def]
         try:
@@ -175,7 +175,7 @@ def test_a_failure_that_the_analysis_survives_is_one_line_too(
             logging.getLogger("graphwright_analysis.checking").exception("the rule x failed")
         return check(self, path)
 
-    monkeypatch.setattr(Project, "check", failing)
+    monkeypatch.setattr(Project, "telling", failing)
     assert main(["check"]) == 2
     output = capsys.readouterr()
     expected = "graphwright: a.py: the rule x failed (ZeroDivisionError: oh); this is a bug in Graphwright"
@@ -316,11 +316,11 @@ def test_an_interrupt_is_quiet(folder: Path, good: str):
     script = (
         "import signal, sys, time\n"
         "from graphwright_analysis import Project\n"
-        "def check(self, path):\n"
+        "def telling(self, path):\n"
         "    print('ready', flush=True)\n"
         "    while True:\n"
         "        time.sleep(0.1)\n"
-        "Project.check = check\n"
+        "Project.telling = telling\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from graphwright_server.cli.main import main\n"
         "sys.exit(main(['check']))\n"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Cache, Folder, Need, Project, Settings, all_rules
+from graphwright_analysis import Cache, Folder, Project, Settings, all_rules
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
 
@@ -46,8 +46,8 @@ def test_what_is_remembered_is_not_checked_again(
 ):
     first = report(capsys, "--jobs", "1")
     checked: list[str] = []
-    check = Project.check
-    monkeypatch.setattr(Project, "check", lambda self, path: (checked.append(path), check(self, path))[1])
+    check = Project.telling
+    monkeypatch.setattr(Project, "telling", lambda self, path: (checked.append(path), check(self, path))[1])
     (many / "a03.py").write_text((many / "a00.py").read_text() + "# changed\n")
     second = report(capsys, "--jobs", "1")
     assert [Path(path).name for path in checked] == ["a03.py", "binary.py"]
@@ -86,8 +86,8 @@ def test_a_change_of_a_file_concerns_those_that_it_can_reach(
         )
     assert report(capsys, "--jobs", "1")[1].count("branch-dtype-mismatch") == 2
     checked: list[str] = []
-    check = Project.check
-    monkeypatch.setattr(Project, "check", lambda self, path: (checked.append(path), check(self, path))[1])
+    check = Project.telling
+    monkeypatch.setattr(Project, "telling", lambda self, path: (checked.append(path), check(self, path))[1])
 
     def checked_after(text: str) -> str:
         (folder / "hub.py").write_text(text)
@@ -115,26 +115,54 @@ def test_whoever_has_findings_in_a_file_is_concerned_by_all_of_it(folder: Path):
     target = sharing.Target(Folder(folder, Settings()), folder / "user.py", "user.py")
     hub, cache = str(folder / "hub.py"), Cache(folder)
     sharing.digest_of.cache_clear()
-    need = Need("hub", 0, "X", ((hub, "X", sharing.digest_of(hub)),))
+    asked = sharing._asked(target.project, hub, {"X"})
     cache.put_outline(sharing.digest_of(hub), target.project.outline(hub))
     (folder / "hub.py").write_text("# One.\nX = 1\n")
     sharing.digest_of.cache_clear()
-    assert sharing._Importer(target, set()).still_has(need, cache)
-    assert not sharing._Importer(target, {hub}).still_has(need, cache)
+    assert sharing._Look(target, set(), cache).finds_the_same(asked)
+    assert not sharing._Look(target, {hub}, cache).finds_the_same(asked)
+
+
+LIBRARY = """\
+import tensorflow as tf
+
+
+@tf.function
+def scaled(x, training):
+    if training:
+        y = x * 2
+    return y
+"""
+MAIN = "import tensorflow as tf\nfrom library import scaled\n\nscaled(tf.constant(1.0), {})\n"
+
+
+def test_what_one_file_calls_in_another_is_told_there(folder: Path, capsys: pytest.CaptureFixture[str]):
+    (folder / "library.py").write_text(LIBRARY)
+    (folder / "main.py").write_text(MAIN.format("tf.constant(True)"))
+    found = "library.py:6:8: error[undefined-in-branch]"
+    for _ in "fresh", "from the cache":
+        assert report(capsys)[1].count(found) == 1
+    (folder / "main.py").write_text(MAIN.format("True"))
+    assert report(capsys)[1] == "No problems in 2 files.\n"
+    (folder / "library.py").write_text(f"# Longer.\n{LIBRARY}")
+    (folder / "main.py").write_text(MAIN.format("tf.constant(True)"))
+    assert found.replace(":6:", ":7:") in report(capsys)[1]
+    (folder / "library.py").write_text(f"# Longer still.\n\n{LIBRARY}")
+    assert found.replace(":6:", ":8:") in report(capsys)[1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is ended the POSIX way")
 def test_a_process_that_dies_costs_the_file_that_killed_it(
     many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    check = Project.check
+    check = Project.telling
 
     def deadly(self: Project, path: str):  # type: ignore[no-untyped-def]
         if path.endswith("a05.py"):
             os._exit(9)
         return check(self, path)
 
-    monkeypatch.setattr(Project, "check", deadly)
+    monkeypatch.setattr(Project, "telling", deadly)
     code, out, err = report(capsys, "--no-cache", "--jobs", "2")
     assert code == 2
     assert out.count("undefined-in-branch") == 5

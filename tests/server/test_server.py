@@ -260,8 +260,40 @@ async def test_an_edit_of_an_imported_file_is_seen_where_it_is_imported(connect:
             [types.TextDocumentContentChangePartial(range=place, text="32")],
         )
     )
-    told = {published.uri: published.diagnostics for published in [await next_published(client) for _ in range(2)]}
+    told: dict[str, Any] = {}
+    while user not in told:
+        published = await next_published(client)
+        told[published.uri] = published.diagnostics
     assert told == {helper: [], user: []}
+
+
+LIBRARY = (
+    "import tensorflow as tf\n\n\n@tf.function\ndef f(x, training):\n    if training:\n        y = x\n    return y\n"
+)
+CALLER = "import tensorflow as tf\nfrom library import f\n\nf(tf.constant(1.0), tf.constant(True))\n"
+
+
+async def test_what_an_open_file_calls_in_another_is_told_there(connect: Connect, tmp_path: Path):
+    client = await connect(folder=tmp_path)
+    library, caller = (tmp_path / "library.py").as_uri(), (tmp_path / "caller.py").as_uri()
+    told: dict[str, list[Any]] = {}
+
+    async def next_of(uri: str) -> list[Any]:
+        told.pop(uri, None)
+        while uri not in told:
+            published = await next_published(client)
+            told[published.uri] = [found.code for found in published.diagnostics]
+        return told[uri]
+
+    open_document(client, LIBRARY, library)
+    assert await next_of(library) == []
+    open_document(client, CALLER, caller)
+    assert await next_of(library) == ["undefined-in-branch"]
+    place = types.Range(types.Position(3, CALLER.splitlines()[3].index("tf.constant(True")), types.Position(3, 99))
+    change = types.TextDocumentContentChangePartial(range=place, text="True)")
+    identifier = types.VersionedTextDocumentIdentifier(version=2, uri=caller)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+    assert await next_of(library) == []
 
 
 async def test_an_imported_file_that_is_opened_or_closed_is_seen_where_it_is_imported(connect: Connect, tmp_path: Path):

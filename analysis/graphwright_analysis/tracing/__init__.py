@@ -5,11 +5,14 @@ The door is `trace_module`; the rules judge the `facts` that it returns.
 
 from .driver.modules import Trace, exports_of, trace_module
 from .driver.outlining import outline_of
+from .driver.patched_classes import patched_in
+from .driver.relocating import blocks_in
 from .facts import Fact
 from .facts.decisions import Decided, Decision
 from .facts.place import Place
 from .machine.flow_cache import FlowCache
-from .machine.imports import Exports, Imported, imports_in, may_begin_a_graph
+from .machine.imports import imports_in, may_begin_a_graph
+from .machine.links import Exports, Links
 
 __all__ = [
     "Decided",
@@ -17,12 +20,14 @@ __all__ = [
     "Exports",
     "Fact",
     "FlowCache",
-    "Imported",
+    "Links",
     "Place",
     "Trace",
+    "blocks_in",
     "exports_of",
     "imports_in",
     "may_begin_a_graph",
     "outline_of",
+    "patched_in",
     "trace_module",
 ]

@@ -30,7 +30,17 @@ from graphwright_server import analysis_log, garbage
 from . import fixing, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
-from .sharing import CRASH, Outcome, Target, available_processors, check, outcomes, project_of, unparsed_in
+from .sharing import (
+    CRASH,
+    Outcome,
+    Target,
+    as_one_program,
+    available_processors,
+    check,
+    outcomes,
+    project_of,
+    unparsed_in,
+)
 from .terminal import Progress, Style, printable, style_for
 
 if TYPE_CHECKING:
@@ -96,23 +106,22 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
     targets = list(_targets(invocation, paths))
     progress = Progress(len(targets))
     cache = Cache(None if invocation.options.no_cache or invocation.changes_files else default_folder())
-    for target, outcome in zip(targets, _outcomes(invocation, targets, cache), strict=True):
+    found: list[Outcome] = []
+    for outcome in _outcomes(invocation, targets, cache):
         progress.advance()
+        found.append(outcome)
+    progress.clear()
+    cache.close()
+    for target, outcome in zip(targets, found if invocation.changes_files else as_one_program(found), strict=True):
         result = outcome.result
         for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
-            progress.clear()
             _fail(invocation, failure)
         if isinstance(result, Failure):
             continue
         invocation.run.files.append(result)
-        if outcome.unparsed:
-            progress.clear()
-        _note_unparsed(invocation, target.shown, outcome.unparsed, target.named)
+        _note_unparsed(invocation, target.shown, outcome.checked.unparsed, target.named)
         if result.diagnostics and invocation.streams_findings:
-            progress.clear()
             _print_findings(invocation, result, target.folder)
-    progress.clear()
-    cache.close()
 
 
 def _note_unparsed(invocation: _Invocation, shown: str, unparsed: Iterable[tuple[int, str]], named: bool) -> None:
@@ -194,7 +203,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
         invocation.changed += 1
         if invocation.options.diff:
             sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
-            return Outcome(replace(before.result, fixed=fixed.count), before.unparsed, before.survived)
+            return replace(before, result=replace(before.result, fixed=fixed.count))
         fixing.write(target.path, fixed.text, source.encoding)
     except fixing.CannotFix as error:
         return Outcome(Failure(target.shown, str(error), crashed=True))
@@ -202,7 +211,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
         target.project.forget(key)
     after = check(target, invocation.log)
     result = replace(after.result, fixed=fixed.count) if isinstance(after.result, CheckedFile) else after.result
-    return Outcome(result, after.unparsed, after.survived)
+    return replace(after, result=result)
 
 
 def _check_stdin(invocation: _Invocation) -> None:

@@ -5,15 +5,27 @@ The outcomes come in the order of the files, however many processes there are.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Cache, Checked, Folder, Import, Need, Outline, Text, Unreadable, digest_of, key_of
+from graphwright_analysis import (
+    Asked,
+    Cache,
+    Checked,
+    Folder,
+    Import,
+    Need,
+    Outline,
+    Unreadable,
+    digest_of,
+    key_of,
+    together,
+)
 
 from graphwright_server import analysis_log, garbage
 
@@ -23,7 +35,7 @@ from .findings import CheckedFile, Failure
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from graphwright_analysis import Project
+    from graphwright_analysis import Project, Telling
 
 ALONE = 24
 """How many files one process checks sooner than others are started."""
@@ -57,17 +69,17 @@ class Outcome:
     """What a file came to; `survived` are failures that cost a part of its findings."""
 
     result: CheckedFile | Failure
-    unparsed: tuple[tuple[int, str], ...] = ()
     survived: tuple[str, ...] = ()
-    needs: tuple[Need, ...] = ()
+    checked: Checked = field(default_factory=Checked)
     outlines: tuple[tuple[str, Outline], ...] = ()
-    """Of the files that it imports, by their digests, as far as this process hasn't told of them before."""
+    """Of the files that it asks, by their digests, as far as this process hasn't told of them before."""
 
 
 def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
-    """The outcome of every target, in their order."""
+    """The outcome of every target on its own, in their order."""
     digest_of.cache_clear()
     _outlined.clear()
+    _led.clear()
     for project in _projects.values():
         project.look_again()
     keys = [_cache_key(target) for target in targets]
@@ -82,12 +94,30 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
         if outcome is None:
             outcome = next(fresh)
             if key is not None and isinstance(outcome.result, CheckedFile) and not outcome.survived:
-                cache.put(key, Checked(outcome.result.diagnostics, outcome.unparsed, outcome.needs))
+                cache.put(key, outcome.checked)
             for digest, outline in outcome.outlines:
                 cache.put_outline(digest, outline)
         yield outcome
     # The processes end here, and not while Python does.
     next(fresh, None)
+
+
+def as_one_program(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The outcomes with what each file is told of by the others, and without what those show not to be so."""
+    tellings = [each.checked.telling for each in outcomes]
+    return [_among(outcome, tellings) for outcome in outcomes]
+
+
+def _among(outcome: Outcome, tellings: Sequence[Telling]) -> Outcome:
+    result = outcome.result
+    if isinstance(result, Failure):
+        return outcome
+    told = [telling.others[result.path] for telling in tellings if result.path in telling.others]
+    called = [telling.called[result.path] for telling in tellings if result.path in telling.called]
+    if not told and not called:
+        return outcome
+    diagnostics = together(outcome.checked.telling.own, told, frozenset[str]().union(*called))
+    return replace(outcome, result=replace(result, diagnostics=diagnostics))
 
 
 def project_of(folder: Folder) -> Project:
@@ -108,14 +138,14 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
     try:
-        diagnostics = project.check(key)
-        unparsed = unparsed_in(project, key)
-        # Nobody looks at the text of a clean file again.
-        text = project.text(key) if diagnostics else ""
-        needs = tuple(_need(asked, trail) for asked, trail in project.needs(key))
-        outlines = tuple(_outlines(project, needs))
+        telling = project.telling(key)
+        needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.needs(key))
+        asked = tuple(_asked(project, *each) for each in project.asked_of_others(key).items())
+        checked = Checked(telling, unparsed_in(project, key), needs, asked)
+        outlines = tuple(_outlines(project, asked))
+        file = CheckedFile(key, target.shown, project.text(key), telling.own.diagnostics)
         project.set_aside(key)
-        return Outcome(CheckedFile(key, target.shown, text, diagnostics), unparsed, tuple(log.take()), needs, outlines)
+        return Outcome(file, tuple(log.take()), checked, outlines)
     except Unreadable as error:
         return Outcome(Failure(target.shown, error.reason))
     except fixing.CannotFix as error:
@@ -150,56 +180,66 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
     found = cache.get(key) if key is not None else None
     if found is None:
         return None
-    importer = _Importer(target, {related.path for each in found.diagnostics for related in each.related})
-    if not all(importer.still_has(need, cache) for need in found.needs):
+    telling, folder = found.telling, target.folder
+    led = (folder.first_file(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.needs)
+    reports = (telling.own, *telling.others.values())
+    told_of = {related.path for report in reports for each in report.diagnostics for related in each.related}
+    look = _Look(target, told_of.union(telling.others), cache)
+    if not all(led) or not all(map(look.finds_the_same, found.asked)):
         return None
-    text = target.folder.text(target.key) if found.diagnostics else ""
-    return Outcome(CheckedFile(target.key, target.shown, text, found.diagnostics), found.unparsed)
+    text = folder.text(target.key)
+    return Outcome(CheckedFile(target.key, target.shown, text, telling.own.diagnostics), (), found)
 
 
-def _need(asked: Import, trail: Sequence[tuple[str, str | None]]) -> Need:
-    return Need(asked.module, asked.level, asked.name, tuple((file, name, digest_of(file)) for file, name in trail))
+def _asked(project: Project, file: str, names: Set[str] | None) -> Asked:
+    try:
+        led = _where_led(project, file, digest_of(file), project.outline(file))
+    except Unreadable:
+        led = ""
+    return Asked(file, None if names is None else tuple(sorted(names)), digest_of(file), led)
 
 
-def _outlines(project: Project, needs: Iterable[Need]) -> Iterator[tuple[str, Outline]]:
-    for file, _, digest in (led for need in needs for led in need.files):
-        if (file, digest) not in _outlined:
-            _outlined.add((file, digest))
+def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
+    """A digest of where the imports of a file lead."""
+    key = file, digest
+    if key not in _led:
+        led = (folder.first_file(file, Import(module, level, name)) for _, module, level, name in outline.imports)
+        _led[key] = hashlib.blake2b(repr([*led]).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return _led[key]
+
+
+def _outlines(project: Project, asked: Iterable[Asked]) -> Iterator[tuple[str, Outline]]:
+    for each in asked:
+        if (each.file, each.digest) not in _outlined:
+            _outlined.add((each.file, each.digest))
             with suppress(Unreadable):
-                yield digest, project.outline(file)
+                yield each.digest, project.outline(each.file)
 
 
 _outlined: set[tuple[str, str]] = set()
+_led: dict[tuple[str, str], str] = {}
 
 
-@dataclass(frozen=True)
-class _Importer:
-    """A file whose findings are remembered, and the files that they point into."""
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """A look at a file that is remembered, and the files that its findings are in or point into."""
 
     target: Target
     told_of: Set[str | None]
+    cache: Cache
 
-    def still_has(self, need: Need, cache: Cache) -> bool:
-        """Whether an import leads where it led, and finds there what it found."""
-        first, _ = self.target.folder.first_file(self.target.key, Import(need.module, need.level, need.name))
-        led = need.files[0][0] if need.files else None
-        return first == led and all(
-            digest_of(file) == digest or self._finds_the_same(file, name, digest, cache)
-            for file, name, digest in need.files
-        )
-
-    def _finds_the_same(self, file: str, name: str | None, digest: str, cache: Cache) -> bool:
-        """Whether nothing counts here of what was changed in a file."""
-        before = cache.outline(digest)
-        if before is None or file in self.told_of:
+    def finds_the_same(self, asked: Asked) -> bool:
+        """Whether nothing counts of what was changed in another file."""
+        file, names, digest, led = asked
+        before = self.cache.outline(digest)
+        if before is None or _where_led(self.target.folder, file, digest, before) != led:
+            return before is None and digest_of(file) == digest == ""
+        if digest_of(file) == digest:
+            return True
+        if file in self.told_of:
             return False
-        now = _outline(self.target.project, file, cache)
-        asked = self._text.asks(name)
-        return now is not None and before.counting_for(asked) == now.counting_for(asked)
-
-    @cached_property
-    def _text(self) -> Text:
-        return Text.of(self.target.folder.text(self.target.key))
+        now, wanted = _outline(self.target.project, file, self.cache), None if names is None else frozenset(names)
+        return now is not None and before.counting_for(wanted) == now.counting_for(wanted)
 
 
 def _outline(project: Project, file: str, cache: Cache) -> Outline | None:

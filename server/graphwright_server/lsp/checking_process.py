@@ -154,14 +154,13 @@ class _Checks:
 
     def reply(self, request: Request, log: analysis_log.AnalysisLog) -> Reply:
         log.take()
-        stamps = ((request.key, analysis.stamp_of(request.key)),)
+        stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ((request.key, analysis.stamp_of(request.key)),)
         try:
             project = self._project(request)
-            needed = dict.fromkeys(
-                [request.key, *(file for _, files in project.needs(request.key) for file, _ in files)]
-            )
-            stamps = tuple((path, analysis.stamp_of(path)) for path in needed)
             findings = project.check(request.key)
+            led = (file for _, (file, _) in project.needs(request.key) if file is not None)
+            needed = dict.fromkeys([request.key, *led, *project.asked_of_others(request.key)])
+            stamps = tuple((path, project.read_at(path)) for path in needed)
             texts = _texts(project, request.key, findings)
             project.set_aside(request.key)
             return Reply(findings, stamps, texts, failures=tuple(log.take()))

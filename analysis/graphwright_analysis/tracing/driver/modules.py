@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import Any, cast
 
 import gast
 
@@ -24,7 +26,8 @@ from graphwright_analysis.tracing.library import keras_code
 from graphwright_analysis.tracing.machine import numbering
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
-from graphwright_analysis.tracing.machine.imports import Exports, Imports
+from graphwright_analysis.tracing.machine.imports import imports_in
+from graphwright_analysis.tracing.machine.links import Exports, Links, NoLinks, ToldIn
 from graphwright_analysis.tracing.machine.run import FILE_STEPS, HURRIED_STEPS, STEPS, LimitReached, Run
 from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Noted, Seen, Values, stretches
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
@@ -59,8 +62,9 @@ class Trace:
     starts: tuple[Seen, ...]
     gathered: tuple[Fact, ...]
     """The facts that take more than one start to see."""
-    told_in: Mapping[Block, tuple[Block, Moves, int]] = field(default_factory=dict[Block, tuple[Block, Moves, int]])
-    """The blocks of the text in which to tell of those that were traced, where these aren't the same."""
+    told_in: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
+    """The blocks of the text, and of other files, in which to tell of those that were traced, where these aren't the
+    same."""
 
     @property
     def facts(self) -> Iterator[Fact]:
@@ -107,6 +111,12 @@ class Trace:
         return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
 
     @property
+    def called(self) -> Set[gast.AST]:
+        """The functions that are surely called, and not only by one of which nobody knows whether it is."""
+        none = frozenset[gast.AST]()
+        return none.union(*(seen.visited for seen in self.starts if seen.is_surely_run))
+
+    @property
     def complete(self) -> bool:
         return all(seen.complete for seen in self.starts)
 
@@ -114,48 +124,55 @@ class Trace:
 def trace_module(
     module: Module,
     flow: FlowCache | None = None,
-    imports: Imports | None = None,
+    links: Links | None = None,
     tensorflow: Version = NEWEST,
+    file: str = "",
 ) -> Trace:
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
-    run = Run(flow if flow is not None else FlowCache(), python, imports=imports or {})
-    if not any(name in module.text for name in ("tensorflow", "keras")):
+    run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
+    links = NoLinks() if links is None else links
+    if not any(name in module.text for name in ("tensorflow", "keras")) and not any(
+        links.leads(file, asked) for _, asked in imports_in(module, run.flow)
+    ):
         return Trace((), ())
-    run.tensorflow = tensorflow
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
-    run.patched = patched_in(module).union(*[imported.exports.patched for imported in run.imports.values()])
+    run.patched = patched_in(module) | links.patched(file)
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
-    frame = _surroundings(run, module)
+    frame = _surroundings(run, module, links, file)
     run.flow.memory.starts = dict(_starts(run, module, frame))
     run.flow.memory.edited = {}
+    run.surroundings.links = NoLinks()
     seen = tuple(run.flow.memory.starts.values())
-    switches = _switches(seen)
+    switches, told_in = _switches(seen), _together(module.told_in, links.told_in)
     if any(not fact.uncertain and not _is_off(fact) for fact in switches):
         # What is traced at all is decided while the program runs.
-        told_in = module.told_in
         eager = tuple(Seen(each.serial, values=dict(Values((each,))), complete=each.complete) for each in seen)
         trace = Trace(eager, (), told_in)
         told = () if any(map(_is_off, switches)) else tuple(relocated(switch, trace.moved) for switch in switches)
         return replace(trace, gathered=told)
-    trace = Trace(seen, (), module.told_in)
+    trace = Trace(seen, (), told_in)
     return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in retracing.summed_up(seen)))
 
 
-def exports_of(module: Module, flow: FlowCache, tensorflow: Version = NEWEST) -> Exports:
+def exports_of(
+    module: Module, flow: FlowCache, links: Links | None = None, tensorflow: Version = NEWEST, file: str = ""
+) -> Exports:
     """What running the top level of a module leaves behind for those who import it."""
     run = Run(flow, python, tensorflow=tensorflow, for_importers=True)
-    frame = _surroundings(run, module)
-    for block in module.blocks:
-        _start(
-            run,
-            (block.head, None),
-            _first_line(block),
-            block.pieces,
-            partial(_top_level, run, frame, block.traced),
-        )
-    return Exports(frame, run.ground.cells, run.frames, module.starts_of.keys(), patched_in(module))
+    links = NoLinks() if links is None else links
+    frame = _surroundings(run, module, links, file)
+    exports = Exports(frame, run.ground.cells, run.frames, module.starts_of.keys(), module.told_in)
+    links.begun(file, exports)
+    run.flow.memory.starts = {(block.head, None): _run_block(run, frame, block) for block in module.blocks}
+    run.flow.memory.edited = {}
+    run.surroundings.links = NoLinks()
+    return exports
+
+
+def _together(own: ToldIn, others: ToldIn) -> ToldIn:
+    return ChainMap(cast("Any", own), cast("Any", others))
 
 
 _MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
@@ -184,7 +201,9 @@ def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]
         return key, seen
 
     for block in module.blocks:
-        yield start((block.head, None), _first_line(block), block.pieces, partial(_top_level, run, frame, block.traced))
+        seen = _run_block(run, frame, block)
+        visited.update(seen.visited)
+        yield (block.head, None), seen
     for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
         function = _function_of(value)
         if function is not None and function.node not in visited:
@@ -205,6 +224,12 @@ def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]
                     yield start((function.block, function.node), method, (value, seen.made), body, key)
 
 
+def _run_block(run: Run, frame: Frame, block: Block) -> Seen:
+    """Run a statement of the top level."""
+    body = partial(_top_level, run, frame, block.traced)
+    return _start(run, (block.head, None), block.text.partition("\n")[0], block.pieces, body)
+
+
 def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], None], together: object = None) -> Seen:
     """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""
     memory = run.flow.memory
@@ -214,6 +239,7 @@ def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], No
         before: Mapping[Cell, Content] = {} if seen is None else seen.cells
         seen = run.begin(seen)
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
+        seen.node = key[1]
         body()
         seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
         seen.blocks = blocks_in(seen.facts)
@@ -225,10 +251,6 @@ def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], No
     memory.surroundings.settle(seen)
     run.spent += seen.steps
     return seen
-
-
-def _first_line(block: Block) -> str:
-    return block.text.partition("\n")[0]
 
 
 def _bounded(run: Run, body: Callable[[], object]) -> bool:
@@ -260,11 +282,11 @@ def _top_level(run: Run, frame: Frame, block: Block) -> None:
         run.state.set(frame.id, name, UNKNOWN)
 
 
-def _surroundings(run: Run, module: Module) -> Frame:
+def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
     memory = run.flow.memory
     around = memory.surroundings
-    around.ground, around.traces, around.imports = FileGround(), {}, run.imports
+    around.ground, around.traces, around.links = FileGround(foreign=links.cells), {}, links
     pieces = module.pieces
     around.stores = partial(stored_in, pieces, run.flow.stores)
     around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))
@@ -272,11 +294,9 @@ def _surroundings(run: Run, module: Module) -> Frame:
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
-        memory.frame = Frame(numbering.first_of(numbering.next_serial()), scope, module.blocks[0], None, node)
+        number = numbering.first_of(numbering.next_serial())
+        memory.frame = Frame(number, scope, module.blocks[0], None, node, file=file)
     run.frames[memory.frame.id] = memory.frame
-    for imported in run.imports.values():
-        around.ground.foreign.update(imported.exports.cells)
-        run.frames.update(imported.exports.frames)
     return memory.frame
 
 

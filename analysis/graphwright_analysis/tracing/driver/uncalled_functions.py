@@ -35,7 +35,7 @@ def trace(run: Run) -> None:
     pending, run.start.handed_over = run.start.handed_over, []
     for frame, traced in pending:
         function = function_of(traced)
-        if function is None or function.node in run.start.in_graph or function.frame not in run.frames:
+        if function is None or function.node in run.start.in_graph or run.frame(function.frame) is None:
             continue
         before, run.state = run.state, run.state.fork()
         try:
@@ -74,7 +74,7 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
 def _doubt_shared(run: Run, traced: Traced, function: Function) -> None:
     """Between its making and its call, whoever shares its names and objects may have changed them."""
     shared: list[Value] = [traced.target.receiver] if isinstance(traced.target, Bound) else []
-    around = run.frames.get(function.frame)
+    around = run.frame(function.frame)
     while around is not None and around.scope.kind != "module":
         for name in frozenset[str]().union(*(inner.mutated_nonlocals for inner in around.scope.children)):
             run.state.set(around.id, name, UNKNOWN)

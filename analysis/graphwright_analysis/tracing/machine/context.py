@@ -33,6 +33,8 @@ class Frame:
     in_graph: bool = False
     python_loops: tuple[gast.AST, ...] = ()
     """The loops that are being run as Python, for sure."""
+    file: str = ""
+    """The path of the file that this is the module of."""
 
     @property
     def converted(self) -> bool:

@@ -1,57 +1,16 @@
-"""What other files of the project define, as far as a trace may use it.
-
-Finding the files is the project's; here is what they export and which names a file asks for.
-"""
+"""What a file imports, and whether anything in it may be traced."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import gast
 
 from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block, Module, code_of
-from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constant, Object, Value
 
-from .context import Frame
 from .flow_cache import FlowCache
-from .state import Content
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Exports:
-    """What the top level of a file has left behind; its own imports aren't followed."""
-
-    frame: Frame
-    cells: Mapping[int, Mapping[str, Content]]
-    frames: Mapping[int, Frame]
-    blocks: Set[Block]
-    patched: frozenset[str] = frozenset()
-    """The attributes that it stores on TensorFlow's classes."""
-
-    def value(self, name: str) -> Value:
-        """What a name stands for; a switch may be set to something else before it is read."""
-        found = self.cells.get(self.frame.id, {}).get(name, UNDEFINED)
-        if found == NONE or (isinstance(found, Constant) and isinstance(found.value, bool)):
-            return UNKNOWN
-        return found if isinstance(found, Value) else UNKNOWN
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """Where an import leads: a name of a file, or the file itself."""
-
-    exports: Exports
-    name: str | None
-
-    @property
-    def value(self) -> Value:
-        return Object(self.exports.frame.id, "module") if self.name is None else self.exports.value(self.name)
-
-
-Imports = Mapping[Import, Imported]
 
 _BEGINS = re.compile(
     r"keras|@function\b|\bfunction\(|\bimport\s+(?:\([^)]*\bfunction\b|[^\n]*\bfunction\b)"

@@ -5,17 +5,19 @@ What statements and expressions mean is elsewhere; this is what they share.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import gast
 
+from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts import Fact, TracedEscaped
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.domain import Object, Traced, Value
+from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import numbering
@@ -71,7 +73,6 @@ class Run:
     statement: gast.stmt | None = None
     """The one that is being run."""
     frames: dict[int, Frame] = field(default_factory=dict[int, Frame])
-    imports: Mapping[Any, Any] = field(default_factory=dict[Any, Any])
     for_importers: bool = False
     """Whether the file is run for those who import it, so that it isn't the main module."""
     numpy_behavior: bool = False
@@ -110,9 +111,19 @@ class Run:
     def ground(self) -> FileGround:
         return self.flow.memory.surroundings.ground
 
-    def imported(self, asked: object) -> Any:
-        """Where an import leads, if that is in the project."""
-        return self.surroundings.ask(Surroundings.imported, asked)
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+        """Where an import in a file leads, if that is in the project."""
+        return self.surroundings.ask(Surroundings.leads, file, asked)
+
+    def resolved(self, value: Value) -> Value:
+        """What a name stands for, also where another file defines it."""
+        while type(value) is Elsewhere:
+            value = self.surroundings.ask(Surroundings.defined, value)
+        return value
+
+    def frame(self, number: int) -> Frame | None:
+        """An activation that may still be read, of this file or another one."""
+        return self.frames.get(number) or self.surroundings.links.frames.get(number)
 
     def holders_of(self, value: Value) -> tuple[Cell, ...]:
         """The cells that hold a value, or have it in them, where this start begins."""

@@ -13,15 +13,21 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import Class, Items, Traced, Tuple, Value, join, lineage
+from graphwright_analysis.values.domain import UNKNOWN, Class, Items, Traced, Tuple, Value, join, lineage
+from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.sameness import same
 
 from . import numbering
+from .links import Links, NoLinks
 from .state import Cell, Content, FileGround, Ground, Reads
+
+_HOPS = 9
+"""Through how many files a name is followed that one file has from another."""
 
 Key = tuple[Block, "gast.AST | None"]
 TraceKey = tuple[Traced, tuple[Value, ...]]
@@ -127,6 +133,8 @@ class Seen(Noted):
     """By it a start is found again whose text was changed."""
     at_top: bool = False
     """Whether it is a block of the file that was run, and not a function that nothing calls."""
+    node: gast.AST | None = None
+    """The function that nothing calls, or the class."""
     together: object = None
     """What starts have in common that are told of as one: those of the methods of a class."""
     blocks: frozenset[Block] = frozenset()
@@ -140,6 +148,18 @@ class Seen(Noted):
     """Whether the file had used up its steps before, so that this start got few."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
+
+    @property
+    def is_surely_run(self) -> bool:
+        """Whether nothing about its arguments had to be supposed."""
+        return self.at_top or (isinstance(self.node, gast.FunctionDef) and not self.node.args.args)
+
+    @property
+    def supposed(self) -> gast.AST | None:
+        """The function of whose arguments nothing is known, for as long as nobody is seen to call it."""
+        if isinstance(self.node, gast.ClassDef):
+            return next((each for each in self.visited if getattr(each, "name", "") == "__init__"), None)
+        return None if self.is_surely_run else self.node
 
     def holds(self, subject: Any, around: Surroundings) -> bool:
         """Whether everything that it looked up would be found again."""
@@ -235,7 +255,7 @@ class Surroundings:
         self.names: frozenset[str] = frozenset()
         self.stores: Callable[[], frozenset[str]] = frozenset
         """What the file sets; it holds nothing that holds on to these surroundings, which would keep a file alive."""
-        self.imports: Mapping[Any, Any] = {}
+        self.links: Links = NoLinks()
         self.traces: dict[TraceKey, Past] = {}
         self._overridden: dict[int, set[str]] | None = None
 
@@ -250,9 +270,21 @@ class Surroundings:
         """The attributes that the file sets anywhere but in an `__init__`."""
         return self.stores()
 
-    def imported(self, asked: object) -> Any:
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
         """Where an import leads, if that is in the project."""
-        return self.imports.get(asked)
+        return self.links.leads(file, asked)
+
+    def defined(self, what: Elsewhere) -> Value:
+        """What a name stands for in the file that defines it."""
+        found: Value = what
+        for _ in range(_HOPS):
+            exports = self.links.exports(found.file, found.name)
+            if exports is None:
+                return UNKNOWN
+            found = exports.value(found.name)
+            if not isinstance(found, Elsewhere):
+                return found
+        return UNKNOWN
 
     def trace_of(self, key: TraceKey) -> Past | None:
         """What an earlier start's trace of a traced function gave."""

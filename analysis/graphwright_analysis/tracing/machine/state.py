@@ -107,7 +107,7 @@ class FileGround(Ground):
 
     cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
     places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
-    foreign: dict[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
+    foreign: Mapping[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
     """What other files have left behind."""
     _undo: list[tuple[Cell, Content]] | None = None
     _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])

@@ -83,7 +83,7 @@ def _forget_object(run: Run, value: Object) -> Iterable[Value]:
 
 def _forget_outside(run: Run, function: Function) -> Iterable[Value]:
     """What a function binds or reaches outside of itself."""
-    frame = run.frames.get(function.frame)
+    frame = run.frame(function.frame)
     if frame is None:
         return ()
     scope = run.flow.scopes_of(function.block, function.node)

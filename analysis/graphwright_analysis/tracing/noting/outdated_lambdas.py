@@ -25,7 +25,7 @@ Compound = gast.If | gast.For | gast.While
 
 def note_outdated(run: Run, function: Function) -> None:
     """Note the names that a lambda, called now, reads as they were before."""
-    around = run.frames.get(function.frame)
+    around = run.frame(function.frame)
     if not run.context.graph or around is None:
         return
     for name in sorted(run.flow.scopes_of(function.block, function.node).free):

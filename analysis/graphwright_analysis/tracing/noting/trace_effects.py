@@ -81,7 +81,7 @@ def _note_arguments(
         function = function.target
     if not isinstance(function, Function):
         return
-    frame = run.frames.get(function.frame)
+    frame = run.frame(function.frame)
     if frame is not None and isinstance(function.node, gast.FunctionDef):
         around = replace(frame, block=function.block)
         journal.defined = _header(place_of(around, function.node))

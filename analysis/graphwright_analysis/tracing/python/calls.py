@@ -268,7 +268,8 @@ def _run(
     """What a function gives, converted unless there is a reason why not."""
     generator = run.flow.shape_of(function.node).generator
     before_generator = run.state.fork()
-    inner = allocation.new_frame(run, function.node, run.frames[function.frame], function.owner, block=function.block)
+    around = run.frame(function.frame)
+    inner = allocation.new_frame(run, function.node, around, function.owner, block=function.block)
     inner.unconverted = why
     inner.receiver = positional[0] if positional and function.owner is not None else None
     inner.in_graph = run.context.graph
@@ -346,7 +347,7 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     """What is known of a function's parameters without any call: annotations and the types of defaults."""
     arguments = function.node.args
     parameters = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs][skip:]
-    inner, defaults = run.frames[function.frame], dict(function.defaults)
+    inner, defaults = run.frame(function.frame) or frame, dict(function.defaults)
     stars = (arguments.vararg, arguments.kwarg)
     others: Named = {OTHERS: UNKNOWN} if any(star is not None for star in stars) else {}
     return others | {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gast
 
+from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.functions import cache_keys, conversion
 from graphwright_analysis.tracing.machine import open_instances
 from graphwright_analysis.tracing.machine.context import Frame
@@ -51,11 +52,11 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
     if name == "__dict__":
         escapes.forget(run, owner)
         return UNKNOWN
-    found = run.state.value(owner.id, name)
+    found = run.resolved(run.state.value(owner.id, name))
     if found is not UNDEFINED:
         return found
     if owner.kind == "module":
-        return UNKNOWN
+        return _submodule(run, owner, name)
     if owner.kind != "instance" or owner.type is None:
         return Method(owner, name)
     for class_ in lineage(owner.type):
@@ -69,6 +70,13 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
     if surely and not open_instances.is_open(run, owner) and not class_bases.declared(run, owner.type, "__getattr__"):
         return missing
     return Method(owner, name) if base == "tf.Module" or class_bases.is_keras(owner.type) else UNKNOWN
+
+
+def _submodule(run: Run, package: Object, name: str) -> Value:
+    """What a package has under a name that its own code doesn't bind."""
+    frame = run.frame(package.id)
+    found = None if frame is None else run.leads(frame.file, Import(name, 1, None))
+    return UNKNOWN if found is None else run.resolved(found)
 
 
 def _of_class(run: Run, frame: Frame, owner: Class, name: str) -> Value:

@@ -10,11 +10,11 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts import VariableReplaced
 from graphwright_analysis.tracing.library import containers, tapes
 from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.imports import Import
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
@@ -251,14 +251,11 @@ def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
 
 def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
     for alias in node.names:
-        project = run.imported(Import(alias.name, 0, None))
-        if alias.asname and project is not None:
-            storing.bind_name(run, frame, alias.asname, project.value, node)
-        elif alias.asname:
-            storing.bind_name(run, frame, alias.asname, Api(outside_names.canonical(alias.name)), node)
-        else:
-            root = alias.name.partition(".")[0]
-            storing.bind_name(run, frame, root, Api(outside_names.canonical(root)), node)
+        # `import a.b` binds `a`.
+        module = alias.name if alias.asname else alias.name.partition(".")[0]
+        project = run.leads(name_lookup.module_frame(frame).file, Import(module, 0, None))
+        value = Api(outside_names.canonical(module)) if project is None else project
+        storing.bind_name(run, frame, alias.asname or module, value, node)
     return Outcome(run.state)
 
 
@@ -267,9 +264,10 @@ def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
         if alias.name == "*":
             continue
         known = node.module is not None and not node.level
-        project = run.imported(Import(node.module or "", node.level or 0, alias.name))
+        asked = Import(node.module or "", node.level or 0, alias.name)
+        project = run.leads(name_lookup.module_frame(frame).file, asked)
         if project is not None:
-            storing.bind_name(run, frame, alias.asname or alias.name, project.value, node)
+            storing.bind_name(run, frame, alias.asname or alias.name, project, node)
             continue
         value = Api(outside_names.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN
         storing.bind_name(run, frame, alias.asname or alias.name, value, node)

@@ -51,7 +51,7 @@ def owner_of_read(frame: Frame, name: str) -> Frame | None:
 def lookup(run: Run, frame: Frame, name: str) -> Value:
     owner = owner_of_read(frame, name)
     if owner is not None:
-        found = run.state.value(owner.id, name)
+        found = run.resolved(run.state.value(owner.id, name))
         if found is not UNDEFINED or owner.scope.kind in ("function", "lambda", "comprehension"):
             return UNKNOWN if found is UNDEFINED or found == MAYBE else found
     if name == "__name__" and owner is None and not run.for_importers:

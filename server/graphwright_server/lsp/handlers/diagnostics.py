@@ -97,18 +97,28 @@ async def _push_when_configured(session: Session, uri: str) -> None:
 
 
 def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
-    """Schedule the open documents that import this one, or may; for the worker."""
+    """Schedule the open documents that import this one, or may, and those that it calls; for the worker."""
     snapshot, key = session.snapshot, key_of(uri)
+    changed = snapshot.programs().get(uri)
+    asked = frozenset[str]() if changed is None else session.look(snapshot, changed, _asked_of_others)
 
     def imports_it(project: analysis.Project, document: Document, converter: Converter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
-            needs = [[file for file, _ in trail] for _, trail in project.needs(document.key)]
-            return any(key in files or (came_or_went and not files) for files in needs)
+            led = [file for _, (file, _) in project.needs(document.key)]
+            asks_it, is_asked = key in project.asked_of_others(document.key), document.key in asked
+            return asks_it or is_asked or key in led or (came_or_went and None in led)
         return False
 
     for other_uri, other in snapshot.programs().items():
         if other_uri != uri and session.look(snapshot, other, imports_it):
             session.worker.in_loop(schedule, session, other_uri)
+
+
+def _asked_of_others(project: analysis.Project, document: Document, converter: Converter) -> frozenset[str]:
+    try:
+        return frozenset(project.asked_of_others(document.key))
+    except analysis.Unreadable:
+        return frozenset()
 
 
 def _compare_cells(session: Session, uri: str, edited: frozenset[str]) -> None:

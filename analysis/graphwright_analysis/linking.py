@@ -1,0 +1,271 @@
+"""How the files of a project hang together while they are traced: what each leaves behind for those that use it.
+
+A file is run for others when something of it is first asked for. Finding and parsing files is the project's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from .imports import Import
+from .project_files import Unreadable
+from .syntax import Block, Module
+from .tracing import Exports, FlowCache, exports_of, patched_in
+from .values.elsewhere import Elsewhere
+from .values.tensorflow.tables import Version
+
+DEEPEST = 20
+"""How many files may be run inside of one another, each since it asks for something of the next."""
+
+
+class Files(Protocol):
+    """What the project knows of its files."""
+
+    def text(self, path: str) -> str: ...
+    def module(self, path: str) -> Module: ...
+    def imports(self, path: str) -> Iterable[Import]: ...
+    def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]: ...
+    def is_file(self, path: str) -> bool: ...
+    @property
+    def tensorflow(self) -> Version: ...
+
+
+@dataclass(slots=True, eq=False)
+class Left:
+    """What a file leaves behind. It stays the same object for as long as nothing in it differs."""
+
+    exports: Exports
+
+
+@dataclass(slots=True)
+class Used:
+    """What was asked of other files: what they had, and where imports led."""
+
+    exports: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
+    """The names that were asked of files; None is the file itself."""
+    led: dict[tuple[str, Import], Elsewhere | None] = field(
+        default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """What running a file for others has given, and what it depends on besides the file."""
+
+    module: Module
+    version: Version
+    left: Left
+    used: Used
+
+
+@dataclass(slots=True)
+class Linker:
+    """What the files of a project have for one another."""
+
+    files: Files
+    cells: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+    frames: dict[int, Any] = field(default_factory=dict[int, Any])
+    told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
+    file_of: dict[Block, str] = field(default_factory=dict[Block, str])
+    """The file that each block, of the text or traced, belongs to."""
+    _runs: dict[str, _Run] = field(default_factory=dict[str, _Run])
+    _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
+    _seen: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    """What is known to be true at this look."""
+    _running: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    """The files that are being run, each inside of the one before, with what they have made so far."""
+    _meanwhile: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    """What was found of files in a circle, until the first one of it is done."""
+    _in_circle: set[str] = field(default_factory=set[str])
+    _patched: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict[str, "tuple[str, frozenset[str]]"])
+
+    def look(self) -> None:
+        """Files may have changed since the last look."""
+        self._seen.clear()
+
+    def beside(self, files: Files) -> Linker:
+        """The same for other files that are mostly the same."""
+        return Linker(
+            files,
+            dict(self.cells),
+            dict(self.frames),
+            dict(self.told_in),
+            dict(self.file_of),
+            dict(self._runs),
+            dict(self._flows),
+        )
+
+    def reader(self) -> Reader:
+        """For one run, of which is noted what it asks."""
+        return Reader(self)
+
+    def still_hold(self, used: Used) -> bool:
+        """Whether everything that was asked would be answered the same."""
+        return all(self.leads(*asked) == found for asked, found in used.led.items()) and all(
+            self.left_by(file) is found for file, found in used.exports.items()
+        )
+
+    def asked_by(self, used: Used) -> set[tuple[str, str | None]]:
+        """The names that a run has asked of files, and those that had to be run for it have asked of others."""
+        found, pending = set(used.asked), [*used.exports]
+        met = set(pending)
+        while pending:
+            run = self._runs.get(pending.pop())
+            if run is not None:
+                found |= run.used.asked
+                pending += run.used.exports.keys() - met
+                met |= run.used.exports.keys()
+        return found
+
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+        """Where an import leads; None where that isn't to a file of the project."""
+        found, name = self.files.first_file(file, asked)
+        return None if found is None else Elsewhere(found, name)
+
+    def left_by(self, path: str) -> Left | None:
+        """What a file leaves behind, or has made so far where it is being run; None where it can't be read."""
+        if path in self._seen:
+            return self._seen[path]
+        if path in self._running:
+            self._in_circle.update([*self._running][[*self._running].index(path) + 1 :])
+            left = self._running[path]
+            if left is not None:
+                self._publish(path, left.exports)
+            return left
+        if path in self._meanwhile:
+            return self._meanwhile[path]
+        if len(self._running) == DEEPEST:
+            return None
+        return self._looked_at(path)
+
+    def begun(self, path: str, exports: Exports) -> None:
+        """A file is being run; from now on those that it imports may ask for what it has made."""
+        left = self._running[path]
+        if left is None:
+            self._running[path] = Left(exports)
+        else:
+            left.exports = exports
+
+    def _looked_at(self, path: str) -> Left | None:
+        known = self._runs.get(path)
+        self._running[path] = found = None if known is None else known.left
+        try:
+            module, version = self.files.module(path), self.files.tensorflow
+            holds = known is not None and known.module is module and known.version == version
+            if known is None or not holds or not self.still_hold(known.used):
+                found = self._run(path, module, version)
+        except Unreadable:
+            found = None
+        finally:
+            del self._running[path]
+        if not self._running:
+            self._meanwhile.clear()
+            self._in_circle.clear()
+        if path in self._in_circle:
+            self._meanwhile[path] = found
+        else:
+            self._seen[path] = found
+        return found
+
+    def _run(self, path: str, module: Module, version: Version) -> Left:
+        package = os.path.join(os.path.dirname(path), "__init__.py")
+        if package != path and self.files.is_file(package):
+            # As in Python, a package comes before what is in it: so a circle is always entered at the same place.
+            self.left_by(package)
+        before, flow = self._runs.pop(path, None), self._flows.get(path, FlowCache())
+        if before is None or before.module is not module:
+            flow = self._flows[path] = flow.kept(module.starts_of.keys())
+        old = None if before is None else before.left.exports
+        if old is not None:
+            self._forget(old)
+        depends_on_it, self._in_circle = self._in_circle, set()
+        self._meanwhile.clear()
+        reader = self.reader()
+        exports = exports_of(module, flow, reader, version, path)
+        left = self._running[path] or Left(exports)
+        if old is not None and not exports.leaves_what(old):
+            left = self._running[path] = Left(exports)
+            if self._in_circle:
+                # Those in the circle have seen what it was before.
+                self._meanwhile.clear()
+                reader = self.reader()
+                exports = exports_of(module, flow, reader, version, path)
+        left.exports = exports
+        self._in_circle |= depends_on_it
+        self._publish(path, exports)
+        self._runs[path] = _Run(module, version, left, reader.used)
+        return left
+
+    def _publish(self, path: str, exports: Exports) -> None:
+        self.cells.update(exports.cells)
+        self.frames.update(exports.frames)
+        self.told_in.update(exports.told_in)
+        self.file_of.update(dict.fromkeys((*exports.blocks, *exports.told_in), path))
+
+    def has_run(self, path: str) -> bool:
+        """Whether what a file leaves behind is known."""
+        return path in self._runs
+
+    def _forget(self, exports: Exports) -> None:
+        for owner in exports.cells:
+            self.cells.pop(owner, None)
+        for number in exports.frames:
+            self.frames.pop(number, None)
+        for block in exports.told_in:
+            self.told_in.pop(block, None)
+        for block in (*exports.blocks, *exports.told_in):
+            self.file_of.pop(block, None)
+
+    def patched(self, file: str) -> frozenset[str]:
+        """The attributes that the files which a file imports from store on TensorFlow's classes."""
+        led = dict.fromkeys(found.file for asked in self.files.imports(file) if (found := self.leads(file, asked)))
+        return frozenset[str]().union(*map(self._patched_in, led))
+
+    def _patched_in(self, file: str) -> frozenset[str]:
+        try:
+            text = self.files.text(file)
+            if file not in self._patched or self._patched[file][0] != text:
+                hinted = any(hint in text for hint in ("Tensor.", "Variable.", "setattr"))
+                self._patched[file] = text, patched_in(self.files.module(file)) if hinted else frozenset()
+        except Unreadable:
+            return frozenset()
+        return self._patched[file][1]
+
+
+@dataclass(slots=True)
+class Reader:
+    """Asks a linker, and notes what was asked."""
+
+    linker: Linker
+    used: Used = field(default_factory=Used)
+
+    @property
+    def cells(self) -> Mapping[int, Mapping[str, Any]]:
+        return self.linker.cells
+
+    @property
+    def frames(self) -> Mapping[int, Any]:
+        return self.linker.frames
+
+    @property
+    def told_in(self) -> Mapping[Block, Any]:
+        return self.linker.told_in
+
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+        found = self.used.led[file, asked] = self.linker.leads(file, asked)
+        return found
+
+    def exports(self, file: str, name: str | None) -> Exports | None:
+        self.used.asked.add((file, name))
+        found = self.used.exports[file] = self.linker.left_by(file)
+        return None if found is None else found.exports
+
+    def begun(self, file: str, exports: Exports) -> None:
+        self.linker.begun(file, exports)
+
+    def patched(self, file: str) -> frozenset[str]:
+        return self.linker.patched(file)

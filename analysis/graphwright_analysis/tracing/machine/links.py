@@ -1,0 +1,109 @@
+"""What other files of the project define, as far as a trace may use it.
+
+Finding the files, and having them run, is the project's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from typing import Protocol
+
+from graphwright_analysis.imports import Import
+from graphwright_analysis.syntax import Block, Moves
+from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constant, Object, Value
+from graphwright_analysis.values.elsewhere import Elsewhere
+from graphwright_analysis.values.sameness import same
+
+from .context import Frame
+from .state import Content
+
+ToldIn = Mapping[Block, tuple[Block, Moves, int]]
+"""The blocks of a text in which to tell of those that were traced, how places move, and where they then begin."""
+
+
+@dataclass(slots=True, eq=False)
+class Exports:
+    """What the top level of a file has left behind; what it has from other files is looked up when it is read."""
+
+    frame: Frame
+    cells: Mapping[int, Mapping[str, Content]]
+    frames: Mapping[int, Frame]
+    blocks: Set[Block]
+    told_in: ToldIn
+
+    def leaves_what(self, other: Exports) -> bool:
+        """Whether it has left behind the same as another run of the file."""
+        if self.frame is not other.frame or self.cells.keys() != other.cells.keys():
+            return False
+        pairs = ((held, other.cells[owner]) for owner, held in self.cells.items())
+        return all(
+            mine.keys() == theirs.keys()
+            and all(value is theirs[name] or same(value, theirs[name]) for name, value in mine.items())
+            for mine, theirs in pairs
+        )
+
+    def value(self, name: str | None) -> Value:
+        """What a name stands for, or the file; a switch may be set to something else before it is read."""
+        if name is None:
+            return Object(self.frame.id, "module")
+        found = self.cells.get(self.frame.id, {}).get(name, UNDEFINED)
+        if found == NONE or (isinstance(found, Constant) and isinstance(found.value, bool)):
+            return UNKNOWN
+        return found if isinstance(found, Value) else UNKNOWN
+
+
+class Links(Protocol):
+    """How the files of a project hang together, which the project knows."""
+
+    @property
+    def cells(self) -> Mapping[int, Mapping[str, Content]]:
+        """What all files that were asked so far have left behind."""
+        ...
+
+    @property
+    def frames(self) -> Mapping[int, Frame]:
+        """The activations of those files that functions may still read."""
+        ...
+
+    @property
+    def told_in(self) -> ToldIn:
+        """In which blocks of those files to tell of what was traced in them."""
+        ...
+
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+        """Where an import in a file leads; None where that isn't to a file of the project."""
+        ...
+
+    def exports(self, file: str, name: str | None) -> Exports | None:
+        """What a file leaves behind, of which a name is wanted, or it itself; or has made so far where it is being run.
+        None where it can't be read.
+        """
+        ...
+
+    def begun(self, file: str, exports: Exports) -> None:
+        """A file is being run for others, who may ask for what it has made so far."""
+        ...
+
+    def patched(self, file: str) -> frozenset[str]:
+        """The attributes that a file, or one that it imports from, stores on TensorFlow's classes."""
+        ...
+
+
+class NoLinks:
+    """Those of a file that stands alone."""
+
+    cells: Mapping[int, Mapping[str, Content]] = {}
+    frames: Mapping[int, Frame] = {}
+    told_in: ToldIn = {}
+
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+        return None
+
+    def exports(self, file: str, name: str | None) -> Exports | None:
+        return None
+
+    def begun(self, file: str, exports: Exports) -> None: ...
+
+    def patched(self, file: str) -> frozenset[str]:
+        return frozenset()
