@@ -105,21 +105,23 @@ class Linker:
 
     def still_hold(self, used: Used) -> bool:
         """Whether everything that was asked would be answered the same."""
-        return all(self.leads(*asked) == found for asked, found in used.led.items()) and all(
-            self.left_by(file) is found for file, found in used.exports.items()
-        )
+        # All of them are looked at, so that whatever is read of them from now on is as it is now.
+        same = [self.left_by(file) is found for file, found in used.exports.items()]
+        return all(same) and all(self.leads(*asked) == found for asked, found in used.led.items())
 
     def asked_by(self, used: Used) -> set[tuple[str, str | None]]:
         """The names that a run has asked of files, and those that had to be run for it have asked of others."""
-        found, pending = set(used.asked), [*used.exports]
-        met = set(pending)
+        runs = (self._runs.get(file) for file in used.exports)
+        return used.asked.union(*(run.used.asked for run in runs if run is not None))
+
+    def close(self, used: Used) -> None:
+        """Add what those files have used that were used: what they left behind may lead there."""
+        pending = [*used.exports]
         while pending:
             run = self._runs.get(pending.pop())
             if run is not None:
-                found |= run.used.asked
-                pending += run.used.exports.keys() - met
-                met |= run.used.exports.keys()
-        return found
+                pending += run.used.exports.keys() - used.exports.keys()
+                used.exports = run.used.exports | used.exports
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         """Where an import leads; None where that isn't to a file of the project."""
@@ -163,6 +165,8 @@ class Linker:
         finally:
             del self._running[path]
         if not self._running:
+            for run in [self._runs[other] for other in self._in_circle if other in self._runs]:
+                self.close(run.used)
             self._meanwhile.clear()
             self._in_circle.clear()
         if path in self._in_circle:
@@ -197,6 +201,7 @@ class Linker:
         left.exports = exports
         self._in_circle |= depends_on_it
         self._publish(path, exports)
+        self.close(reader.used)
         self._runs[path] = _Run(module, version, left, reader.used)
         return left
 
@@ -205,6 +210,12 @@ class Linker:
         self.frames.update(exports.frames)
         self.told_in.update(exports.told_in)
         self.file_of.update(dict.fromkeys((*exports.blocks, *exports.told_in), path))
+
+    def names_of(self, path: str) -> frozenset[str]:
+        """The names that a file binds which is being run or has been."""
+        run = self._runs.get(path)
+        left = self._running.get(path) if run is None else run.left
+        return frozenset() if left is None else left.exports.names
 
     def has_run(self, path: str) -> bool:
         """Whether what a file leaves behind is known."""
@@ -263,6 +274,9 @@ class Reader:
         self.used.asked.add((file, name))
         found = self.used.exports[file] = self.linker.left_by(file)
         return None if found is None else found.exports
+
+    def names_of(self, file: str) -> frozenset[str]:
+        return self.linker.names_of(file)
 
     def begun(self, file: str, exports: Exports) -> None:
         self.linker.begun(file, exports)

@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -163,35 +164,38 @@ class Project(Folder):
 
     def _told(self, runner: str, path: str) -> Report:
         """What the run of one file tells of another, or of itself."""
-        file, running = self._file(path), self._file(runner)
-        # What the rules judge happens in a graph, or is told of one.
-        trace = self._traced(runner, running) if self._may_meet_a_graph(runner, running) else _NOTHING_TRACED
+        file, trace = self._file(path), self._judged(runner)
         known = file.reports.get(runner)
         if known is None or known[:2] != (self.settings, trace) or known.module is not file.module:
-            found = report(file.module, trace, self.settings, self._file_with)
+            found = report(file.module, trace, self.settings, partial(self._file_with, runner))
             known = file.reports[runner] = _Told(self.settings, trace, file.module, found)
         return known.report
 
+    def _judged(self, path: str) -> Trace:
+        """The trace of a file, where the rules may have something to judge: what happens in a graph, or is told of
+        one."""
+        file = self._file(path)
+        return self._traced(path, file) if self._may_meet_a_graph(path, file) else _NOTHING_TRACED
+
     def _touched(self, runner: str) -> list[str]:
         """The other files that the run of a file has something to tell of."""
-        trace = self._file(runner).trace
-        if trace is None:
-            return []
+        trace = self._judged(runner)
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
         files = (self._linker.file_of.get(block, runner) for block in blocks)
         return sorted({*files} - {runner})
 
     def _called(self, runner: str, path: str) -> Set[str]:
         """The functions of a file that the run of another one surely calls."""
-        trace = self._file(runner).trace
-        if trace is None or not trace.called:
+        trace = self._judged(runner)
+        if not trace.called:
             return frozenset()
         functions = functions_in(self._file(path).module)
         return frozenset(functions[node] for node in trace.called & functions.keys())
 
-    def _file_with(self, block: Block) -> tuple[str, Module] | None:
-        """The file that a block of another one belongs to."""
-        path = self._linker.file_of.get(block)
+    def _file_with(self, runner: str, block: Block) -> tuple[str, Module] | None:
+        """The file of a block that a run has been in."""
+        own = block in self._file(runner).module.starts_of
+        path = runner if own else self._linker.file_of.get(block)
         return None if path is None else (path, self._file(path).module)
 
     def _users(self, path: str) -> list[str]:
@@ -307,6 +311,7 @@ class Project(Folder):
             reader = self._linker.reader()
             file.tensorflow = version
             file.trace = trace_module(file.module, file.flow, reader, version, path)
+            self._linker.close(reader.used)
             before, file.used = file.used.exports, reader.used
             if before != file.used.exports:
                 file.flow = file.flow.kept(file.blocks)

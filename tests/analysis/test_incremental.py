@@ -19,6 +19,7 @@ from graphwright_analysis import (
     inlay_hints,
     semantic_tokens,
 )
+from graphwright_analysis.mdtest import sections
 from graphwright_analysis.tracing.driver import modules
 from graphwright_analysis.values.tensorflow.tables import NEWEST
 from pages import CATALOGUE, read_entries, read_page
@@ -152,6 +153,53 @@ def test_edits_in_another_file_are_seen(tmp_path: Path):
         other.write_text(layers, "utf-8", newline="")
         if dice.random() < 0.1:
             other.write_bytes(b"\xff\0\xfe")
+
+
+PROGRAMS = {
+    section.title.rpartition(" / ")[2]: [text for _, text in section.blocks]
+    for section in sections((Path(__file__).parent / "mdtest/whole_program.md").read_text("utf-8"))
+}
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+@pytest.mark.parametrize("seed", [102, 103, 118])
+def test_edits_in_a_program_of_several_files_are_seen_in_each(name: str, seed: int):
+    """Of hundreds of seeds that were tried, some that have shown mistakes."""
+    dice = random.Random(f"{seed} {name}")
+    texts = {f"block{number}.py": text for number, text in enumerate(PROGRAMS[name], 1)}
+    written = dict(texts)
+    project = Project(None, Settings())
+    for path, text in texts.items():
+        project.set_text(path, text)
+    for _ in range(14):
+        fresh = Project(None, Settings())
+        for path, text in texts.items():
+            fresh.set_text(path, text)
+        assert {path: project.check(path) for path in texts} == {path: fresh.check(path) for path in texts}
+        assert {path: project.telling(path) for path in texts} == {path: fresh.telling(path) for path in texts}
+        path = dice.choice(sorted(texts))
+        # Mistakes are mostly taken back, so that the files have something to do with each other.
+        back = texts[path] != written[path] and dice.random() < 0.7
+        texts[path] = written[path] if back else edited(texts[path], dice)
+        project.set_text(path, texts[path])
+
+
+def test_what_a_value_that_came_by_other_files_reads_is_seen_to_change():
+    texts = {
+        "one.py": f"{HEAD}KIND = tf.float16\n\n\ndef cast(x):\n    return tf.cast(x, KIND)\n",
+        "two.py": "import one\n\nnarrow = one.cast\n",
+        "three.py": f"{HEAD}from two import narrow\n\nSTART = narrow(tf.constant(1))\n",
+        "four.py": f"{HEAD}from three import START\n\n\n@tf.function\ndef f(x: tf.Tensor):\n"
+        "    return START if tf.reduce_sum(x) > 0 else 1.0\n",
+    }
+    project = Project(None, Settings())
+    for path, text in texts.items():
+        project.set_text(path, text)
+    assert [each.rule for each in project.check("four.py")] == ["branch-dtype-mismatch"]
+    project.set_text("one.py", texts["one.py"].replace("float16", "float32"))
+    assert project.check("four.py") == ()
+    project.set_text("one.py", texts["one.py"])
+    assert [each.rule for each in project.check("four.py")] == ["branch-dtype-mismatch"]
 
 
 def test_an_import_that_leads_elsewhere_is_followed_there(tmp_path: Path):

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, cast
 
 import gast
 
@@ -145,7 +143,7 @@ def trace_module(
     run.flow.memory.edited = {}
     run.surroundings.links = NoLinks()
     seen = tuple(run.flow.memory.starts.values())
-    switches, told_in = _switches(seen), _together(module.told_in, links.told_in)
+    switches, told_in = _switches(seen), _ToldIn(module, module.told_in, links.told_in)
     if any(not fact.uncertain and not _is_off(fact) for fact in switches):
         # What is traced at all is decided while the program runs.
         eager = tuple(Seen(each.serial, values=dict(Values((each,))), complete=each.complete) for each in seen)
@@ -163,7 +161,9 @@ def exports_of(
     run = Run(flow, python, tensorflow=tensorflow, for_importers=True)
     links = NoLinks() if links is None else links
     frame = _surroundings(run, module, links, file)
-    exports = Exports(frame, run.ground.cells, run.frames, module.starts_of.keys(), module.told_in)
+    exports = Exports(
+        frame, run.ground.cells, run.frames, module.starts_of.keys(), module.told_in, run.surroundings.names
+    )
     links.begun(file, exports)
     run.flow.memory.starts = {(block.head, None): _run_block(run, frame, block) for block in module.blocks}
     run.flow.memory.edited = {}
@@ -171,8 +171,25 @@ def exports_of(
     return exports
 
 
-def _together(own: ToldIn, others: ToldIn) -> ToldIn:
-    return ChainMap(cast("Any", own), cast("Any", others))
+@dataclass(frozen=True, slots=True)
+class _ToldIn(Mapping[Block, tuple[Block, Moves, int]]):
+    """For a file's own blocks what the file says, for those of others what is known of them."""
+
+    module: Module
+    own: ToldIn
+    others: ToldIn
+
+    def __getitem__(self, block: Block) -> tuple[Block, Moves, int]:
+        found = self.own.get(block)
+        if found is None and block in self.module.starts_of:
+            raise KeyError(block)
+        return self.others[block] if found is None else found
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter({*self.own, *(self.others.keys() - self.module.starts_of.keys())})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 _MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)

@@ -31,10 +31,12 @@ class Exports:
     frames: Mapping[int, Frame]
     blocks: Set[Block]
     told_in: ToldIn
+    names: frozenset[str]
+    """Those that its top level binds."""
 
     def leaves_what(self, other: Exports) -> bool:
         """Whether it has left behind the same as another run of the file."""
-        if self.frame is not other.frame or self.cells.keys() != other.cells.keys():
+        if self.frame is not other.frame or self.names != other.names or self.cells.keys() != other.cells.keys():
             return False
         pairs = ((held, other.cells[owner]) for owner, held in self.cells.items())
         return all(
@@ -81,6 +83,10 @@ class Links(Protocol):
         """
         ...
 
+    def names_of(self, file: str) -> frozenset[str]:
+        """The names that the top level of a file binds of which something was asked."""
+        ...
+
     def begun(self, file: str, exports: Exports) -> None:
         """A file is being run for others, who may ask for what it has made so far."""
         ...
@@ -102,6 +108,9 @@ class NoLinks:
 
     def exports(self, file: str, name: str | None) -> Exports | None:
         return None
+
+    def names_of(self, file: str) -> frozenset[str]:
+        return frozenset()
 
     def begun(self, file: str, exports: Exports) -> None: ...
 

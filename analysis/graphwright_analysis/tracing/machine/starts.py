@@ -286,6 +286,10 @@ class Surroundings:
                 return found
         return UNKNOWN
 
+    def names_of(self, file: str) -> frozenset[str]:
+        """The names that another file binds: its functions look up none but these there."""
+        return self.links.names_of(file)
+
     def trace_of(self, key: TraceKey) -> Past | None:
         """What an earlier start's trace of a traced function gave."""
         return self.traces.get(key)

@@ -26,6 +26,7 @@ from graphwright_analysis.tracing.library import (
 from graphwright_analysis.tracing.machine import allocation, journal, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import DEPTH, Run
+from graphwright_analysis.tracing.machine.starts import Surroundings
 from graphwright_analysis.tracing.machine.state import joined
 from graphwright_analysis.tracing.noting import (
     escapes,
@@ -37,7 +38,7 @@ from graphwright_analysis.tracing.noting import (
     temporary_receivers,
     unbuilt_models,
 )
-from graphwright_analysis.tracing.reading import class_bases, held_values
+from graphwright_analysis.tracing.reading import class_bases, held_values, name_lookup
 from graphwright_analysis.values.domain import (
     NONE,
     UNDEFINED,
@@ -269,6 +270,8 @@ def _run(
     generator = run.flow.shape_of(function.node).generator
     before_generator = run.state.fork()
     around = run.frame(function.frame)
+    if around is not None and (module := name_lookup.module_frame(around)) is not run.flow.memory.frame:
+        run.surroundings.ask(Surroundings.names_of, module.file)
     inner = allocation.new_frame(run, function.node, around, function.owner, block=function.block)
     inner.unconverted = why
     inner.receiver = positional[0] if positional and function.owner is not None else None
