@@ -83,6 +83,8 @@ class Project(Folder):
 
     def __init__(self, root: Path | None = None, settings: Settings | None = None, still: bool = False) -> None:
         super().__init__(root, settings, still)
+        self._traces: dict[str, Trace] = {}
+        """Those that the rules have judged, at this look."""
         self._cache = _Cache()
         self._linker = Linker(weakref.proxy(self))
 
@@ -174,8 +176,11 @@ class Project(Folder):
     def _judged(self, path: str) -> Trace:
         """The trace of a file, where the rules may have something to judge: what happens in a graph, or is told of
         one."""
-        file = self._file(path)
-        return self._traced(path, file) if self._may_meet_a_graph(path, file) else _NOTHING_TRACED
+        if path not in self._traces:
+            file = self._file(path)
+            meets = self._may_meet_a_graph(path, file)
+            self._traces[path] = self._traced(path, file) if meets else _NOTHING_TRACED
+        return self._traces[path]
 
     def _touched(self, runner: str) -> list[str]:
         """The other files that the run of a file has something to tell of."""
@@ -297,6 +302,7 @@ class Project(Folder):
 
     def _look(self) -> None:
         """Another question: files on the disk may have changed since the last one."""
+        self._traces.clear()
         if not self._still:
             self.look()
             self._linker.look()
