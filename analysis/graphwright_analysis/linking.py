@@ -25,6 +25,7 @@ class Files(Protocol):
     """What the project knows of its files."""
 
     def text(self, path: str) -> str: ...
+    def state_of(self, path: str) -> object: ...
     def module(self, path: str) -> Module: ...
     def imports(self, path: str) -> Iterable[Import]: ...
     def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]: ...
@@ -50,6 +51,8 @@ class Used:
     led: dict[tuple[str, Import], Elsewhere | None] = field(
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
     )
+    patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
+    """What the files which a file imports from store on TensorFlow's classes."""
 
 
 @dataclass(slots=True)
@@ -81,7 +84,9 @@ class Linker:
     _meanwhile: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """What was found of files in a circle, until the first one of it is done."""
     _in_circle: set[str] = field(default_factory=set[str])
-    _patched: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict[str, "tuple[str, frozenset[str]]"])
+    _patched: dict[str, tuple[object, frozenset[str]]] = field(
+        default_factory=dict[str, "tuple[object, frozenset[str]]"]
+    )
 
     def look(self) -> None:
         """Files may have changed since the last look."""
@@ -107,7 +112,11 @@ class Linker:
         """Whether everything that was asked would be answered the same."""
         # All of them are looked at, so that whatever is read of them from now on is as it is now.
         same = [self.left_by(file) is found for file, found in used.exports.items()]
-        return all(same) and all(self.leads(*asked) == found for asked, found in used.led.items())
+        return (
+            all(same)
+            and all(self.leads(*asked) == found for asked, found in used.led.items())
+            and all(self.patched(file) == found for file, found in used.patched.items())
+        )
 
     def asked_by(self, used: Used) -> set[tuple[str, str | None]]:
         """The names that a run has asked of files, and those that had to be run for it have asked of others."""
@@ -233,15 +242,19 @@ class Linker:
 
     def patched(self, file: str) -> frozenset[str]:
         """The attributes that the files which a file imports from store on TensorFlow's classes."""
-        led = dict.fromkeys(found.file for asked in self.files.imports(file) if (found := self.leads(file, asked)))
-        return frozenset[str]().union(*map(self._patched_in, led))
+        return frozenset[str]().union(*map(self._patched_in, self.led_to(file)))
+
+    def led_to(self, file: str) -> Iterable[str]:
+        """The files that a file imports from."""
+        return dict.fromkeys(found.file for asked in self.files.imports(file) if (found := self.leads(file, asked)))
 
     def _patched_in(self, file: str) -> frozenset[str]:
         try:
-            text = self.files.text(file)
-            if file not in self._patched or self._patched[file][0] != text:
+            state = self.files.state_of(file)
+            if file not in self._patched or self._patched[file][0] != state:
+                text = self.files.text(file)
                 hinted = any(hint in text for hint in ("Tensor.", "Variable.", "setattr"))
-                self._patched[file] = text, patched_in(self.files.module(file)) if hinted else frozenset()
+                self._patched[file] = state, patched_in(self.files.module(file)) if hinted else frozenset()
         except Unreadable:
             return frozenset()
         return self._patched[file][1]
@@ -282,4 +295,7 @@ class Reader:
         self.linker.begun(file, exports)
 
     def patched(self, file: str) -> frozenset[str]:
-        return self.linker.patched(file)
+        found = self.used.patched[file] = self.linker.patched(file)
+        # None of their names is asked for, but what they store counts in any case.
+        self.used.asked.update((led, "") for led in self.linker.led_to(file))
+        return found

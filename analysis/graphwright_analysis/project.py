@@ -128,6 +128,11 @@ class Project(Folder):
         buffer = self._cache.buffers.get(path)
         return super().text(path) if buffer is None else plain_ends(buffer)
 
+    def state_of(self, path: str) -> object:
+        """Something that is another thing where the text is another one."""
+        buffer = self._cache.buffers.get(path)
+        return self.stamp_of(path) if buffer is None else buffer
+
     def module(self, path: str) -> Module:
         """The file cut into blocks and parsed."""
         return self._file(path).module
@@ -325,10 +330,10 @@ class Project(Folder):
 
     def _may_meet_a_graph(self, path: str, file: _File) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
+        file.asked = set()
         if may_begin_a_graph(file.module, file.flow):
             return True
         text = self._text_of(path)
-        file.asked = set()
         return any(
             self._begins_in(found, text, file.asked)
             for asked in self.imports(path)
@@ -358,7 +363,7 @@ class Project(Folder):
     def _led_to(self, path: str) -> Set[str]:
         """The files that a file imports from."""
         with suppress(Unreadable):
-            return {found.file for asked in self.imports(path) if (found := self._linker.leads(path, asked))}
+            return {*self._linker.led_to(path)}
         return frozenset[str]()
 
     def imports(self, path: str) -> Iterable[Import]:

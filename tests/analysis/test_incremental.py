@@ -184,6 +184,18 @@ def test_edits_in_a_program_of_several_files_are_seen_in_each(name: str, seed: i
         project.set_text(path, texts[path])
 
 
+def test_what_an_imported_file_stores_on_tensors_is_seen_to_change():
+    project = Project(None, Settings())
+    user = f"{HEAD}import patches\n\n\n@tf.function\ndef f(x: tf.Tensor):\n    return x.mean()\n"
+    project.set_text("user.py", user)
+    project.set_text("patches.py", f"{HEAD}tf.Tensor.mean = tf.reduce_mean\n")
+    assert project.check("user.py") == ()
+    project.set_text("patches.py", HEAD)
+    assert [each.rule for each in project.check("user.py")] == ["eager-only-call"]
+    project.set_text("patches.py", f"{HEAD}tf.Tensor.mean = tf.reduce_mean\n")
+    assert project.check("user.py") == ()
+
+
 def test_what_a_value_that_came_by_other_files_reads_is_seen_to_change():
     texts = {
         "one.py": f"{HEAD}KIND = tf.float16\n\n\ndef cast(x):\n    return tf.cast(x, KIND)\n",
