@@ -9,7 +9,6 @@ import weakref
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
 from .linking import Linker, Used
 from .outlines import Outline, Text
-from .project_files import Folder, Unreadable, is_python, plain_ends, settings_table
+from .project_files import Folder, Unreadable, is_python, plain_ends, refuse_long, settings_table
 from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
 from .syntax import SEAM, Block, Module, SyntaxProblem, parse_cells, parse_module
@@ -40,7 +39,8 @@ class _Told(NamedTuple):
 
     settings: Settings
     trace: Trace
-    module: Module
+    modules: Mapping[str, Module]
+    """Of the file and of those that its findings point into."""
     report: Report
 
 
@@ -173,10 +173,22 @@ class Project(Folder):
         """What the run of one file tells of another, or of itself."""
         file, trace = self._file(path), self._judged(runner)
         known = file.reports.get(runner)
-        if known is None or known[:2] != (self.settings, trace) or known.module is not file.module:
-            found = report(file.module, trace, self.settings, partial(self._file_with, runner))
-            known = file.reports[runner] = _Told(self.settings, trace, file.module, found)
+        if known is None or known[:2] != (self.settings, trace) or not self._are_now(known.modules):
+            modules = {path: file.module}
+
+            def elsewhere(block: Block) -> tuple[str, Module] | None:
+                other = self._file_of(runner, block)
+                if other is None:
+                    return None
+                modules[other] = self._file(other).module
+                return other, modules[other]
+
+            found = report(file.module, trace, self.settings, elsewhere)
+            known = file.reports[runner] = _Told(self.settings, trace, modules, found)
         return known.report
+
+    def _are_now(self, modules: Mapping[str, Module]) -> bool:
+        return all(self._file(path).module is module for path, module in modules.items())
 
     def _judged(self, path: str) -> Trace:
         """The trace of a file, where the rules may have something to judge: what happens in a graph, or is told of
@@ -202,11 +214,9 @@ class Project(Folder):
         functions = functions_in(self._file(path).module)
         return frozenset(functions[node] for node in trace.called & functions.keys())
 
-    def _file_with(self, runner: str, block: Block) -> tuple[str, Module] | None:
+    def _file_of(self, runner: str, block: Block) -> str | None:
         """The file of a block that a run has been in."""
-        own = block in self._file(runner).module.starts_of
-        path = runner if own else self._linker.file_of.get(block)
-        return None if path is None else (path, self._file(path).module)
+        return runner if block in self._file(runner).module.starts_of else self._linker.file_of.get(block)
 
     def _users(self, path: str) -> list[str]:
         """The open files that import a file, be it by others that are open."""
@@ -285,7 +295,7 @@ class Project(Folder):
         if known is not None and stamp is not None and known.stamp == stamp:
             return known
         text = self.text(path)
-        _refuse_long(path, text)
+        refuse_long(path, text)
         cells = self._cache.cells.get(path)
         if known is not None and known.module.text == text and known.cells == cells:
             known.stamp = stamp
@@ -374,20 +384,6 @@ class Project(Folder):
     def is_file(self, path: str) -> bool:
         return path in self._cache.buffers or super().is_file(path)
 
-
-def _refuse_long(path: str, text: str) -> None:
-    """A file that would keep all others waiting is refused, in words."""
-    if len(text) > MOST_CHARACTERS:
-        much, most = f"{len(text):,} characters", f"{MOST_CHARACTERS:,}"
-    elif (lines := text.count("\n")) > MOST_LINES:
-        much, most = f"{lines:,} lines", f"{MOST_LINES:,}"
-    else:
-        return
-    raise Unreadable(path, f"has {much}, and a file of more than {most} isn't checked")
-
-
-MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
-"""How long a file may be that is looked at; those that people write have some thousand lines."""
 
 _NOTHING_TRACED = Trace((), ())
 

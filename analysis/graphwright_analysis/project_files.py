@@ -136,6 +136,21 @@ def plain_ends(text: str) -> str:
     return _LONE_CR.sub("\n", text) if "\r" in text else text
 
 
+def refuse_long(path: str, text: str) -> None:
+    """A file that would keep all others waiting is refused, in words."""
+    if len(text) > MOST_CHARACTERS:
+        much, most = f"{len(text):,} characters", f"{MOST_CHARACTERS:,}"
+    elif (lines := text.count("\n")) > MOST_LINES:
+        much, most = f"{lines:,} lines", f"{MOST_LINES:,}"
+    else:
+        return
+    raise Unreadable(path, f"has {much}, and a file of more than {most} isn't checked")
+
+
+MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
+"""How long a file may be that is looked at; those that people write have some thousand lines."""
+
+
 def load_settings(root: Path | None, buffers: Mapping[str, str] | None = None) -> Settings:
     """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from graphwright_analysis import Project, Settings, Unreadable
-from graphwright_analysis.project import MOST_CHARACTERS, MOST_LINES
+from graphwright_analysis.project_files import MOST_CHARACTERS, MOST_LINES
 from graphwright_analysis.tracing.functions import retracing
 from graphwright_analysis.tracing.machine import run
 
