@@ -49,8 +49,9 @@ class Outline:
 
     def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
         """What the file imports that whoever asks for these names, or for any, gets hold of."""
-        mentioned = {name for part in self._reached(asked) for name in part.mentions or ()}
-        anything = asked is None or any(part.mentions is None for part in self._reached(asked))
+        reached = self._reached(asked)
+        mentioned = {name for part in reached for name in part.mentions or ()}
+        anything = asked is None or any(part.mentions is None for part in reached)
         return [each[1:] for each in self.imports if anything or each[0] in mentioned or each[0] in (asked or ())]
 
     def begins_for(self, asked: Set[str] | None) -> bool:

@@ -112,7 +112,8 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         found.append(outcome)
     progress.clear()
     cache.close()
-    for target, outcome in zip(targets, found if invocation.changes_files else as_one_program(found), strict=True):
+    told = found if invocation.changes_files else as_one_program(targets, found)
+    for target, outcome in zip(targets, told, strict=True):
         result = outcome.result
         for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
             _fail(invocation, failure)

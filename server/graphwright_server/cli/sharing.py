@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -35,7 +36,7 @@ from .findings import CheckedFile, Failure
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from graphwright_analysis import Project, Telling
+    from graphwright_analysis import Project, Report
 
 ALONE = 24
 """How many files one process checks sooner than others are started."""
@@ -102,22 +103,21 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
     next(fresh, None)
 
 
-def as_one_program(outcomes: Sequence[Outcome]) -> list[Outcome]:
+def as_one_program(targets: Sequence[Target], outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
     """The outcomes with what each file is told of by the others, and without what those show not to be so."""
-    tellings = [each.checked.telling for each in outcomes]
-    return [_among(outcome, tellings) for outcome in outcomes]
-
-
-def _among(outcome: Outcome, tellings: Sequence[Telling]) -> Outcome:
-    result = outcome.result
-    if isinstance(result, Failure):
-        return outcome
-    told = [telling.others[result.path] for telling in tellings if result.path in telling.others]
-    called = [telling.called[result.path] for telling in tellings if result.path in telling.called]
-    if not told and not called:
-        return outcome
-    diagnostics = together(outcome.checked.telling.own, told, frozenset[str]().union(*called))
-    return replace(outcome, result=replace(result, diagnostics=diagnostics))
+    told, called = defaultdict[str, "list[Report]"](list), defaultdict[str, set[str]](set)
+    for telling in (each.checked.telling for each in outcomes):
+        for path, report in telling.others.items():
+            told[path].append(report)
+        for path, functions in telling.called.items():
+            called[path] |= functions
+    for target, outcome in zip(targets, outcomes, strict=True):
+        result = outcome.result
+        if isinstance(result, CheckedFile) and (result.path in told or result.path in called):
+            diagnostics = together(outcome.checked.telling.own, told[result.path], called[result.path])
+            text = result.text or (target.folder.text(target.key) if diagnostics else "")
+            outcome = replace(outcome, result=replace(result, text=text, diagnostics=diagnostics))
+        yield outcome
 
 
 def project_of(folder: Folder) -> Project:
@@ -143,7 +143,9 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         asked = tuple(_asked(project, *each) for each in project.asked_of_others(key).items())
         checked = Checked(telling, unparsed_in(project, key), needs, asked)
         outlines = tuple(_outlines(project, asked))
-        file = CheckedFile(key, target.shown, project.text(key), telling.own.diagnostics)
+        # Nobody looks at the text of a clean file again.
+        text = project.text(key) if telling.own.diagnostics else ""
+        file = CheckedFile(key, target.shown, text, telling.own.diagnostics)
         project.set_aside(key)
         return Outcome(file, tuple(log.take()), checked, outlines)
     except Unreadable as error:
@@ -187,7 +189,7 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
     look = _Look(target, told_of.union(telling.others), cache)
     if not all(led) or not all(map(look.finds_the_same, found.asked)):
         return None
-    text = folder.text(target.key)
+    text = folder.text(target.key) if telling.own.diagnostics else ""
     return Outcome(CheckedFile(target.key, target.shown, text, telling.own.diagnostics), (), found)
 
 
