@@ -95,6 +95,8 @@ def _judged(facts: Iterable[Fact], view: View) -> Iterator[tuple[Rule, Finding]]
     judges = _judges()
     for fact in facts:
         for rule in judges.get(type(fact), ()):
+            if fact.converter not in rule.true_for:
+                continue
             try:
                 yield from [(rule, finding) for finding in rule.judge(fact, view)]
             except Exception:

@@ -20,4 +20,4 @@ def leads_outside(asked: Import) -> bool:
     return not asked.level and asked.module.partition(".")[0] in _OUTSIDE
 
 
-_OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy"})
+_OUTSIDE = frozenset({*sys.stdlib_module_names, "tensorflow", "keras", "numpy", "graphwright"})

@@ -11,7 +11,6 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ from .diagnostics import Severity
 from .families import FAMILIES
 from .findings import Finding, Repair
 from .tracing import Fact
+from .values.converters import Converter
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,13 @@ class View:
     tensorflow: str | None = "tf"
 
 
-class Converter(Enum):
-    """Who makes the graph from a function's Python."""
-
-    AUTOGRAPH = "AutoGraph"
-    GRAPHWRIGHT = "Graphwright"
-
-
 EVERY_CONVERTER = frozenset(Converter)
 AUTOGRAPH = frozenset({Converter.AUTOGRAPH})
 """For rules about code that AutoGraph leaves as it is, or refuses, and that Graphwright converts."""
+GRAPHWRIGHT = EVERY_CONVERTER - AUTOGRAPH
+"""For rules about what fails under Graphwright alone."""
+WITHOUT_PROMOTION = EVERY_CONVERTER - {Converter.PROMOTING}
+"""For rules about dtypes and shapes that differ, which are cast where `promote=True` says so."""
 
 
 Judge = Callable[[Any, View], Iterator[Finding]]
@@ -132,6 +129,8 @@ def _page(name: str) -> str:
 
 __all__ = [
     "AUTOGRAPH",
+    "GRAPHWRIGHT",
+    "WITHOUT_PROMOTION",
     "Converter",
     "Fact",
     "Finding",

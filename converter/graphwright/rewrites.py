@@ -13,7 +13,6 @@ from graphwright_analysis.ide.refactoring import Asked, Offer, Rewrite
 from graphwright_analysis.ide.refactoring.functions import Target, target_at
 from graphwright_analysis.ide.refactoring.graph import fitness, objection
 from graphwright_analysis.ide.refactoring.imports import importing, spelling
-from graphwright_analysis.rule import Converter, all_rules
 from graphwright_analysis.syntax.blocks import logical_lines
 from graphwright_analysis.text import Range
 
@@ -40,13 +39,10 @@ def _under_graphwright(asked: Asked) -> tuple[Offer, ...]:
     if refused is None:
         made = preview_of_text(target.module.text, target.range.start)
         refused = _said(made.refused) if made is not None else None
+    edits = fit.decorated(f"@{fit.package}.function")
     if refused is None:
-        # What AutoGraph would make of it tells what any graph would.
-        tensorflow = fitness(asked, "tensorflow", printing=False)
-        if tensorflow is not None and tensorflow.refused is None:
-            cured = frozenset(each.name for each in all_rules() if Converter.GRAPHWRIGHT not in each.true_for)
-            refused = objection(asked, target, tensorflow.decorated(f"@{tensorflow.package}.function"), cured)
-    edits = () if refused else fit.decorated(f"@{fit.package}.function")
+        refused = objection(asked, target, edits)
+    edits = () if refused else edits
     return (Offer(title, edits, refused, None if refused else fit.doubt),)
 
 

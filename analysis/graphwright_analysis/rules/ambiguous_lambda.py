@@ -56,12 +56,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import refusals
-from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
 
 
-@rule(family="conversion", severity=Severity.WARNING, judges=(PythonTruth, PythonIteration), true_for=AUTOGRAPH)
+@rule(family="conversion", severity=Severity.WARNING, judges=(PythonTruth, PythonIteration))
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.TWIN_LAMBDA):
         return

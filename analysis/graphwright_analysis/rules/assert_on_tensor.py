@@ -60,12 +60,12 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import assertions
 from graphwright_analysis.fixes.sources import quoted, sentence
-from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonTruth
 from graphwright_analysis.values.domain import KerasTensor
 
 
-@rule(family="effects", severity=Severity.ERROR, judges=PythonTruth, fixable=True, true_for=AUTOGRAPH)
+@rule(family="effects", severity=Severity.ERROR, judges=PythonTruth, fixable=True)
 def judge(use: PythonTruth, view: View) -> Iterator[Finding]:
     if use.how != "assert" or isinstance(use.value, KerasTensor):
         return

@@ -69,7 +69,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.AUTOGRAPH_OFF, Cause.DO_NOT_CONVERT, Cause.KERAS):
         return
     reason = _REASONS[use.why.cause].format(use.why.name)
-    cure = "Let AutoGraph convert it, or write tf.cond, tf.where or tf.while_loop."
+    cure = f"Let {use.converter.called} convert it, or write tf.cond, tf.where or tf.while_loop."
     repairs = switches.repairs(use.why, view.tensorflow)
     yield from refusals.told(use, reason, cure, "AutoGraph is switched off here", repairs)
 

@@ -67,17 +67,18 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import casts
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import WITHOUT_PROMOTION, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, branches
 from graphwright_analysis.values import structures
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Composite, Tuple, Value, dtype_of
 from graphwright_analysis.values.structures import Structure
 
 
-@rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch, fixable=True)
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch, fixable=True, true_for=WITHOUT_PROMOTION)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
-        found = _differing(name.body, name.orelse)
+        found = _differing(name.body, name.orelse, branch.converter)
         if found is None:
             continue
         what, (body, orelse) = branches.subject(name.symbol), found
@@ -89,21 +90,21 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"{what} is {body} if the branch is taken and {orelse} otherwise; "
-            f"TensorFlow will refuse to build this {branch.called}. Give both sides one dtype.",
+            f"{branch.converter.maker} will refuse to build this {branch.called}. Give both sides one dtype.",
             tuple(related),
             tuple(_repairs(name, body, orelse, view)),
             branch.confidence,
         )
 
 
-def _differing(body: Value, orelse: Value) -> tuple[str, str] | None:
+def _differing(body: Value, orelse: Value, converter: Converter) -> tuple[str, str] | None:
     """The first two dtypes that don't agree, looking into nested values of one structure."""
     if structures.difference(body, orelse) is not None:
         return None
     for first, second in structures.leaves(body, orelse):
         if not {first, second} & {NONE, UNDEFINED} and not isinstance(first, Composite):
             dtypes = dtype_of(first), dtype_of(second)
-            if None not in dtypes and dtypes[0] != dtypes[1]:
+            if None not in dtypes and dtypes[0] != dtypes[1] and not structures.adapts(converter, first, second):
                 return str(dtypes[0]), str(dtypes[1])
     return None
 

@@ -70,21 +70,24 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import StagedBranch, branches
 from graphwright_analysis.values import structures
+from graphwright_analysis.values.converters import Converter
 
 
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
         found = structures.difference(name.body, name.orelse)
-        if found is None:
+        if found is None or (
+            branch.converter is not Converter.AUTOGRAPH and structures.are_lists(name.body, name.orelse)
+        ):
             continue
         subject = branches.subject(name.symbol)
         body, orelse = found
         places = ((name.body_place, body), (name.orelse_place, orelse))
         yield Finding(
             branch.place,
-            f"{subject} is {body} if the branch is taken and {orelse} otherwise; TensorFlow will refuse to build "
-            f"this {branch.called}. Give both sides the same structure.",
+            f"{subject} is {body} if the branch is taken and {orelse} otherwise; "
+            f"{branch.converter.maker} will refuse to build this {branch.called}. Give both sides the same structure.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
             branch.confidence,

@@ -73,6 +73,7 @@ from graphwright_analysis.fixes import conditions, element_choice
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Tensor, Variable
 
 
@@ -83,7 +84,7 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
         return
     what = _WHAT.get(condition.role, f"condition of this `{condition.role}`")
     dtype = value.dtype
-    if dtype not in (None, "bool"):
+    if dtype not in (None, "bool") and condition.converter is Converter.AUTOGRAPH:
         cure = "Choose a value with tf.where, as in `tf.where(x != 0, x, y)`"
         cure = cure if condition.wanted else "Compare it, as in `x != 0`"
         message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. {cure}."
@@ -97,21 +98,17 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     exact = condition.role == "predicate" and value.shape
     if exact or any(size not in (None, 1, shapes.ANY) for size in value.shape):
         message = (
-            f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; TensorFlow will refuse it. "
-            "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with "
-            "tf.where."
+            f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; "
+            f"{condition.converter.maker} will refuse it. {_CURE}"
         )
         repairs = tuple(_reduced(condition, view)) if condition.role not in _FUNCTIONS else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)
     elif None in value.shape:
-        message = (
-            f"The {what} has shape {shapes.text(value.shape)}; it fails when it runs with more than one element. "
-            "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with "
-            "tf.where."
-        )
+        message = f"The {what} has shape {shapes.text(value.shape)}; with more than one element it fails. {_CURE}"
         yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), Confidence.LIKELY)
 
 
+_CURE = "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with tf.where."
 _FUNCTIONS = ("tf.while_loop", "predicate")
 _WHAT = {
     "predicate": "predicate's result",

@@ -60,16 +60,16 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import refusals
-from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
 
 
-@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration), true_for=AUTOGRAPH)
+@rule(family="conversion", severity=Severity.ERROR, judges=(PythonTruth, PythonIteration))
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.SPECIAL_METHOD):
         return
     name = f"`{use.why.name}`"
-    reason = f"Python itself calls {name}, so AutoGraph doesn't convert it"
+    reason = f"Python itself calls {name}, so {use.converter.called} doesn't convert it"
     cure = "Compute the value in a plain function and hand it in."
     yield from refusals.told(use, reason, cure, None)

@@ -74,6 +74,6 @@ def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> It
     if use.why is None or not refusals.is_for(use, Cause.GENERATOR):
         return
     name = f"`{use.why.name}`"
-    reason = f"{name} is a generator or holds one, and AutoGraph never converts those"
+    reason = f"{name} is a generator or holds one, and {use.converter.called} never converts those"
     cure = "Write the loop where it is used, or make a tf.data.Dataset."
     yield from refusals.told(use, reason, cure, "the `yield`")

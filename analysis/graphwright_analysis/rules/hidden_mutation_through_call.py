@@ -66,13 +66,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
 from graphwright_analysis.tracing.facts import HiddenChange
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.values.domain import Tensor
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=HiddenChange)
+@rule(family="collections", severity=Severity.ERROR, judges=HiddenChange, true_for=AUTOGRAPH)
 def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
     if change.construct_kind is ConstructKind.MAPPED_FUNCTION:
         yield Finding(change.place, _mapped(change), ((change.construct, "this function is traced once"),))

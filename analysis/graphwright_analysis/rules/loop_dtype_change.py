@@ -72,37 +72,40 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import casts
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import WITHOUT_PROMOTION, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import LoopName, StagedLoop
 from graphwright_analysis.values import structures
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import NONE, Composite, TensorArray, Tuple, dtype_of
 
 
-@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True)
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True, true_for=WITHOUT_PROMOTION)
 def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
     for name in loop.names:
-        found = _changed(name)
+        found = _changed(name, loop.converter)
         if found is None:
             continue
         before, after = found
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` is {before} before this loop and {after} after one turn; TensorFlow will refuse to "
-            f"build the loop. Start it as {after}, or cast what the loop gives it.",
+            f"`{name.symbol}` is {before} before this loop and {after} after one turn; "
+            f"{loop.converter.maker} will refuse to build the loop. Start it as {after}, or cast what the "
+            "loop gives it.",
             tuple((place, f"{dtype} here") for place, dtype in places if place is not None),
             tuple(_repairs(name, before, after, view)),
             loop.confidence,
         )
 
 
-def _changed(name: LoopName) -> tuple[str, str] | None:
+def _changed(name: LoopName, converter: Converter) -> tuple[str, str] | None:
     if structures.difference(name.before, name.after) is not None:
         return None
     for first, second in structures.leaves(name.before, name.after):
         plain = not isinstance(first, (Composite, TensorArray)) and NONE not in (first, second)
         before, after = dtype_of(first), dtype_of(second)
-        if plain and before is not None and after is not None and before != after:
+        differ = plain and not structures.adapts(converter, first, second)
+        if differ and before is not None and after is not None and before != after:
             return before, after
     return None
 

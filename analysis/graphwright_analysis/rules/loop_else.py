@@ -65,7 +65,7 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import loop_else, refusals
-from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
 
@@ -75,7 +75,6 @@ from graphwright_analysis.tracing.facts.python_use import Cause
     severity=Severity.ERROR,
     judges=(PythonTruth, PythonIteration),
     fixable=True,
-    true_for=AUTOGRAPH,
 )
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.LOOP_ELSE):

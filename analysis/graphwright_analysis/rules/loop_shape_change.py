@@ -71,18 +71,16 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import concatenation, insertion
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import WITHOUT_PROMOTION, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import LoopName, StagedLoop
 from graphwright_analysis.values import shapes, structures
 from graphwright_analysis.values.domain import UNDEFINED, Variable, dtype_of, shape_of
 from graphwright_analysis.values.shapes import Shape
 
-_INDIFFERENT = frozenset({"dataset", "Dataset.scan", "Dataset.reduce"})
 
-
-@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True)
+@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True, true_for=WITHOUT_PROMOTION)
 def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
-    for name in loop.names if loop.over not in _INDIFFERENT else ():
+    for name in loop.names if loop.compares_shapes else ():
         found = _changed(name)
         if found is None:
             continue
@@ -91,8 +89,8 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` has shape {before} before this loop and {after} after one turn; TensorFlow will refuse "
-            f"to build the loop. Collect rows in a tf.TensorArray{ways}.",
+            f"`{name.symbol}` has shape {before} before this loop and {after} after one turn; "
+            f"{loop.converter.maker} will refuse to build the loop. Collect rows in a tf.TensorArray{ways}.",
             tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
             tuple(_repairs(loop, name, *found, view)),
             loop.confidence,

@@ -63,12 +63,12 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import iterations, reductions
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
-from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
+from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration
 from graphwright_analysis.values.domain import KerasTensor, is_range, shape_of
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=PythonIteration, fixable=True, true_for=AUTOGRAPH)
+@rule(family="collections", severity=Severity.ERROR, judges=PythonIteration, fixable=True)
 def judge(use: PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is not None or isinstance(use.value, KerasTensor):
         return

@@ -71,7 +71,8 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     kind = "iterated" if isinstance(use, PythonIteration) else "tested"
     yield Finding(
         use.place,
-        f"A tensor is {kind} in a function whose source is a string, so AutoGraph can't convert it; TensorFlow will "
-        f"raise an error while tracing. Write the function in a file, or use {view.tensorflow or 'tf'}.cond.",
+        f"A tensor is {kind} in a function whose source is a string, so "
+        f"{use.converter.called} can't convert it; TensorFlow will raise an error "
+        f"while tracing. Write the function in a file, or use {view.tensorflow or 'tf'}.cond.",
         confidence=use.confidence,
     )

@@ -58,12 +58,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
-from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
+from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonKey
 from graphwright_analysis.values.domain import Tensor, Tuple, Value, python_kind, shape_of
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=PythonKey, fixable=True, true_for=AUTOGRAPH)
+@rule(family="collections", severity=Severity.ERROR, judges=PythonKey, fixable=True)
 def judge(use: PythonKey, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     if use.how == "cache":

@@ -57,12 +57,12 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
-from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
+from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIndex
 from graphwright_analysis.values.domain import Tuple, Value, python_kind
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=PythonIndex, fixable=True, true_for=AUTOGRAPH)
+@rule(family="collections", severity=Severity.ERROR, judges=PythonIndex, fixable=True)
 def judge(use: PythonIndex, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     numbers = _are_numbers(use.indexed)

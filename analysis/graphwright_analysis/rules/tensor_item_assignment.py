@@ -58,14 +58,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.rule import Finding, Repair, View, rule
+from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import ItemAssigned
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Constant, Tensor, Variable, shape_of
 
 
-@rule(family="collections", severity=Severity.ERROR, judges=ItemAssigned, fixable=True)
+@rule(family="collections", severity=Severity.ERROR, judges=ItemAssigned, fixable=True, true_for=AUTOGRAPH)
 def judge(assigned: ItemAssigned, view: View) -> Iterator[Finding]:
     name = f"`{assigned.name}`" if assigned.name is not None else "This"
     variable = isinstance(assigned.owner, Variable)

@@ -62,7 +62,7 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import reductions, refusals
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
-from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.values.domain import KerasTensor
@@ -73,7 +73,6 @@ from graphwright_analysis.values.domain import KerasTensor
     severity=Severity.ERROR,
     judges=(PythonTruth, PythonIteration),
     fixable=True,
-    true_for=AUTOGRAPH,
 )
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if isinstance(use.value, KerasTensor):

@@ -66,16 +66,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import defaults, insertion
-from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName, StagedBranch, UnboundRead
-from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
+from graphwright_analysis.fixes import unset_sides
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import BranchName, StagedBranch, UnboundRead
+from graphwright_analysis.values.converters import Converter
+from graphwright_analysis.values.domain import UNDEFINED
 
 
-@rule(family="undefined", severity=Severity.ERROR, judges=(StagedBranch, UnboundRead), fixable=True, true_for=AUTOGRAPH)
+@rule(family="undefined", severity=Severity.ERROR, judges=(StagedBranch, UnboundRead), fixable=True)
 def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
     if isinstance(fact, StagedBranch):
-        yield from _of_branch(fact, view)
+        # Graphwright builds such a branch all the same.
+        yield from _of_branch(fact, view) if fact.converter is Converter.AUTOGRAPH else ()
     elif fact.loop is None:
         message = (
             f"`{fact.symbol}` isn't bound anywhere here, and both sides of a branch in the graph are traced: this "
@@ -86,39 +88,20 @@ def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
 
 def _of_branch(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
-        sides = (name.body, name.orelse)
-        if name.symbol in (RETURNED, RESULT) or "[" in name.symbol or MAYBE in sides or sides.count(UNDEFINED) != 1:
+        if not name.is_bound_once:
             continue
-        bound, place = (name.orelse, name.orelse_place) if name.body is UNDEFINED else (name.body, name.body_place)
-        related = [(place, f"`{name.symbol}` is bound here")] if place is not None and not _is_deleted(name) else []
+        symbol, place = f"`{name.symbol}`", name.orelse_place if name.body is UNDEFINED else name.body_place
+        related = [(place, f"{symbol} is bound here")] if place is not None and not name.is_deleted else []
         if name.deleted is not None:
-            related.append((name.deleted, f"`{name.symbol}` is deleted here"))
+            related.append((name.deleted, f"{symbol} is deleted here"))
         if name.read is not None:
-            related.append((name.read, f"`{name.symbol}` is read here"))
-        repairs = tuple(_repairs(branch, name, bound, view))
+            related.append((name.read, f"{symbol} is read here"))
+        repairs = tuple(unset_sides.repairs(branch, name, view.tensorflow))
         yield Finding(branch.place, _message(name), tuple(related), repairs, branch.confidence)
-
-
-def _is_deleted(name: BranchName) -> bool:
-    return name.before is not UNDEFINED
 
 
 def _message(name: BranchName) -> str:
     symbol, refused = f"`{name.symbol}`", "TensorFlow will refuse to build"
-    if _is_deleted(name):
-        return f"{symbol} is deleted on one side of this `if` only; {refused} it. Leave {symbol} bound on both sides."
-    when = "isn't" if name.body is UNDEFINED else "is"
-    told = f"{symbol} is bound only if the branch {when} taken"
-    return f"{told}; {refused} this `if`. Bind {symbol} before the `if`, or on the other side as well."
-
-
-def _repairs(branch: StagedBranch, name: BranchName, bound: Value, view: View) -> Iterator[Repair]:
-    default = defaults.neutral(bound, view.tensorflow)
-    if default is None or _is_deleted(name):
-        return
-    edit = insertion.line_before(branch.statement, f"{name.symbol} = {default}")
-    if edit is not None:
-        yield Repair(f"Bind `{name.symbol}` to {default} before the `if`", (edit,))
-    edit = insertion.added_else(branch.statement, f"{name.symbol} = {default}")
-    if edit is not None:
-        yield Repair(f"Bind `{name.symbol}` to {default} in an `else`", (edit,))
+    if name.is_deleted:
+        return f"{symbol} {name.bound}; {refused} it. Leave {symbol} bound on both sides."
+    return f"{symbol} {name.bound}; {refused} this `if`. Bind {symbol} before the `if`, or on the other side as well."

@@ -69,13 +69,14 @@ from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import BranchName, LoopName, StagedBranch, StagedLoop, branches
 from graphwright_analysis.values import structures
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import NONE, UNDEFINED, Value
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=(StagedBranch, StagedLoop))
 def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
     for name in fact.names:
-        found = _of_branch(name) if isinstance(name, BranchName) else _of_loop(name)
+        found = _in(name, fact.converter)
         if found is None:
             continue
         what, place = found
@@ -87,31 +88,29 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
         )
         yield Finding(
             place or fact.place,
-            f"{subject} is {what} that is {where}, and TensorFlow can hand on tensors alone; it will refuse to build "
-            f"this. {advice}, and hand on tensors, tuples, dicts or namedtuples of them.",
+            f"{subject} is {what} that is {where}, and {fact.converter.maker} can hand on "
+            f"tensors alone; it will refuse to build this. {advice}, and hand on tensors, tuples, dicts or "
+            "namedtuples of them.",
             ((fact.place, "this becomes part of the graph"),) if place is not None else (),
             (),
             fact.confidence,
         )
 
 
-def _of_branch(name: BranchName) -> tuple[str, Place | None] | None:
-    if {name.body, name.orelse} & {NONE, UNDEFINED}:
+def _in(name: BranchName | LoopName, converter: Converter) -> tuple[str, Place | None] | None:
+    is_of_branch = isinstance(name, BranchName)
+    sides = (name.body, name.orelse) if is_of_branch else (name.after, name.before)
+    places = (name.body_place, name.orelse_place) if is_of_branch else (name.after_place, name.after_place)
+    if {NONE, UNDEFINED} & set(sides):
         return None
-    return _first((name.body, name.body_place), (name.orelse, name.orelse_place))
+    found = _first(converter, *zip(sides, places, strict=True))
+    return found if found is None or is_of_branch else (found[0], found[1] or name.before_place)
 
 
-def _of_loop(name: LoopName) -> tuple[str, Place | None] | None:
-    if {name.before, name.after} & {NONE, UNDEFINED}:
-        return None
-    found = _first((name.after, name.after_place), (name.before, name.after_place))
-    return None if found is None else (found[0], found[1] or name.before_place)
-
-
-def _first(*sides: tuple[Value, Place | None]) -> tuple[str, Place | None] | None:
+def _first(converter: Converter, *sides: tuple[Value, Place | None]) -> tuple[str, Place | None] | None:
     for value, place in sides:
         for part in structures.flat(value):
-            what = structures.unsupported(part)
+            what = structures.unsupported(part, converter)
             if what is not None:
                 return what, place
     return None

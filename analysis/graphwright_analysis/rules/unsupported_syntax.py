@@ -60,7 +60,7 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import hoisting, match_statements, refusals, walrus
-from graphwright_analysis.rule import AUTOGRAPH, Finding, View, rule
+from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import NeverAFunction, PythonIteration, PythonTruth
 from graphwright_analysis.tracing.facts.python_use import Cause
 
@@ -70,7 +70,6 @@ from graphwright_analysis.tracing.facts.python_use import Cause
     severity=Severity.ERROR,
     judges=(PythonTruth, PythonIteration, NeverAFunction),
     fixable=True,
-    true_for=AUTOGRAPH,
 )
 def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> Iterator[Finding]:
     if isinstance(use, NeverAFunction):

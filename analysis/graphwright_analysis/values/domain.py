@@ -6,13 +6,13 @@ trace's state. Nothing here knows how a value came about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
 
 from . import dtypes, shapes
+from .converters import Converter
 from .shapes import Shape
 
 
@@ -273,6 +273,8 @@ class Function(Value):
     """Why AutoGraph leaves this function as it is, whoever calls it; None where it doesn't."""
     native: bool = False
     """Whether it was made by code that had been converted, and so is converted itself."""
+    converter: Converter | None = None
+    """Who converts it whoever calls it, and with it what it calls; None where that is its caller's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +289,7 @@ class Traced(Value):
     relaxed: bool = False
     compiled: bool = False
     """Whether XLA compiles it."""
+    converter: Converter = Converter.AUTOGRAPH
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +302,8 @@ class Class(Value):
     bases: tuple[Value, ...] = field(default=(), compare=False)
     dataclass: bool = False
     fields: tuple[str, ...] = ()
+    special: frozenset[str] = frozenset()
+    """The special methods (`__call__`) that its body defines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,31 +411,6 @@ def join(left: Value, right: Value) -> Value:
 def is_likely(value: Value) -> bool:
     """Whether the value comes from a parameter that nobody was seen to give."""
     return isinstance(value, Unknown) and value.likely
-
-
-def lineage(class_: Value) -> Iterator[Value]:
-    """The class and everything it inherits from, each once, in the order in which Python looks there."""
-    each = class_
-    while isinstance(each, Class) and len(each.bases) == 1:
-        yield each
-        each = each.bases[0]
-    yield from _several(each) if isinstance(each, Class) else (each,)
-
-
-def _several(class_: Class) -> Iterator[Value]:
-    """The same where there are several bases: heirs before what they inherit from, bases from left to right."""
-    done: list[Value] = []
-    seen: set[int] = set()
-    pending: list[tuple[Value, bool]] = [(class_, False)]
-    while pending:
-        each, entered = pending.pop()
-        if entered or not isinstance(each, Class):
-            done.append(each)
-        elif each.id not in seen:
-            seen.add(each.id)
-            pending.append((each, True))
-            pending += [(base, False) for base in each.bases]
-    return reversed(done)
 
 
 def is_range(value: Value) -> bool:

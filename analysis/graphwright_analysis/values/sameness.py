@@ -9,7 +9,8 @@ import functools
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
-from .domain import Class, Constant, Value, lineage
+from .domain import Class, Constant, Value
+from .lineage import lineage
 
 T = TypeVar("T")
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from . import dtypes
+from .converters import Converter
 from .domain import (
     Api,
     Array,
@@ -26,10 +28,11 @@ from .domain import (
     Tuple,
     Value,
     Variable,
-    lineage,
+    dtype_of,
     python_kind,
     staged,
 )
+from .lineage import lineage
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,24 @@ def _several(items: tuple[Value, ...]) -> str:
     return str(len(items))
 
 
-def unsupported(value: Value) -> str | None:
+def are_lists(first: Value, second: Value) -> bool:
+    """Whether both are lists, which Graphwright lets have any lengths."""
+    return all(isinstance(value, Structure) and value.kind == "list" for value in (first, second))
+
+
+def adapts(converter: Converter, first: Value, second: Value) -> bool:
+    """Whether one side is a Python number that takes the other's dtype, as one does that Graphwright converts."""
+    if converter is Converter.AUTOGRAPH:
+        return False
+    for number, other in ((first, second), (second, first)):
+        kind = python_kind(number)
+        family = dtypes.INTEGERS if kind is int else dtypes.FLOATS if kind is float else frozenset[str]()
+        if isinstance(number, (Constant, Scalar)) and dtype_of(other) in family:
+            return True
+    return False
+
+
+def unsupported(value: Value, converter: Converter = Converter.AUTOGRAPH) -> str | None:
     """What a value is, where it surely can be no part of a graph's state: a function, a layer, an instance."""
     match value:
         case Function() | Bound(target=Function()) | Traced() | Partial():
@@ -141,7 +161,8 @@ def unsupported(value: Value) -> str | None:
         case Api() if value.name.startswith(("tf.nn.", "tf.math.", "tf.keras.activations.")):
             return "a function"
         case Object(kind="instance"):
-            return _plain_instance(value)
+            told = _plain_instance(value)
+            return told if converter is Converter.AUTOGRAPH or _is_outside(value.type) else None
         case _:
             name = getattr(value, "name", "")
             known = isinstance(name, str) and name.startswith(_OUTSIDE) and not isinstance(value, Api)
@@ -159,11 +180,21 @@ def _plain_instance(value: Object) -> str | None:
         if isinstance(class_, Class):
             if class_.node.decorator_list and not class_.dataclass:
                 return None
-            if any(getattr(s, "name", "").startswith(_CONVERSIONS) for s in class_.node.body):
+            if any(name.startswith(_CONVERSIONS) for name in class_.special):
                 return None
         elif not isinstance(class_, Api) or (class_.name not in _BASES and not class_.name.startswith("tf.keras.")):
             return None
     return f"a `{value.type.node.name}` object"
+
+
+def _is_outside(class_: Value | None) -> bool:
+    """Whether instances of the class aren't plain objects, whose attributes Graphwright hands on one by one."""
+    return class_ is not None and any(
+        "__call__" in each.special
+        if isinstance(each, Class)
+        else each not in (Api("object"), Api("typing.Generic"), Api("abc.ABC"))
+        for each in lineage(class_)
+    )
 
 
 _CONVERSIONS = ("__tf_", "__array", "__iter__", "__getattr__", "__float__", "__int__", "__len__")

@@ -147,14 +147,14 @@ def has_tensor(target: Target, values: Values) -> bool:
     return False
 
 
-def objection(asked: Asked, target: Target, edits: tuple[Edit, ...], cured: frozenset[str] = frozenset()) -> str | None:
-    """What the analysis has against the edits, in words, but for the rules that are named."""
+def objection(asked: Asked, target: Target, edits: tuple[Edit, ...]) -> str | None:
+    """What the analysis has against the edits, in words."""
     if supposing.broken(asked.project, asked.path, edits):
         return "The code around it can't be parsed."
     found, longer = supposing.new_findings(asked.project, asked.path, edits)
-    first = next((each for each in found if each.rule not in cured), None)
-    if first is None:
+    if not found:
         return None
+    first = found[0]
     text = apply_edits(asked.project.text(asked.path), edits)
     line = LineIndex(text).line_of(first.range.start) + 1
     line -= longer if first.range.start >= target.header.start else 0

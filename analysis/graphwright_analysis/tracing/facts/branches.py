@@ -5,18 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.values.domain import Value
+from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
 
 from .fact import Fact
 from .place import Place
+
+RETURNED = "<returned>"
+RESULT = "<result>"
 
 
 @dataclass(frozen=True, slots=True)
 class BranchName:
     """One name that a staged branch sets: what it is before, after each side, and after the whole.
 
-    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `shape_read` is the first place after
-    that asks for the static shape, where the two sides have different ones.
+    `body` or `orelse` is `UNDEFINED` where that side leaves the name unbound. `read` is the first place after that
+    reads it, `surely_read` the first that nothing else decides upon. `shape_read` is the first
+    place after that asks for the static shape, where the two sides have different ones.
     """
 
     symbol: str
@@ -28,6 +32,26 @@ class BranchName:
     read: Place | None = None
     deleted: Place | None = None
     shape_read: Place | None = None
+    surely_read: Place | None = None
+
+    @property
+    def is_bound_once(self) -> bool:
+        """Whether it is a name or attribute that surely one side leaves unbound, and the other doesn't."""
+        sides = (self.body, self.orelse)
+        is_plain = self.symbol not in (RETURNED, RESULT) and "[" not in self.symbol
+        return is_plain and MAYBE not in sides and sides.count(UNDEFINED) == 1
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.before is not UNDEFINED
+
+    @property
+    def bound(self) -> str:
+        """How one side alone binds it, in words."""
+        if self.is_deleted:
+            return "is deleted on one side of this `if` only"
+        taken = "is" if self.orelse is UNDEFINED else "isn't"
+        return f"is bound only if the branch {taken} taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +90,6 @@ class StagedCondition(Fact):
     decides: bool = True
     wanted: bool = False
     confidence: Confidence = Confidence.CERTAIN
-
-
-RETURNED = "<returned>"
-RESULT = "<result>"
 
 
 def subject(symbol: str) -> str:

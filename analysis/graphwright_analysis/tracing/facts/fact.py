@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 
+from graphwright_analysis.values.converters import Converter
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """Something that a trace saw; it states what happens, never whether that's good."""
 
-    __slots__ = ()
+    converter: Converter = field(default=Converter.AUTOGRAPH, kw_only=True)
+    """Who converts the code in which it was seen."""

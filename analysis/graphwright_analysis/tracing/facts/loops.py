@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
@@ -39,6 +40,12 @@ class StagedLoop(Fact):
     confidence: Confidence = Confidence.CERTAIN
     first: Place | None = None
     """The first statement of the body."""
+
+    @property
+    def compares_shapes(self) -> bool:
+        """Whether shapes must stay as they are from turn to turn."""
+        indifferent = {"dataset", "Dataset.scan", "Dataset.reduce"}
+        return self.over not in indifferent and (self.over != "iterator" or self.converter is Converter.AUTOGRAPH)
 
     @property
     def declares(self) -> str | None:

@@ -28,9 +28,9 @@ from graphwright_analysis.values.domain import (
     Traced,
     Tuple,
     Value,
-    lineage,
     python_kind,
 )
+from graphwright_analysis.values.lineage import lineage
 
 Named = dict[str, Value]
 

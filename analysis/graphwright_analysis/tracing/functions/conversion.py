@@ -16,7 +16,8 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.values.domain import Api, Bound, Class, Function, Value
+from graphwright_analysis.values.converters import Converter
+from graphwright_analysis.values.domain import Api, Bound, Class, Function, Partial, Value
 
 
 def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
@@ -25,12 +26,14 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
         return None
     if function.unconverted is not None:
         return function.unconverted
-    if frame.unconverted is not None:
+    if frame.unconverted is not None and function.converter is None:
         return frame.unconverted
     place, name = defined(function), name_of(function)
     shape = run.flow.shape_of(function.node)
     if shape.generator:
         return Unconverted(Cause.GENERATOR, name, place)
+    if run.context.converter is not Converter.AUTOGRAPH:
+        return None
     if isinstance(function.owner, Class) and Api("typing.NamedTuple") in function.owner.bases:
         return Unconverted(Cause.SPECIAL_METHOD, name, place)
     if shape.obstacle is not None:
@@ -49,23 +52,46 @@ def name_of(function: Function) -> str:
 
 
 def without(function: Function, cause: Cause, place: Place | None = None) -> Function:
-    """The function as one that is never converted."""
+    """The function as one that is never converted, unless its own decorator has it converted."""
+    if function.converter is not None and cause is not Cause.DO_NOT_CONVERT:
+        return function
     return replace(function, unconverted=Unconverted(cause, name_of(function), defined(function), place))
+
+
+SWITCHED_OFF_BY = frozenset({"tf.autograph.experimental.do_not_convert", "graphwright.do_not_convert"})
+"""The decorators under which a function is left as it is."""
+
+
+def by_graphwright(value: Value, promote: bool) -> Value:
+    """What `gw.convert` and `gw.to_graph` make of a value: its functions are converted whoever calls them."""
+    converter = Converter.PROMOTING if promote else Converter.GRAPHWRIGHT
+    match value:
+        case Function():
+            return replace(value, converter=converter)
+        case Bound() | Partial():
+            return replace(value, target=by_graphwright(value.target, promote))
+        case _:
+            return value
 
 
 def calling_back(run: Run, frame: Frame, name: str, node: gast.AST | None) -> Frame:
     """The frame from which code outside the project calls a function as it is."""
-    if not run.context.graph or frame.unconverted is not None:
+    if not run.context.graph or frame.unconverted is not None or run.context.by_graphwright:
         return frame
     place = place_of(frame, node or frame.node)
     return replace(frame, unconverted=Unconverted(Cause.CALLBACK, name, place))
 
 
 def special(run: Run, frame: Frame, function: Value) -> Frame:
-    """The frame from which Python itself calls a constructor, a property or an operator's method."""
+    """The frame from which Python itself calls a property or an operator's method."""
     if not run.context.graph or frame.unconverted is not None or not isinstance(function, Function):
         return frame
     return replace(frame, unconverted=Unconverted(Cause.SPECIAL_METHOD, name_of(function), defined(function)))
+
+
+def constructing(run: Run, frame: Frame, initializer: Value) -> Frame:
+    """The frame from which a constructor is called: AutoGraph leaves it as it is."""
+    return frame if run.context.by_graphwright else special(run, frame, initializer)
 
 
 def note_never(run: Run, target: Value) -> None:

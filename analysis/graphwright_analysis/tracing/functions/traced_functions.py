@@ -19,6 +19,7 @@ from graphwright_analysis.tracing.machine.starts import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
@@ -53,17 +54,19 @@ def decorate(
     if isinstance(decorator, Api):
         if decorator.name in _CACHES:
             return Partial(Api(WRAPPED), (value,), ())
-        if decorator.name == "tf.function":
-            return make_traced(run, frame, value, {}, node, definition)
+        if decorator.name in MAKERS:
+            return make_traced(run, frame, value, decorator.name, {}, node, definition)
+        if decorator.name == "graphwright.convert":
+            return conversion.by_graphwright(value, promote=False)
         if decorator.name in _TRANSPARENT:
             return value
-        if decorator.name == "tf.autograph.experimental.do_not_convert" and isinstance(value, Function):
+        if decorator.name in conversion.SWITCHED_OFF_BY and isinstance(value, Function):
             return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
         if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
             return Partial(decorator, (value,), ())
         return UNKNOWN
-    if isinstance(decorator, Partial) and decorator.target == Api("tf.function"):
-        return make_traced(run, frame, value, dict(decorator.named), node, definition)
+    if isinstance(decorator, Partial) and isinstance(decorator.target, Api) and decorator.target.name in MAKERS:
+        return make_traced(run, frame, value, decorator.target.name, dict(decorator.named), node, definition)
     if isinstance(decorator, ApiInstance) and decorator.name in _CACHES:
         return Partial(Api(WRAPPED), (value,), ())
     if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT - _CACHES:
@@ -97,11 +100,12 @@ def make_traced(
     run: Run,
     frame: Frame,
     target: Value,
+    maker: str,
     options: Named,
     node: gast.AST | None,
     definition: gast.FunctionDef | None = None,
 ) -> Value:
-    """What `tf.function` makes of a callable."""
+    """What `tf.function`, or another of the `MAKERS`, makes of a callable."""
     signature = options.get("input_signature", NONE)
     specs: tuple[Value, ...] | None = None
     if signature != NONE:
@@ -112,7 +116,10 @@ def make_traced(
     relaxed = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _RELAXING)
     compiled = any(options.get(name, NONE) not in (NONE, Constant(False)) for name in _COMPILING)
     converts = options.get("autograph") != Constant(False)
-    result = Traced(target, specs, converts, run.fresh(), switch, relaxed, compiled)
+    converter = MAKERS[maker]
+    if converter is Converter.GRAPHWRIGHT and options.get("promote", NONE) not in (NONE, Constant(False)):
+        converter = Converter.PROMOTING
+    result = Traced(target, specs, converts, run.fresh(), switch, relaxed, compiled, converter)
     _remember(run, frame, result)
     if node is not None and not run.context.graph:
         subject = target.target if isinstance(target, Bound) else target
@@ -124,6 +131,9 @@ def make_traced(
         signatures.note_declared(run, result, place_of(frame, node))
     return result
 
+
+MAKERS = {"tf.function": Converter.AUTOGRAPH, "graphwright.function": Converter.GRAPHWRIGHT}
+"""What makes graph functions, and who converts what they are made of."""
 
 _COMPILING = ("jit_compile", "experimental_compile")
 _RELAXING = ("reduce_retracing", "experimental_relax_shapes")
@@ -153,7 +163,9 @@ def trace(
     positional, named = _by_signature(callee, positional, named)
     if run.context.graph:
         opaque = run.seen.opaque
-        with run.within(compiled=run.context.compiled or callee.compiled):
+        # What Graphwright converts calls nothing that AutoGraph converts.
+        converter = run.context.converter if run.context.by_graphwright else callee.converter
+        with run.within(compiled=run.context.compiled or callee.compiled, converter=converter):
             inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
         _note_opaque(run, callee, opaque)
         return _arrays_crossed(inner)
@@ -187,7 +199,7 @@ def _first_trace(
     opaque = run.seen.opaque
     run.state.outside = dict(run.state.cells)
     entry = made_variables.entered(run, called, arguments)
-    in_trace = run.context.in_trace(entry, callee.compiled)
+    in_trace = run.context.in_trace(entry, callee.compiled, callee.converter)
     try:
         with Within(run, in_trace), trace_effects.recorded(run, callee, arguments, named) as found:
             result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)

@@ -19,9 +19,9 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     Variable,
-    lineage,
     python_kind,
 )
+from graphwright_analysis.values.lineage import lineage
 
 _KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 

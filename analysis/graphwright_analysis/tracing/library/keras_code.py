@@ -139,6 +139,13 @@ def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], na
     return KerasTensor() if isinstance(result, Tensor) else UNKNOWN
 
 
+def run_layer(run: Run, frame: Frame, layer: Value, arguments: list[Value], named: Named) -> Value:
+    """What is the code of a layer runs as it is where Keras calls it, and converted where Graphwright's code does."""
+    if run.context.by_graphwright:
+        return run.interpreter.call(run, frame, layer, arguments, named, None)
+    return run_unconverted(run, frame, layer, arguments, named)
+
+
 def run_unconverted(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
     if isinstance(callee, Bound) and isinstance(callee.target, Function):
         callee = Bound(conversion.without(callee.target, Cause.KERAS), callee.receiver)

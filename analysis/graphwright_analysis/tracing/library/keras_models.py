@@ -83,7 +83,7 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
         if not isinstance(forward, Bound) or not class_bases.is_keras(model.type or UNKNOWN):
             return Tensor()
         taken = {key: given for key, given in named.items() if keras_code.takes(forward, key)}
-        return keras_code.run_unconverted(run, frame, forward, [keras_objects.autocast(run, value)], taken)
+        return keras_code.run_layer(run, frame, forward, [keras_objects.autocast(run, value)], taken)
     if not isinstance(model, KerasObject):
         return Tensor()
     settings = dict(model.settings)
@@ -97,7 +97,7 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
     for given in (settings.get(name) for name in _FUNCTIONS):
         if isinstance(given, Function):
             into = result if isinstance(result, Tensor) else value
-            result = keras_code.run_unconverted(run, frame, given, [into], {})
+            result = keras_code.run_layer(run, frame, given, [into], {})
     return result
 
 

@@ -124,14 +124,38 @@ def _tensorflow(
 # tf.function
 
 
-def _function(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    target = positional[0] if positional else named.get("func")
-    options = {name: value for name, value in named.items() if name != "func"}
-    if len(positional) > 1:
-        options["input_signature"] = positional[1]
-    if target is None or target == NONE:
-        return Partial(Api("tf.function"), (), tuple(sorted(options.items())))
-    return traced_functions.make_traced(run, frame, target, options, node)
+def _function(maker: str) -> Handler:
+    def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+        target = positional[0] if positional else named.get("func")
+        options = {name: value for name, value in named.items() if name != "func"}
+        if len(positional) > 1:
+            options["input_signature"] = positional[1]
+        if target is None or target == NONE:
+            return Partial(Api(maker), (), tuple(sorted(options.items())))
+        return traced_functions.make_traced(run, frame, target, maker, options, node)
+
+    return make
+
+
+def _convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`gw.convert()`, which is a decorator, and `gw.convert(function)` and `gw.to_graph(entity)`."""
+    entity = positional[0] if positional else named.get("entity")
+    if entity is None:
+        return Partial(Api("graphwright.convert"), (), tuple(sorted(named.items())))
+    promote = named.get("promote", positional[2] if len(positional) > 2 else NONE)
+    return conversion.by_graphwright(entity, promote not in (NONE, Constant(False)))
+
+
+def _set_element_type(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return positional[0] if positional else UNKNOWN
+
+
+def _stack(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`gw.stack`: a list as `tf.stack` has it, a tensor as it is."""
+    given = positional[0] if positional else UNKNOWN
+    if isinstance(given, (Tensor, Variable)):
+        return given
+    return _tensorflow(run, frame, "stack", [given], {}, node)
 
 
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -235,6 +259,10 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
     return UNKNOWN
 
 
+def _text(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Scalar(str)
+
+
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return NONE
 
@@ -263,7 +291,12 @@ def _to_dense(run: Run, frame: Frame, positional: list[Value], named: Named, nod
 _HANDLERS: dict[str, Handler] = {
     "collections.namedtuple": _named_tuple,
     "tf.sparse.to_dense": _to_dense,
-    "tf.function": _function,
+    **{name: _function(name) for name in traced_functions.MAKERS},
+    "graphwright.convert": _convert,
+    "graphwright.to_graph": _convert,
+    "graphwright.to_code": _text,
+    "graphwright.stack": _stack,
+    "graphwright.set_element_type": _set_element_type,
     "tf.cond": staged_calls.cond,
     "tf.case": staged_calls.case,
     "tf.switch_case": staged_calls.switch_case,
@@ -275,7 +308,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.foldr": staged_calls.fold("tf.foldr"),
     "tf.init_scope": _decorator("tf.init_scope"),
     "tf.executing_eagerly": _executing_eagerly,
-    "tf.autograph.experimental.do_not_convert": _do_not_convert,
+    **dict.fromkeys(conversion.SWITCHED_OFF_BY, _do_not_convert),
     "tf.Variable": _variable,
     "tf.TensorArray": tensor_arrays.make,
     "tf.TensorSpec": _tensor_spec,
@@ -291,6 +324,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.autograph.experimental.set_loop_options": _nothing,
+    "graphwright.set_loop_options": _nothing,
     **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _nothing),
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),

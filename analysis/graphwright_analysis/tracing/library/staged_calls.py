@@ -54,7 +54,7 @@ def cond(run: Run, frame: Frame, positional: list[Value], named: Named, node: ga
     given = {**dict(zip(("pred", "true_fn", "false_fn"), positional, strict=False)), **named}
     if run.context.graph and isinstance(node, gast.Call):
         pred = next((k.value for k in node.keywords if k.arg == "pred"), node.args[0] if node.args else node)
-        run.note(StagedCondition(place_of(frame, pred), "tf.cond", given.get("pred", UNKNOWN)))
+        run.note_of_tensorflow(StagedCondition(place_of(frame, pred), "tf.cond", given.get("pred", UNKNOWN)))
     return _branches(run, frame, [given.get("true_fn", UNKNOWN), given.get("false_fn", UNKNOWN)], node, "tf.cond")
 
 
@@ -90,7 +90,9 @@ def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST
             BranchName(RESULT, UNDEFINED, laid_open[0], other, sides[0], side)
             for other, side in zip(laid_open[1:], sides[1:], strict=True)
         )
-        run.note(StagedBranch(place, place, names[:1] if called == "tf.cond" else _first_of_each(names), kind=called))
+        run.note_of_tensorflow(
+            StagedBranch(place, place, names[:1] if called == "tf.cond" else _first_of_each(names), kind=called)
+        )
     result = results[0]
     for other in results[1:]:
         result = join_staged(result, other)
@@ -128,7 +130,7 @@ def while_loop(run: Run, frame: Frame, positional: list[Value], named: Named, no
         test = run.interpreter.call(run, calling, given.get("cond", UNKNOWN), list(state), {}, node)
         after = run.interpreter.call(run, calling, given.get("body", UNKNOWN), list(state), {}, node)
     if run.context.graph and node is not None:
-        run.note(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
+        run.note_of_tensorflow(StagedCondition(place_of(frame, node), "tf.while_loop", test, decides=False))
     behind = held_values.elements_of(run, after) if not isinstance(after, Tensor) else (after,)
     if behind is None or len(behind) != len(state):
         if run.context.graph and isinstance(after, Tuple):
@@ -172,7 +174,7 @@ def note_loop(
         )
         if UNKNOWN not in flat(before) or UNKNOWN not in flat(after)
     )
-    run.note(StagedLoop(place_of(frame, node), over, names))
+    run.note_of_tensorflow(StagedLoop(place_of(frame, node), over, names))
 
 
 def fold(name: str) -> Handler:

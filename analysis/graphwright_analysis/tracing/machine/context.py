@@ -12,6 +12,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Value
 
 if TYPE_CHECKING:
@@ -89,6 +90,8 @@ class Context(NamedTuple):
     graph: bool = False
     compiled: bool = False
     """Whether XLA compiles the graph."""
+    converter: Converter = Converter.AUTOGRAPH
+    """Who converts what is called in a graph."""
     journal: Journal | None = None
     entry: TraceUnderWay | None = None
     uncalled: bool = False
@@ -103,6 +106,11 @@ class Context(NamedTuple):
         return not (self.uncertain or self.doubts or self.attempts or self.guarded or self.handled)
 
     @property
+    def by_graphwright(self) -> bool:
+        """Whether code that is converted here is Graphwright's."""
+        return self.graph and self.converter is not Converter.AUTOGRAPH
+
+    @property
     def is_eager(self) -> bool:
         """Whether no graph is being made around it."""
         return not (self.graph or self.constructs or self.journal is not None or self.entry is not None)
@@ -112,9 +120,15 @@ class Context(NamedTuple):
         """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
         return self._replace(calls=(), loops=()), len(self.calls), len(self.loops)
 
-    def in_trace(self, entry: TraceUnderWay, compiled: bool) -> Context:
+    def in_trace(self, entry: TraceUnderWay, compiled: bool, converter: Converter) -> Context:
         """What is around a trace that begins here."""
         none = frozenset[str]()
         return self._replace(
-            constructs=(), loops=(), unbound_before_loop=none, entry=entry, graph=True, compiled=compiled
+            constructs=(),
+            loops=(),
+            unbound_before_loop=none,
+            entry=entry,
+            graph=True,
+            compiled=compiled,
+            converter=converter,
         )

@@ -20,8 +20,8 @@ from graphwright_analysis.values.domain import (
     Object,
     Unknown,
     Value,
-    lineage,
 )
+from graphwright_analysis.values.lineage import lineage
 
 from .context import Frame, StagedConstruct
 from .numbering import is_older

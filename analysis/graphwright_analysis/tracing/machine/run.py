@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -146,6 +146,11 @@ class Run:
         return Object(self.fresh(), kind, type_, tuple(construct.id for construct in self.context.constructs))
 
     def note(self, fact: Fact) -> None:
+        converter = self.context.converter
+        self.seen.facts.setdefault(fact if converter is fact.converter else replace(fact, converter=converter))
+
+    def note_of_tensorflow(self, fact: Fact) -> None:
+        """Note what TensorFlow itself does with what it is given, whoever converts the code."""
         self.seen.facts.setdefault(fact)
 
     def saw(self, node: gast.AST, value: Value) -> None:

@@ -18,8 +18,9 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import UNKNOWN, Class, Items, Traced, Tuple, Value, join, lineage
+from graphwright_analysis.values.domain import UNKNOWN, Class, Items, Traced, Tuple, Value, join
 from graphwright_analysis.values.elsewhere import Elsewhere
+from graphwright_analysis.values.lineage import lineage
 from graphwright_analysis.values.sameness import same
 
 from . import numbering

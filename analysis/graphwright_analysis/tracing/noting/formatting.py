@@ -27,9 +27,19 @@ def shows_tensor(value: Value) -> bool:
     return isinstance(value, (Tensor, Variable, Composite)) or (isinstance(value, Scalar) and value.holds_tensor)
 
 
+def written_in_graph(run: Run, frame: Frame, values: Iterable[Value]) -> Value | None:
+    """The text as a tensor, where Graphwright has the graph write what stands in it; None where it is Python's."""
+    if run.context.by_graphwright and frame.converted and any(isinstance(v, (Tensor, Variable)) for v in values):
+        return Tensor("string", ())
+    return None
+
+
 def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -> Value:
     """`text % operand`."""
     values = operand.items if isinstance(operand, Tuple) else (operand,)
+    written = written_in_graph(run, frame, values)
+    if written is not None:
+        return written
     fields = _ANY_FIELD.findall(text.replace("%%", ""))
     if run.context.graph and len(fields) == len(values):
         for field, value in zip(fields, values, strict=True):
@@ -42,6 +52,9 @@ def percent(run: Run, frame: Frame, node: gast.AST, text: str, operand: Value) -
 def format_(run: Run, frame: Frame, node: gast.AST | None, text: str, values: Iterable[Value]) -> Value:
     """`text.format(*values)`."""
     given = list(values)
+    written = written_in_graph(run, frame, given)
+    if written is not None:
+        return written
     for at, match in enumerate(_FIELD.finditer(text.replace("{{", "").replace("}}", ""))):
         index = int(match.group(1)) if match.group(1) else at
         value = given[index] if index < len(given) else None

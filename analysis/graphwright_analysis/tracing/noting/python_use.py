@@ -12,14 +12,23 @@ import gast
 from graphwright_analysis.tracing.facts import PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import (
+    NONE,
+    Api,
+    ApiInstance,
+    Bound,
+    Class,
     Constant,
+    Function,
     KerasTensor,
     Object,
+    Partial,
     Scalar,
     Tensor,
+    Traced,
     Tuple,
     Value,
     Variable,
@@ -36,7 +45,7 @@ def is_symbolic(run: Run, value: Value) -> bool:
 
 def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
     """A value is tested by Python, where AutoGraph never converts the test."""
-    if is_symbolic(run, value):
+    if is_symbolic(run, value) and not (_by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON):
         run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value))
 
 
@@ -52,7 +61,7 @@ def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how:
 def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at: gast.AST | None = None) -> bool:
     """A value is iterated by Python, whatever is converted; True if that is noted."""
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
-    if found:
+    if found and not (_by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON):
         iterated = None if at is None else place_of(frame, at)
         run.note(PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated))
     return found
@@ -72,9 +81,37 @@ def index(run: Run, frame: Frame, node: gast.AST, owner_node: gast.AST, owner: V
     """A value indexes or slices a Python list, tuple or string, or fills a place where a number is due."""
     if not is_symbolic(run, key) or not _is_python_sequence(run, owner):
         return
+    if _by_graphwright(run, frame, key) and _may_be_chosen_from(run, owner_node, owner, how):
+        return
     defined = run.state.written.get((owner.id, "created")) if isinstance(owner, Object) else None
     opened = _laid_open(run, owner)
     run.note(PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined))
+
+
+def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:
+    """Whether Graphwright converts the code that uses the value here."""
+    return run.context.by_graphwright and frame.converted and not isinstance(value, KerasTensor)
+
+
+_LEFT_TO_PYTHON = frozenset({"tuple comparison", "list search", "sort", "extend", "star", "reduce"})
+"""What is done with tensors in Python also where Graphwright converts the code."""
+
+
+def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: str) -> bool:
+    """Whether Graphwright makes a tensor of a list, to take the element under an index that is one."""
+    journal = run.context.journal
+    if not isinstance(owner, Object) or not isinstance(owner_node, gast.Name) or journal is None:
+        return False
+    items = run.state.items(owner.id)
+    if items is None or is_older(owner.id, journal.began):
+        return False
+    if how not in ("index", "store"):
+        # One that grows in the graph is a tensor already.
+        return items.known is None
+    return not any(isinstance(item, _NO_TENSORS) or item == NONE for item in items.known or ())
+
+
+_NO_TENSORS = (Function, Traced, Bound, Partial, Class, Api, ApiInstance, Variable)
 
 
 def _is_python_sequence(run: Run, value: Value) -> bool:
@@ -98,7 +135,7 @@ def membership(
     run: Run, frame: Frame, node: gast.Compare, left: Value, right: Value, operands: Sequence[gast.AST], negated: bool
 ) -> None:
     """`left in right`: every element is compared, and Python wants a bool of each comparison."""
-    if not run.context.graph:
+    if not run.context.graph or _by_graphwright(run, frame, left):
         return
     first, second = operands
     fails = False

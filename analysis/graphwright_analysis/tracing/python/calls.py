@@ -173,9 +173,9 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return traced_functions.trace(run, frame, callee, positional, named, node)
         case Class():
             return objects.instantiate(run, frame, callee, positional, named, node)
-        case Partial(target=Api(name="tf.function")):
+        case Partial(target=Api(name=maker)) if maker in traced_functions.MAKERS:
             return (
-                traced_functions.make_traced(run, frame, positional[0], dict(callee.named), node)
+                traced_functions.make_traced(run, frame, positional[0], maker, dict(callee.named), node)
                 if positional
                 else UNKNOWN
             )
@@ -227,8 +227,9 @@ def _call_instance(
         return UNKNOWN
     if any(isinstance(value, KerasTensor) for value in positional):
         return keras_code.on_symbolic(run, frame, inner, positional, named)
-    if isinstance(inner.target, Function):
-        # Keras runs `call` with AutoGraph switched off.
+    as_it_is = not (run.context.by_graphwright and class_bases.is_layer(callee.type))
+    if as_it_is and isinstance(inner.target, Function):
+        # Keras runs `call` with AutoGraph switched off; a layer's Graphwright converts all the same.
         inner = Bound(conversion.without(inner.target, Cause.KERAS), callee)
     positional = [keras_objects.autocast(run, value) for value in positional]
     named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
@@ -242,6 +243,9 @@ def invoke(
     run: Run, frame: Frame, function: Function, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     """Run a function of the project on these arguments."""
+    if function.converter is not None and function.converter is not run.context.converter:
+        with run.within(converter=function.converter):
+            return invoke(run, frame, function, positional, named, node)
     run.seen.visited.add(function.node)
     if run.context.graph:
         run.seen.in_graph.add(function.node)

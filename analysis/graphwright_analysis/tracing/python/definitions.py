@@ -62,16 +62,23 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
     data = named_tuple or any(
         isinstance(d, Api) and d.name == "dataclasses.dataclass" for d in (_applied(d) for d in decorators)
     )
-    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else ())
+    bodies = _bodies(node, block)
+    special = _special(statement for _, body in bodies for statement in body)
+    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else (), special)
     inner = allocation.new_frame(run, node, frame, owner=result, id_=result.id, block=block)
-    for inner.block, body in _bodies(node, block):
+    for inner.block, body in bodies:
         statements.execute(run, inner, body)
     run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
     known = all(isinstance(d, Api) for d in (_applied(d) for d in decorators))
     return result if known else UNKNOWN
 
 
-def _bodies(node: gast.ClassDef, block: Block) -> Iterable[tuple[Block, Sequence[gast.stmt]]]:
+def _special(body: Iterable[gast.stmt]) -> frozenset[str]:
+    names = (statement.name for statement in body if isinstance(statement, gast.FunctionDef))
+    return frozenset(name for name in names if name.startswith("__") and name.endswith("__"))
+
+
+def _bodies(node: gast.ClassDef, block: Block) -> Sequence[tuple[Block, Sequence[gast.stmt]]]:
     """The statements of a class with the blocks that they stand in."""
     if node not in block.statements or not block.parts:
         return [(block, node.body)]

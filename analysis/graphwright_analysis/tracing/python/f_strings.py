@@ -21,6 +21,7 @@ _LONGEST = 4096
 def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
     """An f-string."""
     holds, turn = False, 0
+    held: list[Value] = []
     plain = _plain_text(run, frame, node)
     if plain is not None:
         return Constant(plain)
@@ -28,6 +29,9 @@ def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
         if not isinstance(child, gast.FormattedValue):
             continue
         value = expressions.evaluate(run, frame, child.value)
+        held.append(value)
+        if formatting.written_in_graph(run, frame, (value,)) is not None:
+            continue
         specified = child.format_spec is not None and child.conversion in (-1, None)
         if (
             run.context.graph
@@ -39,7 +43,7 @@ def joined_string(run: Run, frame: Frame, node: gast.AST) -> Value:
         elif run.context.graph and formatting.shows_tensor(value):
             holds = True
         turn = value.turn if isinstance(value, Scalar) else turn
-    return Scalar(str, turn, holds)
+    return formatting.written_in_graph(run, frame, held) or Scalar(str, turn, holds)
 
 
 def _plain_text(run: Run, frame: Frame, node: gast.AST) -> str | None:

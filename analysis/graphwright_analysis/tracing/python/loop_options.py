@@ -14,7 +14,7 @@ from graphwright_analysis.values.domain import Api, Value
 
 from . import expressions
 
-_NAME = "tf.autograph.experimental.set_loop_options"
+_NAMES = frozenset({"tf.autograph.experimental.set_loop_options", "graphwright.set_loop_options"})
 
 
 def invariants(run: Run, frame: Frame, node: gast.For | gast.While) -> Mapping[str, Value]:
@@ -59,4 +59,5 @@ def _call_in(run: Run, frame: Frame, statement: gast.stmt) -> gast.Call | None:
     spelled = name.attr if isinstance(name, gast.Attribute) else name.id if isinstance(name, gast.Name) else ""
     if spelled != "set_loop_options":
         return None
-    return statement.value if expressions.evaluate(run, frame, name) == Api(_NAME) else None
+    called = expressions.evaluate(run, frame, name)
+    return statement.value if isinstance(called, Api) and called.name in _NAMES else None

@@ -31,8 +31,8 @@ from graphwright_analysis.values.domain import (
     Traced,
     Tuple,
     Value,
-    lineage,
 )
+from graphwright_analysis.values.lineage import lineage
 
 from . import calls
 
@@ -149,7 +149,7 @@ def instantiate(
         initializer = attribute(run, frame, made, "__init__", UNDEFINED)
         arguments = (positional, named)
     if isinstance(initializer, Bound):
-        calls.call(run, conversion.special(run, frame, initializer.target), initializer, *arguments, node)
+        calls.call(run, conversion.constructing(run, frame, initializer.target), initializer, *arguments, node)
     return made
 
 

@@ -38,7 +38,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import branches_with_jumps, expressions, loop_options, statements
+from . import branches_with_jumps, expressions, loop_options, starting_numbers, statements
 from .staging import behind, is_python
 from .symbols import read
 
@@ -69,27 +69,28 @@ def _staged_loop(
     run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: Callable[[], object]
 ) -> Outcome:
     header = node.iter if isinstance(node, gast.For) else node.test
-    carried = _carried(run, frame, node)
-    before = run.state
-    start = before.fork()
-    declared = loop_options.invariants(run, frame, node)
-    for symbol in carried:
-        _carry(run, frame, symbol, start, declared.get(str(symbol)))
+    carried, before = _carried(run, frame, node), run.state
+    start, declared = _begun(run, frame, node, carried)
     unseeded = {str(symbol) for symbol in carried if read(run, frame, symbol, start) in (UNDEFINED, NONE)}
-    run.state = start.fork()
     unbound = run.context.unbound_before_loop | unseeded
     construct = run.construct(place_of(frame, header), ConstructKind.LOOP, over)
-    with run.within(constructs=(*run.context.constructs, construct), unbound_before_loop=unbound):
+
+    def turn(state: State) -> Outcome:
+        run.state = state.fork()
         begin()
-        outcome = statements.execute(run, frame, node.body)
-        _run_relaxed(run, frame, node, over, begin, (start, outcome.normal, carried))
+        return statements.execute(run, frame, node.body)
+
+    with run.within(constructs=(*run.context.constructs, construct), unbound_before_loop=unbound):
+        cells = [cell for symbol in carried if (cell := cell_of(run, frame, symbol, before)) is not None]
+        starting_numbers.fit(run, cells, before, start, turn)
+        outcome = turn(start)
+        if over == "dataset" and outcome.normal is not None:
+            _run_relaxed(run, frame, carried, (start, outcome.normal), turn)
     ends = [s for s in (outcome.normal, *outcome.continues, *outcome.breaks) if s is not None]
     forgive_undone(run, place_of(frame, header), start, ends)
     after = joined(ends, behind)
-    names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)] if after else []
-    if outcome.normal is not None and len(ends) > 1 and not outcome.unsure:
-        whole = [_loop_name(run, frame, symbol, before, outcome.normal) for symbol in sorted(carried)]
-        names = [branches_with_jumps.turned(*pair) for pair in zip(names, whole, strict=True)]
+    whole = outcome.normal if len(ends) > 1 and not outcome.unsure else None
+    names = _loop_names(run, frame, carried, before, after, whole) if after else []
     misplaced = loop_options.unheard(run, frame, node)
     if misplaced is not None:
         # The function runs unconverted then: nothing is carried.
@@ -103,23 +104,26 @@ def _staged_loop(
     _note_rebound_lists(run, place_of(frame, header), names, before, after)
     result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
     if outcome.returns:
-        state = joined(s for s, _ in outcome.returns) or start
-        result.returns = [(state, UNKNOWN)]
+        result.returns = [(joined(s for s, _ in outcome.returns) or start, UNKNOWN)]
     return result
 
 
+def _begun(
+    run: Run, frame: Frame, node: gast.For | gast.While, carried: Sequence[Symbol]
+) -> tuple[State, Mapping[str, Value]]:
+    """The state in which a turn begins, and the shapes that the loop's options declare."""
+    start = run.state.fork()
+    declared = loop_options.invariants(run, frame, node)
+    for symbol in carried:
+        _carry(run, frame, symbol, start, declared.get(str(symbol)))
+    return start, declared
+
+
 def _run_relaxed(
-    run: Run,
-    frame: Frame,
-    node: gast.For | gast.While,
-    over: str,
-    begin: Callable[[], object],
-    turn: tuple[State, State | None, Sequence[Symbol]],
+    run: Run, frame: Frame, carried: Sequence[Symbol], states: tuple[State, State], turn: Callable[[State], Outcome]
 ) -> None:
     """Look at the body once more with relaxed shapes, as TensorFlow does where a turn over a Dataset changes some."""
-    start, after, carried = turn
-    if over != "dataset" or after is None:
-        return
+    start, after = states
     again, changes = start.fork(), False
     for symbol in carried:
         cell = cell_of(run, frame, symbol, start)
@@ -130,9 +134,7 @@ def _run_relaxed(
             again.set(*cell, Tensor(before.dtype, shape))
     if changes:
         with run.looking_again():
-            run.state = again
-            begin()
-            statements.execute(run, frame, node.body)
+            turn(again)
 
 
 def _carried(run: Run, frame: Frame, node: gast.For | gast.While) -> list[Symbol]:
@@ -171,6 +173,17 @@ def _opened(name: LoopName, before: State, after: State, declared: Mapping[str, 
     return replace(name, before=first, after=second, invariant=declared.get(name.symbol))
 
 
+def _loop_names(
+    run: Run, frame: Frame, carried: Sequence[Symbol], before: State, after: State, whole: State | None
+) -> list[LoopName]:
+    """What the loop carries; `whole` is the state after a turn that isn't left early, where others are."""
+    names = [_loop_name(run, frame, symbol, before, after) for symbol in sorted(carried)]
+    if whole is None:
+        return names
+    turned = (_loop_name(run, frame, symbol, before, whole) for symbol in sorted(carried))
+    return [branches_with_jumps.turned(*pair) for pair in zip(names, turned, strict=True)]
+
+
 def _loop_name(run: Run, frame: Frame, symbol: Symbol, before: State, after: State) -> LoopName:
     cell = cell_of(run, frame, symbol, after)
     first = before.place(cell) if cell is not None else None
@@ -203,6 +216,11 @@ def _is_list(value: Value) -> bool:
     return isinstance(value, Object) and value.kind in LISTS
 
 
+def _done_once(before: Value, after: Value) -> Value:
+    """What a function that is called changes isn't carried: it is done once, while the turn is traced."""
+    return after if is_python(before) and is_python(after) else behind(before, after)
+
+
 def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Sequence[Symbol]) -> State:
     result = start.fork()
     cells = {cell_of(run, frame, symbol, after) for symbol in carried}
@@ -211,11 +229,8 @@ def _behind_loop(run: Run, frame: Frame, start: State, after: State, carried: Se
         if key in cells and left is UNDEFINED and isinstance(right, Value):
             # TensorFlow makes a placeholder of the type that one turn leaves.
             result.cells[key] = staged(right)
-        elif key not in cells and is_python(left) and is_python(right):
-            # What a function that is called changes isn't carried: it is done once, while the turn is traced.
-            result.cells[key] = right
         else:
-            result.cells[key] = join_content(left, right, behind)
+            result.cells[key] = join_content(left, right, behind if key in cells else _done_once)
         if key in after.written:
             result.written[key] = after.written[key]
     return result

@@ -21,7 +21,7 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State, changed, join_content, joined
 from graphwright_analysis.tracing.noting import decisions, leaving, python_use
 from graphwright_analysis.tracing.noting.list_changes import forgive_undone
-from graphwright_analysis.tracing.reading import conditions, name_lookup
+from graphwright_analysis.tracing.reading import conditions, later_reads, name_lookup
 from graphwright_analysis.tracing.reading.nested_values import changed_inside, opened
 from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Value, join, join_staged, python_kind, shape_of
 
@@ -182,11 +182,15 @@ def _branch_names(
         deleted = None
         if UNDEFINED in (second, third) and first is not UNDEFINED:
             deleted = body_place if second is UNDEFINED else orelse_place
-        reader = _first_read(frame, node, symbol) if UNDEFINED in (second, third) else None
+        unset = UNDEFINED in (second, third)
+        reader = later_reads.first(frame, node, symbol) if unset else None
+        surely = later_reads.sure(frame, node, symbol) if unset else None
         if not (changed_inside(before, first, body, second) or changed_inside(before, first, orelse, third)):
             second, third = opened(body, second), opened(orelse, third)
-        asked = _first_read(frame, node, symbol, "shape") if shape_of(second) != shape_of(third) else None
-        found.append(BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted, asked))
+        asked = later_reads.first(frame, node, symbol, "shape") if shape_of(second) != shape_of(third) else None
+        found.append(
+            BranchName(str(symbol), first, second, third, body_place, orelse_place, reader, deleted, asked, surely)
+        )
     return found
 
 
@@ -203,26 +207,6 @@ def _outputs(run: Run, frame: Frame, node: gast.If, around: frozenset[Symbol]) -
         elif symbol in live_out or symbol in around or (symbol.root in frame.scope.nonlocals and symbol not in live_in):
             outputs.append(symbol)
     return outputs
-
-
-def _first_read(frame: Frame, node: gast.If, symbol: Symbol, attribute: str | None = None) -> Place | None:
-    """The first place after the statement that reads the symbol, or that attribute of it."""
-    body: Sequence[gast.AST] = getattr(name_lookup.frame_function(frame), "body", ())
-    if not isinstance(body, list):
-        return None
-    end = frame.block.range_of(node).end
-    best: Place | None = None
-    for statement in body:
-        for child in walk(statement):
-            if attribute is not None:
-                if not isinstance(child, gast.Attribute) or child.attr != attribute:
-                    continue
-                child = child.value
-            if isinstance(child, gast.Name) and child.id == symbol.root and isinstance(child.ctx, gast.Load):
-                place = place_of(frame, child)
-                if place.range.start >= end and (best is None or place.range.start < best.range.start):
-                    best = place
-    return best
 
 
 def _merged(before: State, body: Outcome, orelse: Outcome, took_rest: bool, own: Set[Cell | None]) -> Outcome:
@@ -247,11 +231,15 @@ def _joined_branches(before: State, body: State, orelse: State, own: Set[Cell | 
     for key in changed(before, body, orelse):
         left, right = body.content(key), orelse.content(key)
         # What functions that are called change on a side isn't the branch's: both sides do it, while they are traced.
-        plain = key not in own and is_python(left) and is_python(right)
-        result.cells[key] = join_content(left, right, join if plain else behind)
+        result.cells[key] = join_content(left, right, behind if key in own else _beside)
         if key in orelse.written:
             result.written.setdefault(key, orelse.written[key])
     return result
+
+
+def _beside(body: Value, orelse: Value) -> Value:
+    """The value after a staged branch of what isn't the branch's own."""
+    return join(body, orelse) if is_python(body) and is_python(orelse) else behind(body, orelse)
 
 
 def is_python(content: object) -> bool:

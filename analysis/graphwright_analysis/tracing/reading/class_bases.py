@@ -6,7 +6,8 @@ Attributes of instances, which a property may compute, are the evaluator's.
 from __future__ import annotations
 
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.values.domain import UNDEFINED, Api, Class, Object, Value, lineage
+from graphwright_analysis.values.domain import UNDEFINED, Api, Class, Object, Value
+from graphwright_analysis.values.lineage import lineage
 
 
 def outside_base(class_: Value) -> str | None:
@@ -26,6 +27,14 @@ def outside_base(class_: Value) -> str | None:
 
 def is_keras(class_: Value) -> bool:
     return (outside_base(class_) or "").startswith("tf.keras.")
+
+
+def is_layer(class_: Value) -> bool:
+    """Whether it is a layer or model of Keras, and no loss, metric or schedule."""
+    return (outside_base(class_) or "").startswith(_LAYERS)
+
+
+_LAYERS = ("tf.keras.layers.", "tf.keras.Layer", "tf.keras.Model", "tf.keras.models.", "tf.keras.Sequential")
 
 
 def declares(run: Run, instance: Object, name: str) -> bool:
