@@ -9,6 +9,7 @@ import functools
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 import gast
 
@@ -98,9 +99,15 @@ def _judged(facts: Iterable[Fact], view: View) -> Iterator[tuple[Rule, Finding]]
             if fact.converter not in rule.true_for:
                 continue
             try:
-                yield from [(rule, finding) for finding in rule.judge(fact, view)]
+                yield from [
+                    (rule, _doubted(finding) if fact.doubted else finding) for finding in rule.judge(fact, view)
+                ]
             except Exception:
                 log.exception("the rule %s failed; what it would say of one place is lost", rule.name)
+
+
+def _doubted(finding: Finding) -> Finding:
+    return replace(finding, confidence=finding.confidence.lowered)
 
 
 @functools.cache

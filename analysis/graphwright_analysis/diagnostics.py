@@ -36,6 +36,11 @@ class Confidence(enum.IntEnum):
     LIKELY = 2
     POSSIBLE = 3
 
+    @property
+    def lowered(self) -> Confidence:
+        """One step less sure."""
+        return Confidence(min(self + 1, Confidence.POSSIBLE))
+
 
 class Tag(enum.Enum):
     """How an editor may render the range besides the squiggle."""

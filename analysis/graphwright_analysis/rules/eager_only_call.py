@@ -83,8 +83,9 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
     if fact.receiver is None:
         yield from _function(fact)
     elif isinstance(fact.receiver, Tensor):
-        if fact.name in _OF_ARRAYS:
-            yield _finding(fact, Confidence.CERTAIN, view.tensorflow)
+        # What a condition that isn't known lets through may well have the method.
+        if fact.name in _OF_ARRAYS and not (fact.uncertain and fact.name != "numpy"):
+            yield _finding(fact, Confidence.LIKELY if fact.uncertain else Confidence.CERTAIN, view.tensorflow)
     elif (isinstance(fact.receiver, Variable) or is_likely(fact.receiver)) and fact.name == "numpy":
         yield _finding(fact, Confidence.LIKELY if is_likely(fact.receiver) else Confidence.CERTAIN, None)
     elif isinstance(fact.receiver, ApiInstance) and fact.name in _MODELS and fact.receiver.name.startswith(_MADE_AS):

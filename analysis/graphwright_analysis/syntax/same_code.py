@@ -39,7 +39,7 @@ UNMOVED = Moves((0,), (0,))
 
 def code_in(text: str, lines: Sequence[LogicalLine]) -> tuple[str, ...] | None:
     """The code of each logical line with its indentation; None where more hangs on the text than its code."""
-    if "\0" in text or not lines or CONFLICT_MARKER.search(text) is not None:
+    if "\0" in text or "\ufeff" in text or not lines or CONFLICT_MARKER.search(text) is not None:
         return None
     return tuple(_code(text, line) for line in lines)
 

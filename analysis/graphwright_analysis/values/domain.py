@@ -270,11 +270,10 @@ class Function(Value):
     defaults: tuple[tuple[str, Value], ...] = ()
     owner: Value | None = field(default=None, compare=False)
     unconverted: Any = None
-    """Why AutoGraph leaves this function as it is, whoever calls it; None where it doesn't."""
-    native: bool = False
-    """Whether it was made by code that had been converted, and so is converted itself."""
+    """Why AutoGraph leaves it as it is, whoever calls it; None where it doesn't."""
+    native: bool = False  # made by converted code, and so converted itself
     converter: Converter | None = None
-    """Who converts it whoever calls it, and with it what it calls; None where that is its caller's."""
+    """Who converts it and what it calls; None where that is its caller's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +293,8 @@ class Traced(Value):
 
 @dataclass(frozen=True, slots=True)
 class Class(Value):
-    """A class that the project defines; `id` is the owner of its attributes in the state."""
+    """A class that the project defines; `id` owns its attributes in the state, `special` methods are `__call__` and
+    the like, and `doubted` says that nobody knows what one of its decorators makes of it."""
 
     node: gast.ClassDef
     block: Any
@@ -303,7 +303,7 @@ class Class(Value):
     dataclass: bool = False
     fields: tuple[str, ...] = ()
     special: frozenset[str] = frozenset()
-    """The special methods (`__call__`) that its body defines."""
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,11 @@ def test_edits_one_after_another_give_what_a_fresh_parse_gives(path: Path) -> No
         assert described(module) == described(parse_module(text))
 
 
+def test_a_mark_at_the_beginning_is_one_there_alone():
+    before, after = "\ufeffx", "\r\ufeffx"
+    assert described(parse_module(after, parse_module(before))) == described(parse_module(after))
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from([*SNIPPETS, "a = b\n", "    a = b\n", "if a:\n", "b(c)\n"]), max_size=25), st.data())
 def test_any_text_is_parsed_and_edited(parts: list[str], data: st.DataObject) -> None:

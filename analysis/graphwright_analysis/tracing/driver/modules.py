@@ -20,6 +20,7 @@ from graphwright_analysis.tracing.facts import Fact, OutsideCall
 from graphwright_analysis.tracing.facts.decisions import Decision
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion, retracing
+from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_code
 from graphwright_analysis.tracing.machine import numbering
 from graphwright_analysis.tracing.machine.context import Frame
@@ -39,7 +40,6 @@ from graphwright_analysis.values.domain import (
     Constant,
     Function,
     Object,
-    Partial,
     Traced,
     Value,
 )
@@ -222,12 +222,12 @@ def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]
         visited.update(seen.visited)
         yield (block.head, None), seen
     for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
-        function = _function_of(value)
+        function = function_behind(value)
         if function is not None and function.node not in visited:
             name = conversion.name_of(function)
             yield start((function.block, function.node), name, value, partial(_call_uncalled, run, frame, value))
     for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
-        methods = [(f, v) for v in _held(run, class_.id) if (f := _function_of(v)) and f.node not in visited]
+        methods = [(f, v) for v in _held(run, class_.id) if (f := function_behind(v)) and f.node not in visited]
         if not methods:
             continue
         with run.surroundings.supposing():
@@ -324,28 +324,16 @@ def _held(run: Run, owner: int) -> list[Value]:
 
 
 def _functions(run: Run, frame: Frame) -> list[Value]:
-    return [value for value in _held(run, frame.id) if _function_of(value) is not None]
-
-
-def _function_of(value: Value) -> Function | None:
-    """The project's function behind wrappers, if that is what the value is."""
-    while isinstance(value, (Traced, Bound, Partial)):
-        if isinstance(value, Partial):
-            if not value.positional:
-                return None
-            value = value.positional[0]
-        else:
-            value = value.target
-    return value if isinstance(value, Function) else None
+    return [value for value in _held(run, frame.id) if function_behind(value) is not None]
 
 
 def _parameters(value: Value) -> list[str]:
-    function = _function_of(value)
+    function = function_behind(value)
     return [] if function is None else [a.id for a in function.node.args.args]
 
 
 def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None = None) -> None:
-    function = _function_of(value)
+    function = function_behind(value)
     if function is None or function.node in run.start.visited:
         return
     frame.block = function.block

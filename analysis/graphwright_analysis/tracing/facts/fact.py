@@ -13,3 +13,5 @@ class Fact:
 
     converter: Converter = field(default=Converter.AUTOGRAPH, kw_only=True)
     """Who converts the code in which it was seen."""
+    doubted: bool = field(default=False, kw_only=True)
+    """Whether the code may be run in another way than it was followed: it is told of one confidence lower."""

@@ -44,7 +44,7 @@ MANY = 100
 
 def summed_up(starts: Sequence[Seen]) -> tuple[Fact, ...]:
     """What the events of all starts come to, as facts for rules to judge."""
-    events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event)]
+    events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event) and not fact.doubted]
     if not events:
         return ()
     found = (*_functions_made(events), *_instances_traced(events), *_retraced(events, Values(starts)))

@@ -1,4 +1,4 @@
-"""What `tf.function` makes: decorating, signatures, and tracing once for each key.
+"""What `tf.function` makes: its signature, and tracing once for each key.
 
 How a function is called is in `python.calls`.
 """
@@ -23,15 +23,12 @@ from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
-    Api,
-    ApiInstance,
     Array,
     Bound,
     Constant,
     Entries,
     Function,
     Object,
-    Partial,
     Scalar,
     Spec,
     Tensor,
@@ -45,55 +42,6 @@ from graphwright_analysis.values.domain import (
 from . import cache_keys, conversion, recursion, signatures
 
 Named = dict[str, Value]
-
-
-def decorate(
-    run: Run, frame: Frame, decorator: Value, value: Value, node: gast.AST, definition: gast.FunctionDef
-) -> Value:
-    """What a decorator makes of a function."""
-    if isinstance(decorator, Api):
-        if decorator.name in _CACHES:
-            return Partial(Api(WRAPPED), (value,), ())
-        if decorator.name in MAKERS:
-            return make_traced(run, frame, value, decorator.name, {}, node, definition)
-        if decorator.name == "graphwright.convert":
-            return conversion.by_graphwright(value, promote=False)
-        if decorator.name in _TRANSPARENT:
-            return value
-        if decorator.name in conversion.SWITCHED_OFF_BY and isinstance(value, Function):
-            return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
-        if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
-            return Partial(decorator, (value,), ())
-        return UNKNOWN
-    if isinstance(decorator, Partial) and isinstance(decorator.target, Api) and decorator.target.name in MAKERS:
-        return make_traced(run, frame, value, decorator.target.name, dict(decorator.named), node, definition)
-    if isinstance(decorator, ApiInstance) and decorator.name in _CACHES:
-        return Partial(Api(WRAPPED), (value,), ())
-    if isinstance(decorator, ApiInstance) and decorator.name in _TRANSPARENT - _CACHES:
-        return value
-    if isinstance(decorator, (Function, Traced, Bound, Partial)):
-        return run.interpreter.call(run, frame, decorator, [value], {}, node)
-    return UNKNOWN
-
-
-_CACHES = frozenset({"functools.lru_cache", "functools.cache"})
-"""Functions under these run once for each key, so what one call gave says nothing of the next."""
-
-WRAPPED = "functools.lru_cache()"
-"""What calls a function under a cache."""
-
-_TRANSPARENT = frozenset(
-    {
-        "functools.wraps",
-        "abc.abstractmethod",
-        "typing.override",
-        "typing.no_type_check",
-        "tf.Module.with_name_scope",
-        "tf.autograph.experimental.convert",
-        "tf.autograph.to_graph",
-        "contextlib.contextmanager",
-    }
-)
 
 
 def make_traced(

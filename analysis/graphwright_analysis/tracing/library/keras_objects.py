@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 import gast
 
+from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import unbuilt_models
@@ -23,10 +24,12 @@ from graphwright_analysis.values.domain import (
     Array,
     Class,
     Constant,
+    Entries,
     Function,
     Items,
     KerasObject,
     KerasTensor,
+    Object,
     Tensor,
     Tuple,
     Unknown,
@@ -92,7 +95,15 @@ def _symbolic(run: Run, callee: ApiInstance) -> Value:
 
 
 def autocast(run: Run, value: Value) -> Value:
-    """An argument as Keras hands it to `call`: tensors of floats come in the layer's own dtype."""
+    """An argument as Keras hands it to `call`: floats in the layer's own dtype, lists and dicts made anew."""
+    if isinstance(value, Object) and (items := run.state.items(value.id)) is not None:
+        known = None if items.known is None else tuple(autocast(run, item) for item in items.known)
+        made = run.allocate(value.kind)
+        run.state.set_content(made.id, Items(known, items.element))
+        return made
+    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
+        rows = tuple((key, autocast(run, held)) for key, held in entries.known)
+        return allocation.new_dict(run, Entries(rows, entries.closed))
     if isinstance(value, Tuple):
         return Tuple(tuple(autocast(run, item) for item in value.items), value.fields)
     if isinstance(value, (Tensor, Array)) and value.dtype in dtypes.FLOATS:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import gast
 
 from graphwright_analysis.tracing.facts.python_use import Cause
-from graphwright_analysis.tracing.functions import conversion, traced_functions
+from graphwright_analysis.tracing.functions import conversion, decorators, traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -47,6 +47,7 @@ from . import (
     containers,
     dataset_sources,
     exec_and_eval,
+    graphwright_calls,
     itertools_calls,
     keras_code,
     keras_objects,
@@ -67,6 +68,9 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     handler = _HANDLERS.get(callee.name)
     if handler is not None:
         return handler(run, frame, positional, named, node)
+    if decorators.keeps(callee):
+        kept = positional[0] if len(positional) == 1 and not named else None
+        return kept if isinstance(kept, (Function, Traced, Class)) else ApiInstance(callee.name)
     if callee.name.startswith("tf."):
         return _tensorflow(run, frame, callee.name[3:], positional, named, node)
     if callee.name in PYTHON_GENERATORS:
@@ -135,27 +139,6 @@ def _function(maker: str) -> Handler:
         return traced_functions.make_traced(run, frame, target, maker, options, node)
 
     return make
-
-
-def _convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    """`gw.convert()`, which is a decorator, and `gw.convert(function)` and `gw.to_graph(entity)`."""
-    entity = positional[0] if positional else named.get("entity")
-    if entity is None:
-        return Partial(Api("graphwright.convert"), (), tuple(sorted(named.items())))
-    promote = named.get("promote", positional[2] if len(positional) > 2 else NONE)
-    return conversion.by_graphwright(entity, promote not in (NONE, Constant(False)))
-
-
-def _set_element_type(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return positional[0] if positional else UNKNOWN
-
-
-def _stack(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    """`gw.stack`: a list as `tf.stack` has it, a tensor as it is."""
-    given = positional[0] if positional else UNKNOWN
-    if isinstance(given, (Tensor, Variable)):
-        return given
-    return _tensorflow(run, frame, "stack", [given], {}, node)
 
 
 def _do_not_convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -259,8 +242,16 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
     return UNKNOWN
 
 
-def _text(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    return Scalar(str)
+def _behind(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """A function behind a decorator of which nothing is known: it may well be called, with what is given or more."""
+    target, *arguments = positional
+    before = run.state
+    run.state = before.fork()
+    with run.within(doubted=True):
+        run.interpreter.call(run, frame, target, arguments, named, node)
+    run.state = before
+    escapes.forget(run, *positional, *named.values())
+    return UNKNOWN
 
 
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -292,11 +283,7 @@ _HANDLERS: dict[str, Handler] = {
     "collections.namedtuple": _named_tuple,
     "tf.sparse.to_dense": _to_dense,
     **{name: _function(name) for name in traced_functions.MAKERS},
-    "graphwright.convert": _convert,
-    "graphwright.to_graph": _convert,
-    "graphwright.to_code": _text,
-    "graphwright.stack": _stack,
-    "graphwright.set_element_type": _set_element_type,
+    **graphwright_calls.HANDLERS,
     "tf.cond": staged_calls.cond,
     "tf.case": staged_calls.case,
     "tf.switch_case": staged_calls.switch_case,
@@ -324,15 +311,13 @@ _HANDLERS: dict[str, Handler] = {
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.autograph.experimental.set_loop_options": _nothing,
-    "graphwright.set_loop_options": _nothing,
     **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _nothing),
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),
-    traced_functions.WRAPPED: _wrapped,
+    decorators.WRAPPED: _wrapped,
+    decorators.BEHIND: _behind,
     exec_and_eval.CALLED: exec_and_eval.call,
     "functools.wraps": _decorator("functools.wraps"),
-    "dataclasses.dataclass": _decorator("dataclasses.dataclass"),
-    "tf.autograph.experimental.convert": _decorator("tf.autograph.experimental.convert"),
     "property": _wrapper("property"),
     "staticmethod": _wrapper("staticmethod"),
     "classmethod": _wrapper("classmethod"),

@@ -92,6 +92,8 @@ class Context(NamedTuple):
     """Whether XLA compiles the graph."""
     converter: Converter = Converter.AUTOGRAPH
     """Who converts what is called in a graph."""
+    doubted: bool = False
+    """Whether something that isn't followed stands between the code and those who call it."""
     journal: Journal | None = None
     entry: TraceUnderWay | None = None
     uncalled: bool = False

@@ -146,12 +146,14 @@ class Run:
         return Object(self.fresh(), kind, type_, tuple(construct.id for construct in self.context.constructs))
 
     def note(self, fact: Fact) -> None:
-        converter = self.context.converter
-        self.seen.facts.setdefault(fact if converter is fact.converter else replace(fact, converter=converter))
+        converter, doubted = self.context.converter, self.context.doubted or fact.doubted
+        if converter is not fact.converter or doubted is not fact.doubted:
+            fact = replace(fact, converter=converter, doubted=doubted)
+        self.seen.facts.setdefault(fact)
 
     def note_of_tensorflow(self, fact: Fact) -> None:
         """Note what TensorFlow itself does with what it is given, whoever converts the code."""
-        self.seen.facts.setdefault(fact)
+        self.seen.facts.setdefault(replace(fact, doubted=True) if self.context.doubted else fact)
 
     def saw(self, node: gast.AST, value: Value) -> None:
         """Remember what a name or expression was, over all visits."""

@@ -45,7 +45,7 @@ def is_symbolic(run: Run, value: Value) -> bool:
 
 def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
     """A value is tested by Python, where AutoGraph never converts the test."""
-    if is_symbolic(run, value) and not (_by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON):
+    if is_symbolic(run, value) and not _is_no_trouble(run, frame, value, how):
         run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value))
 
 
@@ -61,7 +61,7 @@ def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how:
 def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at: gast.AST | None = None) -> bool:
     """A value is iterated by Python, whatever is converted; True if that is noted."""
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
-    if found and not (_by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON):
+    if found and not _is_no_trouble(run, frame, value, how):
         iterated = None if at is None else place_of(frame, at)
         run.note(PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated))
     return found
@@ -86,6 +86,12 @@ def index(run: Run, frame: Frame, node: gast.AST, owner_node: gast.AST, owner: V
     defined = run.state.written.get((owner.id, "created")) if isinstance(owner, Object) else None
     opened = _laid_open(run, owner)
     run.note(PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined))
+
+
+def _is_no_trouble(run: Run, frame: Frame, value: Value, how: str) -> bool:
+    """Whether Graphwright converts what is done with the value, or it is done for the words of an error."""
+    by_graphwright = _by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON
+    return by_graphwright or isinstance(run.statement, gast.Raise)
 
 
 def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:

@@ -13,7 +13,7 @@ import gast
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Unconverted
 from graphwright_analysis.tracing.facts.python_use import Cause
-from graphwright_analysis.tracing.functions import conversion, traced_functions
+from graphwright_analysis.tracing.functions import cache_keys, conversion, traced_functions
 from graphwright_analysis.tracing.library import (
     builtin_calls,
     keras_code,
@@ -156,6 +156,9 @@ def _with_unknown_arguments(run: Run, frame: Frame, callee: Value, node: gast.AS
     if isinstance(target, Function):
         receiver = [callee.receiver] if isinstance(callee, Bound) else []
         return invoke(run, frame, target, receiver, unknown_arguments(run, frame, target), node)
+    if isinstance(callee, Traced) and (function := cache_keys.function_of(callee)) is not None:
+        skip = 1 if isinstance(callee.target, Bound) else 0
+        return call(run, frame, callee, [], unknown_arguments(run, frame, function, skip), node)
     run.seen.opaque += 1
     escapes.forget(run, callee)
     return UNKNOWN
@@ -245,6 +248,9 @@ def invoke(
     """Run a function of the project on these arguments."""
     if function.converter is not None and function.converter is not run.context.converter:
         with run.within(converter=function.converter):
+            return invoke(run, frame, function, positional, named, node)
+    if isinstance(function.owner, Class) and function.owner.doubted and not run.context.doubted:
+        with run.within(doubted=True):
             return invoke(run, frame, function, positional, named, node)
     run.seen.visited.add(function.node)
     if run.context.graph:

@@ -6,15 +6,16 @@ Calling them is in `calls`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import gast
 
 from graphwright_analysis.syntax import Block
-from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.functions import decorators
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Value
+from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Unknown, Value
 
 from . import expressions, statements
 
@@ -22,9 +23,14 @@ from . import expressions, statements
 def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
     """What a `def` binds its name to, decorators applied."""
     value: Value = _closure(run, frame, node)
+    own = value
     for decorator in reversed(node.decorator_list):
         decorated_by = expressions.evaluate(run, frame, decorator)
-        value = traced_functions.decorate(run, frame, decorated_by, value, decorator, node)
+        value = decorators.decorate(run, frame, decorated_by, value, decorator, node)
+        function = decorators.function_behind(value)
+        own = value if function is not None and function.node is node else own
+    if own is not value and frame.scope.kind in ("module", "class"):
+        run.state.set(frame.id, node.name + decorators.AS_WRITTEN, own)
     return value
 
 
@@ -56,21 +62,25 @@ def _defaults(run: Run, frame: Frame, arguments: gast.arguments) -> tuple[tuple[
 def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, block: Block) -> Value:
     """What a `class` statement binds its name to; `block` has its body, `header` what stands before that."""
     bases = tuple(expressions.evaluate(run, frame, base) for base in header.bases)
-    decorators = [expressions.evaluate(run, frame, decorator) for decorator in header.decorator_list]
+    decorated_by = [expressions.evaluate(run, frame, decorator) for decorator in header.decorator_list]
     fields = _fields(node.body)
     named_tuple = Api("typing.NamedTuple") in bases
     data = named_tuple or any(
-        isinstance(d, Api) and d.name == "dataclasses.dataclass" for d in (_applied(d) for d in decorators)
+        isinstance(d, (Api, ApiInstance)) and d.name == "dataclasses.dataclass" for d in decorated_by
     )
     bodies = _bodies(node, block)
     special = _special(statement for _, body in bodies for statement in body)
     result = Class(header, frame.block, run.fresh(), bases, data, fields if data else (), special)
+    result = replace(result, doubted=not decorators.is_known(decorated_by))
     inner = allocation.new_frame(run, node, frame, owner=result, id_=result.id, block=block)
     for inner.block, body in bodies:
         statements.execute(run, inner, body)
     run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
-    known = all(isinstance(d, Api) for d in (_applied(d) for d in decorators))
-    return result if known else UNKNOWN
+    for decorator in reversed(decorated_by):
+        if not isinstance(decorator, (Unknown, Api, ApiInstance)):
+            given = run.interpreter.call(run, frame, decorator, [result], {}, None)
+            result = given if isinstance(given, Class) else result
+    return result
 
 
 def _special(body: Iterable[gast.stmt]) -> frozenset[str]:
@@ -83,11 +93,6 @@ def _bodies(node: gast.ClassDef, block: Block) -> Sequence[tuple[Block, Sequence
     if node not in block.statements or not block.parts:
         return [(block, node.body)]
     return [(member, member.statements) for member in block.pieces[1:]]
-
-
-def _applied(decorator: Value) -> Value:
-    """The decorator behind a call of it such as `dataclass(frozen=True)`."""
-    return Api(decorator.name) if isinstance(decorator, ApiInstance) else decorator
 
 
 def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:

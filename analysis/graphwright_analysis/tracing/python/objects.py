@@ -122,6 +122,18 @@ def bound(run: Run, frame: Frame, found: Value, receiver: Value) -> Value:
     return found
 
 
+def set_property(run: Run, frame: Frame, owner: Object, name: str, value: Value) -> bool:
+    """Whether a property of the project takes the value, which its setter is called for."""
+    found = class_bases.declared(run, owner.type, name) if owner.type is not None else None
+    if not isinstance(found, Partial) or found.target != Api("property"):
+        return False
+    setter = dict(found.named).get("fset")
+    if not isinstance(setter, Function):
+        return False
+    calls.call(run, conversion.special(run, frame, setter), Bound(setter, owner), [value], {}, None)
+    return True
+
+
 def _wrapped(wrapper: Partial, name: str = "function") -> Value:
     """What `property`, `staticmethod` or `classmethod` was given, if anything."""
     return wrapper.positional[0] if wrapper.positional else dict(wrapper.named).get(name, UNKNOWN)

@@ -44,6 +44,7 @@ from . import (
     expressions,
     loops,
     match_statements,
+    objects,
     operators,
     staging,
 )
@@ -103,7 +104,7 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
             bind(run, frame, target.value, UNKNOWN)
         case gast.Attribute():
             owner = expressions.evaluate(run, frame, target.value)
-            if isinstance(owner, Object):
+            if isinstance(owner, Object) and not objects.set_property(run, frame, owner, target.attr, value):
                 storing.store_attribute(run, frame, owner, target.attr, value, place_of(frame, target, source), target)
             elif isinstance(owner, Class):
                 journal.stored(run, frame, (owner.id, target.attr, None), target, value)

@@ -1,0 +1,57 @@
+"""Calls of Graphwright's own functions, but for `gw.function`, which is `tf.function` with another converter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values.domain import NONE, UNKNOWN, Api, Constant, Partial, Scalar, Tensor, Value, Variable
+from graphwright_analysis.values.tensorflow import functions
+
+Named = dict[str, Value]
+Handler = Callable[[Run, Frame, list[Value], Named, "gast.AST | None"], Value]
+
+
+def _convert(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`gw.convert()`, which is a decorator, and `gw.convert(function)` and `gw.to_graph(entity)`."""
+    entity = positional[0] if positional else named.get("entity")
+    if entity is None:
+        return Partial(Api("graphwright.convert"), (), tuple(sorted(named.items())))
+    promote = named.get("promote", positional[2] if len(positional) > 2 else NONE)
+    return conversion.by_graphwright(entity, promote not in (NONE, Constant(False)))
+
+
+def _set_element_type(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return positional[0] if positional else UNKNOWN
+
+
+def _stack(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`gw.stack`: a list as `tf.stack` has it, a tensor as it is."""
+    given = positional[0] if positional else UNKNOWN
+    if isinstance(given, (Tensor, Variable)):
+        return given
+    found = functions.call("stack", [given], {}, lambda value: held_values.elements_of(run, value), run.tensorflow)
+    return found if isinstance(found, Value) else UNKNOWN
+
+
+def _text(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return Scalar(str)
+
+
+def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return NONE
+
+
+HANDLERS: dict[str, Handler] = {
+    "graphwright.convert": _convert,
+    "graphwright.to_graph": _convert,
+    "graphwright.to_code": _text,
+    "graphwright.stack": _stack,
+    "graphwright.set_element_type": _set_element_type,
+    "graphwright.set_loop_options": _nothing,
+}
