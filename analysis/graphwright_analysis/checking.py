@@ -43,7 +43,7 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
         diagnostic = _told(rule, finding, module, settings, elsewhere)
         if diagnostic is not None:
             key = diagnostic.rule, diagnostic.range, diagnostic.message
-            if key not in found or found[key][1] is not None:
+            if key not in found or _rank(diagnostic, function) < _rank(*found[key]):
                 found[key] = diagnostic, function
     if found:
         allowed = suppressions(module)
@@ -58,6 +58,11 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
         tuple(diagnostic for diagnostic, _ in ordered),
         tuple(None if function is None else functions.get(function) for _, function in ordered),
     )
+
+
+def _rank(diagnostic: Diagnostic, function: gast.AST | None) -> tuple[bool, int]:
+    """What is sure comes first, and then what is worst."""
+    return function is not None, diagnostic.severity
 
 
 def functions_in(module: Module) -> Mapping[gast.AST, str]:

@@ -25,17 +25,24 @@ from graphwright_analysis.tracing.library import keras_code
 from graphwright_analysis.tracing.machine import numbering
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
-from graphwright_analysis.tracing.machine.imports import imports_in
+from graphwright_analysis.tracing.machine.imports import imports_in, may_begin_a_graph
 from graphwright_analysis.tracing.machine.links import Exports, Links, NoLinks, ToldIn
-from graphwright_analysis.tracing.machine.run import FILE_STEPS, HURRIED_STEPS, STEPS, LimitReached, Run
+from graphwright_analysis.tracing.machine.run import (
+    FILE_STEPS,
+    GRAPH_STEPS,
+    HURRIED_STEPS,
+    STEPS,
+    UNCALLED_DEPTH,
+    UNMADE_DEPTH,
+    LimitReached,
+    Run,
+)
 from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Noted, Seen, Values, stretches
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
 from graphwright_analysis.tracing.noting import outside_calls
-from graphwright_analysis.tracing.python import calls, objects, statements
+from graphwright_analysis.tracing.python import calls, statements
 from graphwright_analysis.values.domain import (
-    UNDEFINED,
     UNKNOWN,
-    Bound,
     Class,
     Constant,
     Function,
@@ -251,7 +258,8 @@ def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], No
     """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""
     memory = run.flow.memory
     seen, same_text = memory.last(key, name)
-    run.hurried = run.spent > FILE_STEPS
+    patience = GRAPH_STEPS if may_begin_a_graph(key[0], run.flow) else FILE_STEPS
+    run.hurried = run.spent > patience
     if not same_text or seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
         before: Mapping[Cell, Content] = {} if seen is None else seen.cells
         seen = run.begin(seen)
@@ -293,7 +301,10 @@ def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.start.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
     if not block.parts and _MAIN.search(block.text):
-        # After any other block the next one may call what this one has made.
+        _trace_the_rest(run)
+    else:
+        # The next block may call what this one has made.
+        run.start.handed_over = [each for each in run.start.handed_over if isinstance(each.value, Function)]
         _trace_the_rest(run)
     for name in () if run.start.complete else run.flow.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)
@@ -338,7 +349,10 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         return
     frame.block = function.block
     before, run.state = run.state, run.state.fork()
-    with run.within(uncalled=isinstance(value, Traced), for_keras=keras_code.is_called_by_fit(function)):
+    traced = isinstance(value, Traced)
+    aside = not traced and bool(function.node.args.args) and not may_begin_a_graph(function.block, run.flow)
+    depth = UNCALLED_DEPTH if aside else None
+    with run.within(uncalled=traced, depth=depth, for_keras=keras_code.is_called_by_fit(function)):
         run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
         _trace_the_rest(run)
     run.state = before
@@ -346,7 +360,8 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
 
 def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:
     arguments = uncalled_functions.arguments(run, frame, value, function, 0 if receiver is None else 1)
-    calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+    result = calls.call(run, frame, value, [] if receiver is None else [receiver], arguments, None)
+    uncalled_functions.returned(run, result)
 
 
 def _trace_the_rest(run: Run) -> None:
@@ -359,20 +374,7 @@ def _make_instance(run: Run, frame: Frame, class_: Class) -> None:
     """What the methods that nothing calls are called on."""
     frame.block = class_.block
     made: list[Object] = []
-    run.start.complete = _bounded(run, lambda: made.append(_some_instance(run, frame, class_)))
+    with run.within(depth=UNMADE_DEPTH):
+        run.start.complete = _bounded(run, lambda: made.append(uncalled_functions.some_instance(run, frame, class_)))
     run.start.made = made[0] if made else None
     _trace_the_rest(run)
-
-
-def _some_instance(run: Run, frame: Frame, class_: Class) -> Object:
-    """An instance made with arguments of which nothing is known."""
-    made = run.allocate("instance", class_)
-    initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
-    if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
-        arguments = calls.unknown_arguments(run, frame, initializer.target, 1)
-        calls.call(run, frame, initializer, [], arguments, None)
-    else:
-        for name in class_.fields:
-            run.state.set(made.id, name, UNKNOWN)
-    uncalled_functions.doubt(run, class_, made)
-    return made

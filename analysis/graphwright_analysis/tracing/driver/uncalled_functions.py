@@ -6,14 +6,17 @@ known, and of what it shares with other functions only what none of them changes
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import NoneType
 
-from graphwright_analysis.tracing.functions.cache_keys import function_of
+from graphwright_analysis.tracing.functions.decorators import function_behind
+from graphwright_analysis.tracing.library import keras_code
 from graphwright_analysis.tracing.machine import journal, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.starts import Surroundings
-from graphwright_analysis.tracing.python import calls
+from graphwright_analysis.tracing.machine.starts import HandedOver, Surroundings
+from graphwright_analysis.tracing.python import calls, objects
 from graphwright_analysis.values.domain import (
     ASSUMED,
     UNDEFINED,
@@ -26,25 +29,87 @@ from graphwright_analysis.values.domain import (
     Items,
     Object,
     Traced,
+    Tuple,
     Value,
 )
+
+_GENERATIONS = 3
+"""How often what was traced in this way may hand over more."""
 
 
 def trace(run: Run) -> None:
     """Trace what was made and hasn't been traced; what that changes is forgotten."""
-    pending, run.start.handed_over = run.start.handed_over, []
-    for frame, traced in pending:
-        function = function_of(traced)
-        if function is None or function.node in run.start.in_graph or run.frame(function.frame) is None:
-            continue
-        before, run.state = run.state, run.state.fork()
-        try:
-            with run.within(uncalled=True):
-                _doubt_shared(run, traced, function)
-                skip = 1 if isinstance(traced.target, Bound) else 0
-                calls.call(run, frame, traced, [], arguments(run, frame, traced, function, skip), None)
-        finally:
-            run.state = before
+    for _ in range(_GENERATIONS):
+        pending, run.start.handed_over = run.start.handed_over, []
+        for each in pending:
+            if isinstance(each.value, Class):
+                _trace_class(run, each.frame, each.value)
+                continue
+            function = function_behind(each.value)
+            traced = isinstance(each.value, Traced)
+            met = run.start.in_graph if traced or each.in_graph else run.start.visited
+            if function is None or function.node in met or run.frame(function.frame) is None:
+                continue
+            around = keras_code.graph(run) if each.in_graph else _beside(run)
+            with around, run.within(uncalled=True, doubted=not traced):
+                _trace(run, each, function)
+
+
+def _trace_class(run: Run, frame: Frame, class_: Class) -> None:
+    """The methods of a class that a function makes and nobody calls."""
+    methods = [(v, f) for v in run.state.owned(class_.id).values() if (f := _uncalled(run, v)) is not None]
+    if not methods:
+        return
+    with _beside(run), run.within(doubted=True):
+        made = some_instance(run, frame, class_)
+        for value, function in methods:
+            if isinstance(value, Value) and function.node not in run.start.visited:
+                with _beside(run):
+                    calls.call(run, frame, value, [made], arguments(run, frame, value, function, 1), None)
+
+
+def _uncalled(run: Run, value: object) -> Function | None:
+    function = function_behind(value) if isinstance(value, Value) else None
+    return None if function is None or function.node in run.start.visited else function
+
+
+def some_instance(run: Run, frame: Frame, class_: Class) -> Object:
+    """An instance made with arguments of which nothing is known."""
+    made = run.allocate("instance", class_)
+    initializer = objects.attribute(run, frame, made, "__init__", UNDEFINED)
+    if isinstance(initializer, Bound) and isinstance(initializer.target, Function):
+        given = calls.unknown_arguments(run, frame, initializer.target, 1)
+        calls.call(run, frame, initializer, [], given, None)
+    else:
+        for name in class_.fields:
+            run.state.set(made.id, name, UNKNOWN)
+    doubt(run, class_, made)
+    return made
+
+
+@contextmanager
+def _beside(run: Run) -> Generator[None]:
+    """What is changed is forgotten."""
+    before, run.state = run.state, run.state.fork()
+    try:
+        yield
+    finally:
+        run.state = before
+
+
+def _trace(run: Run, each: HandedOver, function: Function) -> None:
+    target = each.value.target if isinstance(each.value, Traced) else each.value
+    skip = 1 if isinstance(target, Bound) else 0
+    _doubt_shared(run, target, function)
+    calls.call(run, each.frame, each.value, [], arguments(run, each.frame, each.value, function, skip), None)
+
+
+def returned(run: Run, value: Value) -> None:
+    """What nobody is seen to call has returned a function, which whoever calls it may call as well."""
+    for each in value.items if isinstance(value, Tuple) else (value,):
+        frame = run.frame(each.frame) if isinstance(each, Function) else None
+        if frame is not None and frame.scope.kind not in ("module", "class"):
+            run.seen.handed_over.append(HandedOver(frame, each))
 
 
 def arguments(run: Run, frame: Frame, callee: Value, function: Function, skip: int) -> dict[str, Value]:
@@ -71,9 +136,9 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
             run.state.set(instance.id, name, UNKNOWN)
 
 
-def _doubt_shared(run: Run, traced: Traced, function: Function) -> None:
+def _doubt_shared(run: Run, target: Value, function: Function) -> None:
     """Between its making and its call, whoever shares its names and objects may have changed them."""
-    shared: list[Value] = [traced.target.receiver] if isinstance(traced.target, Bound) else []
+    shared: list[Value] = [target.receiver] if isinstance(target, Bound) else []
     around = run.frame(function.frame)
     while around is not None and around.scope.kind != "module":
         for name in frozenset[str]().union(*(inner.mutated_nonlocals for inner in around.scope.children)):

@@ -33,6 +33,8 @@ from .traced_functions import MAKERS, make_traced
 WRAPPED = "functools.lru_cache()"
 """What calls a function under a cache."""
 
+CUSTOM_GRADIENT = "tf.custom_gradient"
+
 BEHIND = "a decorator"
 """What calls a function of whose decorator nothing is known."""
 
@@ -129,7 +131,7 @@ def _from_outside(
         return conversion.by_graphwright(value, promote=False)
     if decorator.name in conversion.SWITCHED_OFF_BY and isinstance(value, Function):
         return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
-    if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
+    if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property", CUSTOM_GRADIENT):
         return Partial(decorator, (value,), ())
     return UNKNOWN
 

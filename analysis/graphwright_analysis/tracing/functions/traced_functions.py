@@ -15,7 +15,7 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
-from graphwright_analysis.tracing.machine.starts import Past, TraceKey
+from graphwright_analysis.tracing.machine.starts import HandedOver, Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -225,4 +225,4 @@ def _remember(run: Run, frame: Frame, traced: Traced) -> None:
     """Remember what `tf.function` made while a function ran."""
     target = cache_keys.function_of(traced)
     if target is not None and frame.scope.kind not in ("module", "class") and not run.context.graph:
-        run.seen.handed_over.append((frame, traced))
+        run.seen.handed_over.append(HandedOver(frame, traced))

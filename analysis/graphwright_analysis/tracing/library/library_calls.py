@@ -35,6 +35,7 @@ from graphwright_analysis.values.domain import (
     StaticShape,
     Tensor,
     Traced,
+    Tuple,
     Value,
     Variable,
     dtype_of,
@@ -254,6 +255,18 @@ def _behind(run: Run, frame: Frame, positional: list[Value], named: Named, node:
     return UNKNOWN
 
 
+def _custom_gradient(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """A function that gives its result and the function of its gradient, which TensorFlow calls later."""
+    target, *arguments = positional
+    if not arguments and not named:
+        return Partial(Api(decorators.CUSTOM_GRADIENT), (target,), ())
+    result = run.interpreter.call(run, frame, target, arguments, named, node)
+    if not isinstance(result, Tuple) or len(result.items) != 2:
+        return UNKNOWN
+    escapes.forget(run, result.items[1])
+    return result.items[0]
+
+
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return NONE
 
@@ -316,6 +329,7 @@ _HANDLERS: dict[str, Handler] = {
     "functools.lru_cache": _decorator("functools.lru_cache"),
     decorators.WRAPPED: _wrapped,
     decorators.BEHIND: _behind,
+    decorators.CUSTOM_GRADIENT: _custom_gradient,
     exec_and_eval.CALLED: exec_and_eval.call,
     "functools.wraps": _decorator("functools.wraps"),
     "property": _wrapper("property"),

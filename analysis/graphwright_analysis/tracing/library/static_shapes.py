@@ -22,7 +22,9 @@ def py_function(
 ) -> Value:
     """What `tf.py_function(func, inp, Tout)` gives: tensors of which only the dtype is known while tracing."""
     arguments = {**dict(zip(("func", "inp", "Tout"), positional, strict=False)), **named}
-    escapes.forget(run, arguments.get("func", UNKNOWN))
+    with run.within(graph=False):
+        # It is called eagerly.
+        escapes.forget(run, arguments.get("func", UNKNOWN))
     held_values.lose(run, *arguments.values())
     wanted = arguments.get("Tout", UNKNOWN)
     elements = held_values.elements_of(run, wanted)

@@ -29,15 +29,21 @@ from .state import Cell, FileGround, State
 if TYPE_CHECKING:
     from .interpreter import Interpreter
 
-STEPS = 10_000
+STEPS = 15_000
 """How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
 calls) before the rest of it is taken for unknown."""
 FILE_STEPS = 100_000
 """How many steps the starts of one file may take before those that follow get fewer."""
+GRAPH_STEPS = 400_000
+"""The same for starts in whose own text a graph may begin."""
 HURRIED_STEPS = 300
 """How many those get."""
 DEPTH = 20
 """How deep calls are followed."""
+UNCALLED_DEPTH = 2
+"""The same for eager code that nothing calls, unless it comes to code that makes a graph."""
+UNMADE_DEPTH = 4
+"""The same for the making of an instance that nothing makes; constructors call those of the bases."""
 TURNS = 24
 """How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
 

@@ -56,6 +56,15 @@ class Past:
     left: tuple[tuple[Cell, Content, Content], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """What a function has made that may be called later: by `tf.function`, or for code that isn't followed."""
+
+    frame: Any
+    value: Value
+    in_graph: bool = False
+
+
 @dataclass(slots=True, eq=False)
 class Noted:
     """What a stretch of the run has looked up, seen and changed: a start, or a call in it that is remembered."""
@@ -75,8 +84,7 @@ class Noted:
     captured: set[int] = field(default_factory=set[int])
     """The frames that functions made in them may still read."""
     traces: dict[TraceKey, Past] = field(default_factory=dict[TraceKey, "Past"])
-    handed_over: list[tuple[Any, Traced]] = field(default_factory=list[tuple[Any, Traced]])
-    """What `tf.function` has made while a function ran, and from which frame."""
+    handed_over: list[HandedOver] = field(default_factory=list["HandedOver"])
     list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
     cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])

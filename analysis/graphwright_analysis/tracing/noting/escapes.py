@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from graphwright_analysis.tracing.facts import InstanceEscaped
 from graphwright_analysis.tracing.machine import open_instances
 from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.starts import HandedOver
 from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import (
@@ -52,6 +53,7 @@ def forget(run: Run, *values: Value) -> None:
             case Tuple():
                 pending += value.items
             case Function():
+                _hand_over(run, value)
                 pending += _forget_outside(run, value)
             case Object():
                 pending += _forget_object(run, value)
@@ -59,6 +61,13 @@ def forget(run: Run, *values: Value) -> None:
                 unbuilt_models.built(run, value)
             case _:
                 pass
+
+
+def _hand_over(run: Run, function: Function) -> None:
+    """A function made in another one may be called by whoever has got it; others are looked at in any case."""
+    frame = run.frame(function.frame)
+    if frame is not None and frame.scope.kind not in ("module", "class"):
+        run.seen.handed_over.append(HandedOver(frame, function, run.context.graph))
 
 
 def _forget_object(run: Run, value: Object) -> Iterable[Value]:

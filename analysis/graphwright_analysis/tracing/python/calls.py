@@ -25,6 +25,7 @@ from graphwright_analysis.tracing.library import (
 )
 from graphwright_analysis.tracing.machine import allocation, journal, summaries
 from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import DEPTH, Run
 from graphwright_analysis.tracing.machine.starts import Surroundings
 from graphwright_analysis.tracing.machine.state import joined
@@ -255,7 +256,10 @@ def invoke(
     run.seen.visited.add(function.node)
     if run.context.graph:
         run.seen.in_graph.add(function.node)
-    too_deep = len(run.context.calls) >= DEPTH or run.context.calls.count(function.node) >= 2
+    depth = len(run.context.calls)
+    too_deep = depth >= DEPTH or run.context.calls.count(function.node) >= 2
+    if not too_deep and run.context.depth is not None and depth >= run.context.depth and not run.context.graph:
+        too_deep = not may_begin_a_graph(function.block, run.flow)
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):
         run.seen.opaque += 1
         escapes.forget(run, function, *positional, *named.values())

@@ -15,6 +15,7 @@ from graphwright_analysis.tracing.functions import decorators
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.machine.starts import HandedOver
 from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Unknown, Value
 
 from . import expressions, statements
@@ -80,6 +81,8 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
         if not isinstance(decorator, (Unknown, Api, ApiInstance)):
             given = run.interpreter.call(run, frame, decorator, [result], {}, None)
             result = given if isinstance(given, Class) else result
+    if frame.scope.kind not in ("module", "class"):
+        run.seen.handed_over.append(HandedOver(frame, result))
     return result
 
 

@@ -247,6 +247,9 @@ def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
 def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
     value = expressions.evaluate(run, frame, node.test)
     python_use.truth(run, frame, node.test, value, "assert")
+    if node.msg is not None:
+        with run.doubting():
+            expressions.evaluate(run, frame, node.msg)
     return Outcome(run.state)
 
 

@@ -1,0 +1,310 @@
+"""What of traced functions the analysis follows, and what it knows of the names in them; the rest it says nothing of.
+
+Which functions those are is found out from the text as well, so that what the analysis doesn't see is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import gast
+
+from graphwright_analysis.project import Project
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.text import Range
+from graphwright_analysis.tracing.facts import TracedMade
+from graphwright_analysis.values.domain import (
+    Api,
+    Array,
+    Class,
+    Composite,
+    Constant,
+    KerasTensor,
+    Tensor,
+    Unknown,
+    Value,
+    Variable,
+)
+from graphwright_analysis.values.lineage import lineage
+
+from .nodes import name_span
+
+
+class Knowledge(Enum):
+    """How much is known of a name, the most first."""
+
+    SHAPED = "shaped"
+    TYPED = "typed"
+    TENSOR = "tensor"
+    PYTHON = "python"
+    UNKNOWN = "unknown"
+    NEVER = "never"
+
+
+class Status(Enum):
+    """How much of a function is followed."""
+
+    FOLLOWED = "followed"
+    PARTLY = "partly"
+    NOT_ENTERED = "not entered"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something isn't followed, at a place of the function's file."""
+
+    range: Range
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCoverage:
+    """A function that TensorFlow traces; `range` is that of its name, `kind` says who has it traced."""
+
+    range: Range
+    name: str
+    kind: str
+    status: Status
+    reasons: tuple[Reason, ...]
+    names: Mapping[Knowledge, int]
+
+
+def knowledge_of(value: Value) -> Knowledge:
+    match value:
+        case Tensor() | Variable() | Array() | Composite():
+            shape = () if isinstance(value, Composite) else value.shape
+            if value.dtype is None:
+                return Knowledge.TENSOR
+            return Knowledge.TYPED if shape is None else Knowledge.SHAPED
+        case KerasTensor():
+            return Knowledge.TENSOR
+        case Unknown():
+            return Knowledge.TENSOR if value.likely else Knowledge.UNKNOWN
+        case _:
+            return Knowledge.PYTHON
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the runs of files have seen of each other's functions; it is asked when all of them are added."""
+
+    project: Project
+    known: dict[gast.AST, Knowledge] = field(default_factory=dict[gast.AST, Knowledge])
+    truths: dict[gast.AST, bool | None] = field(default_factory=dict[gast.AST, "bool | None"])
+    """What conditions came to, as far as Python knows it; None where that wasn't always the same."""
+    visited: set[gast.AST] = field(default_factory=set[gast.AST])
+    in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
+    made: set[tuple[Block, Range]] = field(default_factory=set["tuple[Block, Range]"])
+    """The functions that something which traces is applied to."""
+    keras: dict[gast.AST, str] = field(default_factory=dict[gast.AST, str])
+    """Classes of Keras, each with the base that it has from there."""
+    cut_short: set[str] = field(default_factory=set[str])
+
+    def add(self, path: str) -> None:
+        """What a run of a file sees of its own functions and of others'."""
+        trace = self.project.trace(path)
+        for stretch in trace.stretches:
+            self.visited |= stretch.visited
+            self.in_graph |= stretch.in_graph
+            for node, value in stretch.values.items():
+                self._look(node, value)
+        for fact in trace.facts:
+            if isinstance(fact, TracedMade) and fact.decorated:
+                self.made.add((fact.statement.block, fact.statement.range))
+        if not trace.complete:
+            self.cut_short.add(path)
+
+    def functions(self, path: str) -> Iterator[FunctionCoverage]:
+        """The functions of a file that TensorFlow traces, in the order of the text."""
+        module = self.project.module(path)
+        for block in module.blocks:
+            start = module.start_of(block)
+            for function in _functions(block):
+                kind = self._kind(block, function)
+                if kind is not None:
+                    names = Counter(self.known.get(name, Knowledge.NEVER) for name in _names(function.node))
+                    reasons = tuple(
+                        Reason(block.range_of(node).shifted(start), why)
+                        for node, why in self._reasons(path, block, function, names)
+                    )
+                    status = self._status(function.node, names)
+                    range = name_span(block, function.node).shifted(start)
+                    yield FunctionCoverage(range, function.name, kind, status, reasons, names)
+
+    def _look(self, node: gast.AST, value: Value) -> None:
+        if isinstance(node, gast.Name):
+            found, before = knowledge_of(value), self.known.get(node, Knowledge.NEVER)
+            self.known[node] = min(found, before, key=_ORDER.__getitem__)
+        if isinstance(value, Constant) or node in self.truths:
+            truth = bool(value.value) if isinstance(value, Constant) else None
+            self.truths[node] = truth if self.truths.get(node, truth) == truth else None
+        if isinstance(value, Class) and value.node not in self.keras:
+            base = next((base.name for base in lineage(value) if isinstance(base, Api)), "")
+            if base.startswith("tf.keras."):
+                self.keras[value.node] = base
+
+    def _kind(self, block: Block, function: _Function) -> str | None:
+        node = function.node
+        if (block, block.range_of(node)) in self.made or any(map(_is_tracing, node.decorator_list)):
+            return "traced"
+        if function.class_ is not None and node.name in _KERAS_METHODS.get(self._keras_kind(function.class_), ()):
+            return "keras"
+        if node in self.in_graph:
+            return "called"
+        around = None if function.around is None else self._kind(block, function.around)
+        return "called" if around is not None else None
+
+    def _keras_kind(self, class_: gast.ClassDef) -> str:
+        """What kind of thing of Keras' a class is; by what it inherits from, or else by how that is written."""
+        bases = [self.keras.get(class_, "")] if class_ in self.keras else [gast.unparse(base) for base in class_.bases]
+        last = [base.strip().rpartition(".")[2] for base in bases]
+        return next(
+            (kind for base in last for kind in _KERAS_METHODS if base.endswith(kind)),
+            "Layer" if class_ in self.keras else "",
+        )
+
+    def _status(self, node: gast.FunctionDef, names: Mapping[Knowledge, int]) -> Status:
+        if node not in self.visited:
+            return Status.NOT_ENTERED
+        return Status.PARTLY if names.get(Knowledge.NEVER) else Status.FOLLOWED
+
+    def _reasons(
+        self, path: str, block: Block, function: _Function, names: Mapping[Knowledge, int]
+    ) -> Iterator[tuple[gast.AST, str]]:
+        if function.node in self.visited:
+            found = _missing(function.node.body, self.known)
+            for node, parent, before in found if names.get(Knowledge.NEVER) else ():
+                yield node, self._why_missing(path, node, parent, before)
+        elif function.around is not None:
+            yield function.node, f"nothing that is followed calls it where `{function.around.node.name}` makes it"
+        elif path in self.cut_short:
+            yield function.node, "the steps that one file may take were used up before"
+        elif function.class_ is not None:
+            yield function.node, f"nothing that is followed calls it, and no `{function.class_.name}` could be made"
+        else:
+            yield function.node, "nothing that is followed calls it"
+
+    def _why_missing(self, path: str, node: gast.AST, parent: gast.AST | None, before: gast.stmt | None) -> str:
+        if isinstance(parent, (gast.If, gast.While, gast.IfExp)):
+            truth = self.truths.get(parent.test)
+            if truth is not None:
+                return f"its condition is {'true' if truth else 'false'} in everything that is followed"
+        if isinstance(parent, gast.ExceptHandler):
+            return "it is run after an exception alone"
+        if before is not None and not _goes_on(before):
+            return "what stands before it never goes on"
+        if path in self.cut_short:
+            return "the steps that are taken for it were used up before"
+        if isinstance(node, (gast.FunctionDef, gast.Lambda)):
+            return "nothing that is followed calls it"
+        return "nothing that is followed comes to it"
+
+
+_ORDER = {knowledge: position for position, knowledge in enumerate(Knowledge)}
+
+_KERAS_METHODS = {
+    "Model": ("call", "train_step", "test_step", "predict_step", "compute_loss", "compute_metrics"),
+    "Layer": ("call", "train_step", "test_step", "predict_step"),
+    "Loss": ("call",),
+    "Metric": ("update_state", "result"),
+    "LearningRateSchedule": ("__call__",),
+}
+"""Which methods Keras calls while it traces, by what the base's name ends with."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Function:
+    node: gast.FunctionDef
+    name: str
+    class_: gast.ClassDef | None
+    around: _Function | None
+
+
+def _functions(block: Block) -> Iterator[_Function]:
+    """The functions and methods of a block, outer ones first."""
+    pending: list[tuple[gast.AST, str, gast.ClassDef | None, _Function | None]] = [
+        (statement, "", None, None) for statement in reversed(block.statements)
+    ]
+    while pending:
+        node, prefix, class_, around = pending.pop()
+        if isinstance(node, gast.FunctionDef):
+            around = _Function(node, prefix + node.name, class_, around)
+            yield around
+            prefix, class_ = f"{prefix}{node.name}.", None
+        elif isinstance(node, gast.ClassDef):
+            prefix, class_ = f"{prefix}{node.name}.", node
+        inside = [child for child in gast.iter_child_nodes(node) if isinstance(child, (gast.stmt, gast.ExceptHandler))]
+        pending += [(child, prefix, class_, around) for child in reversed(inside)]
+
+
+def _is_tracing(decorator: gast.expr) -> bool:
+    """Whether a decorator is written as one that traces."""
+    written = decorator.func if isinstance(decorator, gast.Call) else decorator
+    if isinstance(decorator, gast.Call) and gast.unparse(written).strip().endswith("partial") and decorator.args:
+        written = decorator.args[0]
+    return gast.unparse(written).strip() in (
+        "tf.function",
+        "tensorflow.function",
+        "gw.function",
+        "tf.compat.v2.function",
+    )
+
+
+def _names(function: gast.FunctionDef) -> Iterator[gast.Name]:
+    """The names that are evaluated or bound in a function itself."""
+    arguments = function.args
+    several = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+    yield from (each for each in several if isinstance(each, gast.Name))
+    for statement in function.body:
+        yield from _names_in(statement)
+
+
+def _names_in(node: gast.AST) -> Iterator[gast.Name]:
+    pending: list[gast.AST] = [node]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, gast.Name):
+            yield each
+        elif not isinstance(each, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            annotation = each.annotation if isinstance(each, gast.AnnAssign) else None
+            pending += [child for child in gast.iter_child_nodes(each) if child is not annotation]
+
+
+Missing = tuple[gast.AST, "gast.AST | None", "gast.stmt | None"]
+
+
+def _missing(body: Sequence[gast.stmt], known: Mapping[gast.AST, Knowledge]) -> Iterator[Missing]:
+    """The outermost pieces of code of which no name was ever evaluated, with what is around and what stands before."""
+    pending: list[Missing] = [(each, None, before) for each, before in _in_a_row(body)]
+    while pending:
+        node, parent, before = pending.pop(0)
+        names = [*_names_in(node)]
+        if not names or all(name in known for name in names):
+            continue
+        if not any(name in known for name in names):
+            yield node, parent, before
+            continue
+        inside = [child for child in gast.iter_child_nodes(node) if not isinstance(child, gast.stmt)]
+        pending += [(child, node, None) for child in inside]
+        for field_name in ("body", "orelse", "finalbody"):
+            statements: list[gast.stmt] = getattr(node, field_name, [])
+            if not isinstance(node, (gast.Lambda, gast.IfExp)):
+                pending += [(each, node, earlier) for each, earlier in _in_a_row(statements)]
+
+
+def _in_a_row(body: Sequence[gast.stmt]) -> Iterable[tuple[gast.stmt, gast.stmt | None]]:
+    return zip(body, (None, *body), strict=False)
+
+
+def _goes_on(statement: gast.stmt) -> bool:
+    """Whether what comes after a statement may be executed, by the statement alone."""
+    if isinstance(statement, gast.If):
+        return _ends_open(statement.body) or _ends_open(statement.orelse)
+    return not isinstance(statement, (gast.Return, gast.Raise, gast.Break, gast.Continue))
+
+
+def _ends_open(body: Sequence[gast.stmt]) -> bool:
+    return not body or _goes_on(body[-1])
