@@ -42,7 +42,7 @@ assert not fixed.f(fixed.tf.constant(1))
 
 ## Limits
 
-A file that also switches it off again is left alone, and so is a switch whose value isn't written out.
+A file that also takes it back is left alone, and so is a switch whose value isn't written out.
 """
 
 from __future__ import annotations
@@ -52,23 +52,17 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import replacing
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import OutsideCall
-from graphwright_analysis.values.domain import Constant
-
-_SWITCHES = frozenset({"tf.config.run_functions_eagerly", "tf.config.experimental_run_functions_eagerly"})
+from graphwright_analysis.tracing.facts import TracingSwitchedOff
 
 
-@rule(family="retracing", severity=Severity.WARNING, judges=OutsideCall, fixable=True)
-def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    if call.name not in _SWITCHES or call.uncertain or not call.arguments:
-        return
-    if call.arguments[0].value != Constant(True):
-        return
-    edits = replacing.without_statement(call.statement) if call.dropped else None
+@rule(family="retracing", severity=Severity.WARNING, judges=TracingSwitchedOff, fixable=True)
+def judge(switch: TracingSwitchedOff, view: View) -> Iterator[Finding]:
+    edits = replacing.without_statement(switch.statement) if switch.dropped else None
     yield Finding(
-        call.place,
+        switch.place,
         "This switches off every tf.function of the program: nothing becomes a graph any more. "
         "Take it out once the bug is found.",
         (),
         () if edits is None else (Repair("Take the switch out", edits),),
+        switch.confidence,
     )

@@ -94,7 +94,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         "will fail. Use TensorFlow's own function, or tf.numpy_function.",
         (),
         () if edits is None else (Repair(f"Call {edits[0][1]}", edits),),
-        Confidence.CERTAIN if sure else Confidence.LIKELY,
+        Confidence.CERTAIN if sure and not call.uncertain else Confidence.LIKELY,
     )
 
 

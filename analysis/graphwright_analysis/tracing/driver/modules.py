@@ -16,7 +16,7 @@ import gast
 from graphwright_analysis.flow import Scope
 from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module, Moves
 from graphwright_analysis.tracing import python
-from graphwright_analysis.tracing.facts import Fact, OutsideCall
+from graphwright_analysis.tracing.facts import Fact, OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.facts.decisions import Decision
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion, retracing
@@ -150,15 +150,9 @@ def trace_module(
     run.flow.memory.edited = {}
     run.surroundings.links = NoLinks()
     seen = tuple(run.flow.memory.starts.values())
-    switches, told_in = _switches(seen), _ToldIn(module, module.told_in, links.told_in)
-    if any(not fact.uncertain and not _is_off(fact) for fact in switches):
-        # What is traced at all is decided while the program runs.
-        eager = tuple(Seen(each.serial, values=dict(Values((each,))), complete=each.complete) for each in seen)
-        trace = Trace(eager, (), told_in)
-        told = () if any(map(_is_off, switches)) else tuple(relocated(switch, trace.moved) for switch in switches)
-        return replace(trace, gathered=told)
-    trace = Trace(seen, (), told_in)
-    return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in retracing.summed_up(seen)))
+    trace = Trace(seen, (), _ToldIn(module, module.told_in, links.told_in))
+    facts = (*_switched_off(seen), *retracing.summed_up(seen))
+    return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))
 
 
 def exports_of(
@@ -203,15 +197,15 @@ _MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
 
 
-def _switches(seen: Sequence[Seen]) -> list[OutsideCall]:
-    """The calls that switch all tracing off, or on again."""
+def _switched_off(seen: Sequence[Seen]) -> Iterator[TracingSwitchedOff]:
+    """The calls that switch all tracing off, in a file that doesn't switch it on again."""
     facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
-    return [fact for fact in facts if fact.name in outside_calls.WATCHED_EAGERLY]
-
-
-def _is_off(switch: OutsideCall) -> bool:
-    """Whether a switch surely has functions traced."""
-    return bool(switch.arguments) and switch.arguments[0].value == Constant(False)
+    switches = [fact for fact in facts if fact.name in outside_calls.WATCHED_EAGERLY and fact.arguments]
+    if any(call.arguments[0].value == Constant(False) for call in switches):
+        return
+    for call in switches:
+        if call.arguments[0].value == Constant(True) and not call.uncertain:
+            yield TracingSwitchedOff(call.place, call.statement, call.dropped)
 
 
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:

@@ -6,7 +6,7 @@ A fact states what happens, never whether that's good.
 from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
-from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted
+from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted, TracingSwitchedOff
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
@@ -106,6 +106,7 @@ __all__ = [
     "TracedEscaped",
     "TracedMade",
     "TracedOpaquely",
+    "TracingSwitchedOff",
     "UnboundRead",
     "Unconverted",
     "UnrolledLoop",

@@ -20,6 +20,17 @@ class TensorFormatted(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class TracingSwitchedOff(Fact):
+    """`tf.config.run_functions_eagerly(True)` is called, and the file doesn't switch tracing on again."""
+
+    place: Place
+    statement: Place
+    dropped: bool
+    """Whether the call is a statement of its own."""
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class IteratorAdvanced(Fact):
     """`next` takes an element of a Python iterator that was made outside of the function being traced."""
 

@@ -105,6 +105,8 @@ def trace(
     run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     """Call what `tf.function` made: its body is traced once for each key."""
+    if run.is_untraced and not run.context.graph:
+        return run.interpreter.call(run, frame, callee.target, positional, named, node)
     called = cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)

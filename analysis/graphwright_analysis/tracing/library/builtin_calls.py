@@ -92,7 +92,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
         return formatting.shown(first) if name == "str" and run.context.graph else Scalar(_KINDS[name], turn)
     if name == "hasattr" and run.context.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):
-        return Constant(False) if arguments[1] == Constant("numpy") else Scalar(bool)
+        asked = arguments[1].value if isinstance(arguments[1], Constant) else ""
+        return Constant(False) if asked == "numpy" else Constant(True) if asked in _OF_TENSORS else Scalar(bool)
     if name == "type" and len(arguments) == 1 and isinstance(arguments[0], Object) and arguments[0].kind == "instance":
         return arguments[0].type or UNKNOWN
     if name in ("hasattr", "callable", "issubclass"):
@@ -104,6 +105,8 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
     return UNKNOWN
 
 
+_OF_TENSORS = frozenset({"shape", "dtype", "name", "graph", "op", "device", "get_shape", "set_shape", "ref"})
+"""What every symbolic tensor has."""
 _PLAIN = frozenset({"print", "len", "isinstance", "repr", "id", "type", "format", "hash"})
 """Builtins that neither change nor call what they are given."""
 

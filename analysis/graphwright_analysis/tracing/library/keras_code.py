@@ -54,7 +54,7 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
             run.state.set(
                 model.id, f"compile:{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
             )
-    elif name in STEPS and not run.context.graph:
+    elif name in STEPS and not run.context.graph and not run.is_untraced:
         eager = run.state.value(model.id, "compile:run_eagerly")
         if eager in (UNDEFINED, Constant(None), Constant(False)):
             _step(run, frame, model, name, arguments, named)

@@ -267,6 +267,13 @@ def _custom_gradient(run: Run, frame: Frame, positional: list[Value], named: Nam
     return result.items[0]
 
 
+def _run_eagerly(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.config.run_functions_eagerly`: from here on nothing is traced, or is again."""
+    if not run.context.graph:
+        run.switch_tracing(positional[0] if positional else named.get("run_eagerly", UNKNOWN))
+    return NONE
+
+
 def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     return NONE
 
@@ -324,7 +331,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
     "tf.autograph.experimental.set_loop_options": _nothing,
-    **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _nothing),
+    **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _run_eagerly),
     "functools.partial": _partial,
     "functools.lru_cache": _decorator("functools.lru_cache"),
     decorators.WRAPPED: _wrapped,

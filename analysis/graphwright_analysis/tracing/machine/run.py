@@ -16,7 +16,7 @@ from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts import Fact, TracedEscaped
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import Object, Traced, Value
+from graphwright_analysis.values.domain import Constant, Object, Traced, Value
 from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
@@ -44,6 +44,8 @@ UNCALLED_DEPTH = 2
 """The same for eager code that nothing calls, unless it comes to code that makes a graph."""
 UNMADE_DEPTH = 4
 """The same for the making of an instance that nothing makes; constructors call those of the bases."""
+_EAGERLY = "run_functions_eagerly()"
+"""The name of the cell that says whether tracing is switched off."""
 TURNS = 24
 """How many turns of Python loops over known elements are followed one by one, nested loops multiplied."""
 
@@ -143,6 +145,14 @@ class Run:
     def reset(self, state: State) -> None:
         """Back to a state from before, outside of all calls, loops and constructs."""
         self.state, self.context, self.statement = state, Context(), None
+
+    @property
+    def is_untraced(self) -> bool:
+        """Whether `tf.config.run_functions_eagerly` has surely switched all tracing off."""
+        return self.state.value(self.flow.memory.frame.id, _EAGERLY) == Constant(True)
+
+    def switch_tracing(self, off: Value) -> None:
+        self.state.set(self.flow.memory.frame.id, _EAGERLY, off)
 
     def fresh(self) -> int:
         self.ids += 1
