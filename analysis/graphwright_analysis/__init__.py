@@ -46,9 +46,10 @@ if TYPE_CHECKING:
         traces_of,
     )
     from .imports import Import
+    from .notebooks import CELL_SEAM, NOTEBOOK, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
-    from .project_files import Folder, Unreadable, load_settings, stamp_of
+    from .project_files import SOURCES, Folder, Unreadable, load_settings, stamp_of
     from .reports import Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
@@ -101,9 +102,10 @@ _HOMES = {
     ),
     "families": ("FAMILIES",),
     "imports": ("Import",),
+    "notebooks": ("CELL_SEAM", "NOTEBOOK", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
-    "project_files": ("Folder", "Unreadable", "load_settings", "stamp_of"),
+    "project_files": ("SOURCES", "Folder", "Unreadable", "load_settings", "stamp_of"),
     "reports": ("Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
@@ -113,7 +115,10 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "CELL_SEAM",
     "FAMILIES",
+    "NOTEBOOK",
+    "SOURCES",
     "Action",
     "Asked",
     "Cache",
@@ -165,12 +170,14 @@ __all__ = [
     "function_names",
     "hover",
     "inlay_hints",
+    "is_notebook",
     "key_of",
     "live_findings",
     "live_hints",
     "live_run",
     "load_settings",
     "markdown",
+    "notebook_with",
     "parameter_specs",
     "place_of",
     "python_of_cell",

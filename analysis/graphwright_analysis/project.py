@@ -16,11 +16,12 @@ from .checking import functions_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
 from .linking import Linker, Used
+from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
 from .project_files import Folder, Unreadable, is_python, plain_ends, refuse_long, settings_table
 from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
-from .syntax import SEAM, Block, Module, SyntaxProblem, parse_cells, parse_module
+from .syntax import Block, Module, SyntaxProblem, parse_cells, parse_module, python_of_cell
 from .tracing import (
     FlowCache,
     Trace,
@@ -99,8 +100,8 @@ class Project(Folder):
     def set_cells(self, path: str, cells: Sequence[str]) -> None:
         """An editor's notebook: its cells' Python (`python_of_cell`), one program with a line end after each cell."""
         self.look_again()
-        self._cache.cells[path] = tuple(f"{cell}{SEAM}" for cell in cells)
-        self._cache.buffers[path] = "".join(self._cache.cells[path])
+        parts = self._cache.cells[path] = tuple(f"{cell}{CELL_SEAM}" for cell in cells)
+        self._cache.buffers[path] = "".join(parts)
 
     def look_again(self) -> None:
         super().look_again()
@@ -126,7 +127,12 @@ class Project(Folder):
         A line end of CR alone is an LF in it, in the same place.
         """
         buffer = self._cache.buffers.get(path)
-        return super().text(path) if buffer is None else plain_ends(buffer)
+        if buffer is not None:
+            return plain_ends(buffer)
+        return "".join(self._python_of(path)) if is_notebook(path) else super().text(path)
+
+    def _python_of(self, path: str) -> tuple[str, ...]:
+        return tuple(python_of_cell(cell.source) + CELL_SEAM for cell in self.cells(path))
 
     def state_of(self, path: str) -> object:
         """Something that is another thing where the text is another one."""
@@ -283,11 +289,10 @@ class Project(Folder):
         return found
 
     def _text_of(self, path: str) -> Text:
-        try:
+        with suppress(Unreadable):
             file = self._file(path)
-        except Unreadable:
-            return Text.together([])
-        return Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
+            return Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
+        return Text.together([])
 
     def _file(self, path: str) -> _File:
         known = self._cache.files.get(path)
@@ -296,7 +301,8 @@ class Project(Folder):
             return known
         text = self.text(path)
         refuse_long(path, text)
-        cells = self._cache.cells.get(path)
+        from_disk = path not in self._cache.buffers and is_notebook(path)
+        cells = self._python_of(path) if from_disk else self._cache.cells.get(path)
         if known is not None and known.module.text == text and known.cells == cells:
             known.stamp = stamp
             return known

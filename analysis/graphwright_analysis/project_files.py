@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+from . import notebooks
 from .decoding import decode_source
 from .imports import Import, leads_outside
 from .settings import Settings, SettingsError
@@ -41,6 +42,10 @@ SKIPPED = frozenset(
 )
 
 
+SOURCES = (".py", ".pyi")
+"""The endings of files that others may import."""
+
+
 class Unreadable(Exception):
     """A file whose text can't be had, with the reason in words."""
 
@@ -66,14 +71,24 @@ class Folder:
         """Those in which files were looked for, as they were then."""
 
     def text(self, path: str) -> str:
-        """The file decoded as Python does; raises `Unreadable`.
+        """The file decoded as Python does, a notebook's cells one after the other; raises `Unreadable`.
 
         A line end of CR alone is an LF in it, in the same place.
         """
+        if notebooks.is_notebook(path):
+            return "".join(cell.source + notebooks.CELL_SEAM for cell in self.cells(path))
         return plain_ends(read_source(path))
 
-    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = (".py", ".pyi")) -> Iterator[Path]:
-        """The Python files under the paths, sorted, without what is excluded; a file named itself always counts."""
+    def cells(self, path: str) -> tuple[notebooks.Cell, ...]:
+        """The cells of Python of a notebook file; raises `Unreadable`."""
+        try:
+            cells = notebooks.python_cells(read_bytes(path))
+        except ValueError as error:
+            raise Unreadable(path, str(error)) from None
+        return tuple(notebooks.Cell(cell.number, plain_ends(cell.source)) for cell in cells)
+
+    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = SOURCES) -> Iterator[Path]:
+        """The files under the paths, sorted, without what is excluded; a file named itself always counts."""
         seen: set[Path] = set()
         for path in paths:
             for found in _walk(path, self.root, self.settings.exclude, endings) if path.is_dir() else [path]:
@@ -184,10 +199,10 @@ def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path 
     return None, {}
 
 
-def read_source(path: str) -> str:
-    """The text of a Python file, its line ends kept; raises `Unreadable` with a reason in words."""
+def read_bytes(path: str) -> bytes:
+    """What is in a file; raises `Unreadable` with a reason in words."""
     try:
-        raw = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise Unreadable(path, "no such file") from None
     except IsADirectoryError:
@@ -196,6 +211,11 @@ def read_source(path: str) -> str:
         raise Unreadable(path, "permission denied") from None
     except (OSError, ValueError) as problem:
         raise Unreadable(path, getattr(problem, "strerror", None) or str(problem)) from None
+
+
+def read_source(path: str) -> str:
+    """The text of a Python file, its line ends kept; raises `Unreadable` with a reason in words."""
+    raw = read_bytes(path)
     if b"\0" in raw[:8192]:
         raise Unreadable(path, "is binary, not Python source")
     try:

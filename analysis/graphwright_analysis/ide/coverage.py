@@ -13,7 +13,7 @@ from enum import Enum
 import gast
 
 from graphwright_analysis.project import Project
-from graphwright_analysis.syntax import Block
+from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import TracedMade
 from graphwright_analysis.values.domain import (
@@ -126,10 +126,8 @@ class Survey:
                 kind = self._kind(block, function)
                 if kind is not None:
                     names = Counter(self.known.get(name, Knowledge.NEVER) for name in _names(function.node))
-                    reasons = tuple(
-                        Reason(block.range_of(node).shifted(start), why)
-                        for node, why in self._reasons(path, block, function, names)
-                    )
+                    found = self._reasons(path, function, names)
+                    reasons = _one_a_line(module, [(block.range_of(node).shifted(start), why) for node, why in found])
                     status = self._status(function.node, names)
                     range = name_span(block, function.node).shifted(start)
                     yield FunctionCoverage(range, function.name, kind, status, reasons, names)
@@ -172,7 +170,7 @@ class Survey:
         return Status.PARTLY if names.get(Knowledge.NEVER) else Status.FOLLOWED
 
     def _reasons(
-        self, path: str, block: Block, function: _Function, names: Mapping[Knowledge, int]
+        self, path: str, function: _Function, names: Mapping[Knowledge, int]
     ) -> Iterator[tuple[gast.AST, str]]:
         if function.node in self.visited:
             found = _missing(function.node.body, self.known)
@@ -201,6 +199,12 @@ class Survey:
         if isinstance(node, (gast.FunctionDef, gast.Lambda)):
             return "nothing that is followed calls it"
         return "nothing that is followed comes to it"
+
+
+def _one_a_line(module: Module, found: Sequence[tuple[Range, str]]) -> tuple[Reason, ...]:
+    """The reasons in the order of the text, each line's once."""
+    told = {(module.lines.line_of(range.start), why): Reason(range, why) for range, why in reversed(found)}
+    return tuple(sorted(told.values(), key=lambda reason: reason.range))
 
 
 _ORDER = {knowledge: position for position, knowledge in enumerate(Knowledge)}

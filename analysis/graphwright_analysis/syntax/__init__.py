@@ -6,7 +6,7 @@ Nothing here knows scopes or TensorFlow.
 from __future__ import annotations
 
 from .block import Block, Module
-from .cells import NAMES_FROM_OUTSIDE, SEAM, parse_cells, python_of_cell
+from .cells import NAMES_FROM_OUTSIDE, parse_cells, python_of_cell
 from .comments import Comment, RuleName, Suppression, Suppressions, suppressions
 from .parse import parse_module
 from .same_code import Moves, code_of
@@ -14,7 +14,6 @@ from .standins import SyntaxProblem
 
 __all__ = [
     "NAMES_FROM_OUTSIDE",
-    "SEAM",
     "Block",
     "Comment",
     "Module",

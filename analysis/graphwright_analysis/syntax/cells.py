@@ -16,8 +16,6 @@ from .block import Module
 from .blocks import Cut, cut, logical_lines
 from .parse import Spare, module_of
 
-SEAM = "\n"
-"""What stands after each cell in the program's text."""
 NAMES_FROM_OUTSIDE = "#\ue000"
 """A comment that stands where a magic stood that may bind any name, as an import of `*` does."""
 

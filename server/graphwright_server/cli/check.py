@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,18 +19,19 @@ from graphwright_analysis import (
     Cache,
     Folder,
     LineIndex,
-    Settings,
     SettingsError,
     Unreadable,
     decode_source,
     default_folder,
+    is_notebook,
 )
 
 from graphwright_server import analysis_log, garbage
 
-from . import fixing, text_report
+from . import fixing, notebooks, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
+from .notebooks import other_cell, parts_of, place_in
 from .sharing import (
     CRASH,
     Outcome,
@@ -41,13 +43,12 @@ from .sharing import (
     project_of,
     unparsed_in,
 )
+from .targets import find, folder_of, project_root, shown
 from .terminal import Progress, Style, printable, style_for
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
 
-NOTEBOOK = ".ipynb"
-_NOTEBOOKS = "`check` reads Python files alone, so far. An editor with Graphwright checks notebooks while they are open"
 _STDIN = "-"
 _REPORTS = {"json": "json_report", "sarif": "sarif_report", "github": "github_report"}
 
@@ -103,7 +104,7 @@ def _check(invocation: _Invocation) -> int:
 
 
 def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
-    targets = list(_targets(invocation, paths))
+    targets = list(find(invocation.options, paths, partial(_fail, invocation)))
     progress = Progress(len(targets))
     cache = Cache(None if invocation.options.no_cache or invocation.changes_files else default_folder())
     found: list[Outcome] = []
@@ -119,16 +120,17 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
             _fail(invocation, failure)
         if isinstance(result, Failure):
             continue
-        invocation.run.files.append(result)
-        _note_unparsed(invocation, target.shown, outcome.checked.unparsed, target.named)
-        if result.diagnostics and invocation.streams_findings:
-            _print_findings(invocation, result, target.folder)
+        _note_unparsed(invocation, target, outcome.checked.unparsed)
+        for part in parts_of(target, result):
+            invocation.run.files.append(part)
+            if part.diagnostics and invocation.streams_findings:
+                _print_findings(invocation, part, target.folder)
 
 
-def _note_unparsed(invocation: _Invocation, shown: str, unparsed: Iterable[tuple[int, str]], named: bool) -> None:
+def _note_unparsed(invocation: _Invocation, target: Target, unparsed: Iterable[tuple[int, str]]) -> None:
     for line, message in unparsed:
-        invocation.run.unparsed[shown] = named
-        _say(f"{shown}:{line}: can't be parsed ({message}); the rest of the file was checked")
+        invocation.run.unparsed.add(target.shown)
+        _say(f"{place_in(target, line)}: can't be parsed ({message}); the rest of the file was checked")
 
 
 def _outcomes(invocation: _Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[Outcome]:
@@ -143,58 +145,13 @@ def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
 
 
-def _note_notebooks(invocation: _Invocation, folders: Iterable[tuple[Folder, Path]]) -> None:
-    """What somebody may take for checked in a folder, and isn't."""
-    if invocation.options.quiet:
-        return
-    count = sum(1 for folder, path in folders for _ in folder.files([path], (NOTEBOOK,)))
-    if count:
-        _say(f"{count} notebook{'s were' if count > 1 else ' was'} not checked: {_NOTEBOOKS}.")
-
-
-def _targets(invocation: _Invocation, paths: Sequence[str]) -> Iterator[Target]:
-    roots: dict[Path, Folder] = {}
-    seen: set[Path] = set()
-    folders: list[tuple[Folder, Path]] = []
-    for given in paths:
-        path = Path(os.path.abspath(given))
-        try:
-            is_folder = path.is_dir()
-            exists = is_folder or path.exists()
-        except (OSError, ValueError) as error:  # a name that the system can't even look up
-            _fail(invocation, Failure(given, f"no such file or folder ({error})", missing=True))
-            continue
-        if not exists:
-            _fail(invocation, Failure(given, "no such file or folder", missing=True))
-            continue
-        if path.suffix == NOTEBOOK and not is_folder:
-            _fail(invocation, Failure(given, f"is a notebook, and was not checked: {_NOTEBOOKS}", missing=True))
-            continue
-        if is_folder and not os.access(path, os.R_OK | os.X_OK):
-            _fail(invocation, Failure(given, "permission denied", missing=True))
-            continue
-        root = _project_root(path if is_folder else path.parent)
-        if root not in roots:
-            roots[root] = _folder(invocation.options, root)
-        if is_folder:
-            folders.append((roots[root], path))
-        for file in roots[root].files([path]):
-            file = Path(os.path.abspath(file))
-            if file in seen:
-                continue
-            seen.add(file)
-            if is_folder and file.exists() and not file.is_file():
-                _fail(invocation, Failure(_shown(file, given), "is not a regular file"))
-            else:
-                yield Target(roots[root], file, _shown(file, given), not is_folder)
-    _note_notebooks(invocation, folders)
-
-
 def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
     """Apply what is certain first, or show it; what is left is the outcome."""
     before = check(target, invocation.log)
     if isinstance(before.result, Failure):
         return before
+    if is_notebook(target.key):
+        return _fix_notebook(invocation, target, before)
     key = target.key
     try:
         source = decode_source(target.path.read_bytes())
@@ -215,11 +172,33 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
     return replace(after, result=result)
 
 
+def _fix_notebook(invocation: _Invocation, target: Target, before: Outcome) -> Outcome:
+    """The same for a notebook, cell by cell."""
+    try:
+        fixed = notebooks.fix(target.project, target.key)
+        if not fixed.count:
+            return before
+        invocation.changed += 1
+        if invocation.options.diff:
+            for cell in fixed.cells:
+                sys.stdout.write(fixing.unified_diff(f"{target.shown}:cell {cell.number}", cell.before, cell.after))
+            assert isinstance(before.result, CheckedFile)
+            return replace(before, result=replace(before.result, fixed=fixed.count))
+        fixing.replace_file(target.path, fixed.raw)
+    except fixing.CannotFix as error:
+        return Outcome(Failure(target.shown, str(error), crashed=True))
+    finally:
+        target.project.forget(target.key)
+    after = check(target, invocation.log)
+    result = replace(after.result, fixed=fixed.count) if isinstance(after.result, CheckedFile) else after.result
+    return replace(after, result=result)
+
+
 def _check_stdin(invocation: _Invocation) -> None:
     name: str = invocation.options.stdin_filename or "<stdin>"
     path = Path(os.path.abspath(invocation.options.stdin_filename or "stdin.py"))
-    root = _project_root(path.parent)
-    project = project_of(_folder(invocation.options, root))
+    root = project_root(path.parent)
+    project = project_of(folder_of(invocation.options, root))
     try:
         source = decode_source(sys.stdin.buffer.read())
         if "\0" in source.text:
@@ -244,7 +223,7 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
     elif invocation.options.fix:
         sys.stdout.write(fixed.text)
     file = CheckedFile(key, name, fixed.text, project.check(key), fixed.count)
-    _note_unparsed(invocation, name, unparsed_in(project, key), True)
+    _note_unparsed(invocation, Target(project, Path(key), name, True), unparsed_in(project, key))
     invocation.run.files.append(file)
     for failure in _survived(name, invocation.log.take()):
         _fail(invocation, failure)
@@ -252,42 +231,10 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
         _print_findings(invocation, file, project)
 
 
-def _folder(options: argparse.Namespace, root: Path) -> Folder:
-    folder = Folder(root)
-    select, ignore = _names(options.select), _names(options.ignore)
-    if select:
-        chosen = Settings.from_mapping({"select": select}, "--select").select
-        # What is asked for by name is wanted, whatever the file says of it.
-        folder.settings = folder.settings.updated(select=chosen, ignore=())
-    if ignore:
-        refused = Settings.from_mapping({"ignore": ignore}, "--ignore").ignore
-        folder.settings = folder.settings.updated(ignore=(*folder.settings.ignore, *refused))
-    return folder
-
-
-def _names(given: list[str] | None) -> list[str]:
-    return [name.strip() for part in given or [] for name in part.split(",") if name.strip()]
-
-
-def _project_root(folder: Path) -> Path:
-    """The nearest folder above that says it is a project; else the folder itself."""
-    for candidate in (folder, *folder.parents):
-        if os.path.isfile(candidate / "pyproject.toml") or os.path.exists(candidate / ".git"):
-            return candidate
-    return folder
-
-
-def _shown(file: Path, given: str) -> str:
-    current = Path.cwd()
-    if file.is_relative_to(current):
-        return str(file.relative_to(current))
-    return str(file) if os.path.isabs(given) else os.path.relpath(file)
-
-
 def _print_findings(invocation: _Invocation, file: CheckedFile, folder: Folder) -> None:
     def other_file(path: str) -> tuple[str, LineIndex] | None:
         try:
-            return _shown(Path(path), file.shown), LineIndex(folder.text(path))
+            return other_cell(path, folder) or (shown(Path(path), file.shown), LineIndex(folder.text(path)))
         except Unreadable:
             return None
 

@@ -20,6 +20,13 @@ class CheckedFile:
     text: str
     diagnostics: tuple[Diagnostic, ...]
     fixed: int = 0
+    cell: int | None = None
+    """The number of the notebook's cell that it is."""
+
+    @property
+    def where(self) -> str:
+        """What people are told of it, in front of a line."""
+        return self.shown if self.cell is None else f"{self.shown}:cell {self.cell}"
 
     @cached_property
     def lines(self) -> LineIndex:
@@ -45,8 +52,8 @@ class Run:
 
     files: list[CheckedFile] = field(default_factory=list[CheckedFile])
     failures: list[Failure] = field(default_factory=list[Failure])
-    unparsed: dict[str, bool] = field(default_factory=dict[str, bool])
-    """The files that couldn't be parsed whole, and whether each was named itself."""
+    unparsed: set[str] = field(default_factory=set[str])
+    """The files that couldn't be parsed whole."""
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -65,7 +72,7 @@ class Run:
     def could_not_run(self) -> bool:
         """Whether the run failed: a path isn't there, a file crashed us, one that was named or all can't be read."""
         serious = any(failure.missing or failure.crashed for failure in self.failures)
-        return serious or any(self.unparsed.values()) or (bool(self.failures) and not self.files)
+        return serious or (bool(self.failures) and not self.files)
 
 
 def is_fixable(diagnostic: Diagnostic) -> bool:

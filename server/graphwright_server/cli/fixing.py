@@ -21,7 +21,7 @@ from graphwright_analysis import Edit, apply_edits, certain_edits
 if TYPE_CHECKING:
     from graphwright_analysis import Project
 
-_MOST_ROUNDS = 50
+MOST_ROUNDS = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -43,11 +43,11 @@ def fix(project: Project, path: str, text: str) -> Fixed:
     parsed = _parses(text)
     count = 0
     project.set_text(path, text)
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(MOST_ROUNDS):
         edits, applied = certain_edits(project.check(path))
         if not applied:
             break
-        changed = apply_edits(text, _with_line_ends_of(text, edits))
+        changed = apply_edits(text, with_line_ends_of(text, edits))
         if changed in seen:
             break
         if parsed and not _parses(changed):
@@ -61,13 +61,18 @@ def fix(project: Project, path: str, text: str) -> Fixed:
 
 def write(path: Path, text: str, encoding: str) -> None:
     """Replace the file in one step, keeping its encoding, byte order mark and mode."""
-    target = Path(os.path.realpath(path))
-    if not os.stat(target).st_mode & 0o222:
-        raise CannotFix("is read-only; nothing was written")
     try:
         data = text.encode(encoding)
     except UnicodeError:
         raise CannotFix(f"a fix needs characters that its encoding ({encoding}) doesn't have") from None
+    replace_file(path, data)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put other bytes into a file in one step, keeping its mode."""
+    target = Path(os.path.realpath(path))
+    if not os.stat(target).st_mode & 0o222:
+        raise CannotFix("is read-only; nothing was written")
     try:
         _replace(target, data)
     except OSError as error:
@@ -83,7 +88,7 @@ def unified_diff(shown: str, before: str, after: str) -> str:
     return "".join(output)
 
 
-def _with_line_ends_of(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def with_line_ends_of(text: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     first = _LINE_END.search(text)
     line_end = first[0] if first else "\n"
     return tuple(Edit(edit.range, _LINE_END.sub(lambda _: line_end, edit.text)) for edit in edits)

@@ -22,8 +22,10 @@ def render(run: Run) -> str:
 def _entry(file: CheckedFile, diagnostic: Diagnostic) -> dict[str, Any]:
     line, column = file.lines.line_column(diagnostic.range.start)
     end_line, end_column = file.lines.line_column(diagnostic.range.end)
+    cell = {} if file.cell is None else {"cell": file.cell}
     return {
         "file": file.shown,
+        **cell,
         "line": line + 1,
         "column": column + 1,
         "end_line": end_line + 1,

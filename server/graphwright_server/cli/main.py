@@ -21,7 +21,7 @@ EXIT_INTERRUPTED = 130
 
 _EXIT_CODES = (
     "exit codes: 0 nothing found, 1 findings of severity error or warning, or a file that can't be parsed whole, "
-    "2 could not run, or a file that was named can't be parsed"
+    "2 could not run"
 )
 
 
@@ -45,6 +45,10 @@ def _run(options: argparse.Namespace) -> int:
         from . import check
 
         return check.run(options)
+    if options.command == "coverage":
+        from . import coverage
+
+        return coverage.run(options)
     if options.command == "explain":
         from . import explain
 
@@ -69,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_PrintVersion)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_check(commands)
+    _add_coverage(commands)
     _add_explain(commands)
     _add_trace(commands)
     _add_server(commands)
@@ -90,6 +95,19 @@ def _add_check(commands: Any) -> None:
     check.add_argument("--no-cache", action="store_true", help="neither use nor keep what is remembered of files")
     check.add_argument("--stdin-filename", metavar="NAME", help="what to call standard input")
     _add_color(check)
+
+
+def _add_coverage(commands: Any) -> None:
+    coverage = commands.add_parser(
+        "coverage",
+        help="show what of traced functions the analysis follows",
+        description="For every function that TensorFlow traces: followed, partly (why, at which line) or not entered; "
+        "and how much is known of the names in them.",
+    )
+    coverage.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (.)")
+    coverage.add_argument("--format", choices=("text", "json"), default="text")
+    coverage.set_defaults(select=None, ignore=None)
+    _add_color(coverage)
 
 
 def _count(text: str) -> int:

@@ -24,6 +24,7 @@ from graphwright_analysis import (
     Outline,
     Unreadable,
     digest_of,
+    is_notebook,
     key_of,
     together,
 )
@@ -144,7 +145,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         checked = Checked(telling, unparsed_in(project, key), needs, asked)
         outlines = tuple(_outlines(project, asked))
         # Nobody looks at the text of a clean file again.
-        text = project.text(key) if telling.own.diagnostics else ""
+        text = _shown_text(target) if telling.own.diagnostics else ""
         file = CheckedFile(key, target.shown, text, telling.own.diagnostics)
         project.set_aside(key)
         return Outcome(file, tuple(log.take()), checked, outlines)
@@ -156,6 +157,11 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         raise
     except Exception as error:
         return Outcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
+
+
+def _shown_text(target: Target) -> str:
+    """The text that findings are shown in: of a notebook that of its cells as they are written."""
+    return target.folder.text(target.key) if is_notebook(target.key) else target.project.text(target.key)
 
 
 def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:

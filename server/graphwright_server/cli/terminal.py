@@ -77,8 +77,9 @@ def cells(line: str) -> list[tuple[str, int]]:
 class Progress:
     """A bar on a terminal that appears once the work has taken a second."""
 
-    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+    def __init__(self, total: int, doing: str = "Checking", stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
+        self._doing = doing
         self._total = total
         self._done = 0
         self._started = time.monotonic()
@@ -93,7 +94,7 @@ class Progress:
         self._drawn = now
         filled = 30 * self._done // max(self._total, 1)
         bar = "#" * filled + "-" * (30 - filled)
-        self._stream.write(f"\r\033[KChecking [{bar}] {self._done}/{self._total}")
+        self._stream.write(f"\r\033[K{self._doing} [{bar}] {self._done}/{self._total}")
         self._stream.flush()
 
     def clear(self) -> None:

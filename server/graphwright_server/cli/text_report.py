@@ -6,7 +6,7 @@ It only turns plain data into text; where the text goes is the caller's business
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from graphwright_analysis import Diagnostic, LineIndex, Range, Severity
@@ -32,7 +32,7 @@ def render(file: CheckedFile, diagnostic: Diagnostic, style: Style, other_file: 
     places = list(_places(file, diagnostic, other_file))
     gutter = max(len(str(place.last_line + 1)) for place in places)
     line, column = file.lines.line_column(diagnostic.range.start)
-    where = f"{printable(file.shown)}:{line + 1}:{column + 1}"
+    where = f"{printable(file.where)}:{line + 1}:{column + 1}"
     kind = style(diagnostic.severity.label, "bold", colour) + style(f"[{diagnostic.rule}]", colour)
     output = [f"{style(where, 'bold')}: {kind} {printable(diagnostic.message)}"]
     for place in places:
@@ -47,9 +47,14 @@ def render(file: CheckedFile, diagnostic: Diagnostic, style: Style, other_file: 
     return "\n".join(output) + "\n"
 
 
+def _count(files: Sequence[CheckedFile]) -> int:
+    """How many files these are, the cells of one notebook together."""
+    return sum(file.cell is None for file in files) + len({file.shown for file in files if file.cell is not None})
+
+
 def summary(run: Run) -> str:
     """The last line of a report."""
-    files = _plural(len(run.files), "file")
+    files = _plural(_count(run.files), "file")
     lead = f"Fixed {_plural(run.fixed, 'problem')}. " if run.fixed else ""
     diagnostics = run.diagnostics
     part = f"; {_plural(len(run.unparsed), 'file')} couldn't be parsed whole" if run.unparsed else ""
@@ -57,7 +62,7 @@ def summary(run: Run) -> str:
         return f"{lead}No problems in {files}{part}."
     counts = Counter(diagnostic.severity for diagnostic in diagnostics)
     found = _listing([_plural(counts[severity], _NOUNS[severity]) for severity in Severity if counts[severity]])
-    affected = sum(1 for file in run.files if file.diagnostics)
+    affected = _count([file for file in run.files if file.diagnostics])
     where = f"in {files}" if len(run.files) == 1 else f"in {affected} of {files}"
     fixable = sum(is_fixable(diagnostic) for diagnostic in diagnostics)
     tail = f"; {fixable} can be fixed with --fix" if fixable else ""

@@ -33,6 +33,9 @@ from .traced_functions import MAKERS, make_traced
 WRAPPED = "functools.lru_cache()"
 """What calls a function under a cache."""
 
+CALLED_EAGERLY = frozenset({"tf.py_function", "tf.numpy_function"})
+"""What calls a function when the graph runs."""
+
 CUSTOM_GRADIENT = "tf.custom_gradient"
 
 BEHIND = "a decorator"
@@ -86,6 +89,9 @@ def decorate(
     accessed = _property_of(run, node)
     if accessed is not None and isinstance(node, gast.Attribute):
         return replace(accessed, named=(*accessed.named, (f"f{node.attr[:3]}", value)))
+    target = decorator.target if isinstance(decorator, Partial) else None
+    if isinstance(decorator, Partial) and isinstance(target, Api) and target.name in CALLED_EAGERLY:
+        return Partial(target, (value,), decorator.named)
     found = UNKNOWN
     if isinstance(decorator, Api):
         found = _from_outside(run, frame, decorator, value, node, definition)

@@ -16,13 +16,11 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, outside_calls, python_use
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Api,
     ApiInstance,
-    Array,
     Class,
     Composite,
     Constant,
@@ -38,10 +36,8 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     Variable,
-    dtype_of,
-    shape_of,
 )
-from graphwright_analysis.values.tensorflow import functions, indexing
+from graphwright_analysis.values.tensorflow import functions
 
 from . import (
     builtin_calls,
@@ -52,6 +48,7 @@ from . import (
     itertools_calls,
     keras_code,
     keras_objects,
+    numpy_calls,
     ragged_and_sparse,
     staged_calls,
     static_shapes,
@@ -82,7 +79,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     if "." not in callee.name:
         return builtin_calls.builtin(run, frame, callee.name, positional, named, node)
     if callee.name.startswith("np."):
-        return _numpy(run, callee.name[3:], positional, named)
+        return numpy_calls.call(run, callee.name[3:], positional, named)
     if callee.name.startswith("math."):
         return _standard_math(callee.name[5:], positional)
     run.seen.opaque += 1
@@ -127,6 +124,13 @@ def _tensorflow(
 
 
 # tf.function
+
+
+def _py_function(name: str) -> Handler:
+    def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+        return static_shapes.py_function(run, frame, name, positional, named, node)
+
+    return call
 
 
 def _function(maker: str) -> Handler:
@@ -322,8 +326,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.TensorShape": _tensor_shape,
     **{name: _composite(name) for name in COMPOSITES},
     "tf.ensure_shape": static_shapes.ensure_shape,
-    "tf.py_function": static_shapes.py_function,
-    "tf.numpy_function": static_shapes.py_function,
+    **{name: _py_function(name) for name in decorators.CALLED_EAGERLY},
     "tf.data.TextLineDataset": _files,
     "tf.data.TFRecordDataset": _files,
     "tf.data.FixedLengthRecordDataset": _files,
@@ -350,45 +353,7 @@ _HANDLERS: dict[str, Handler] = {
 }
 
 
-# NumPy and the standard library
-
-
-def _numpy(run: Run, name: str, positional: list[Value], named: Named) -> Value:
-    first = positional[0] if positional else UNKNOWN
-    if name in ("array", "asarray", "ascontiguousarray"):
-        dtype = named.get("dtype", positional[1] if len(positional) > 1 else NONE)
-        made = held_values.as_tensor(run, first)
-        if dtype != NONE:
-            return Array(functions.numpy_dtype(dtype), made.shape)
-        return Array(_numpy_default(run, first, made.dtype), made.shape)
-    if name in ("zeros", "ones", "empty", "linspace", "arange"):
-        at = 1 if name in ("zeros", "ones", "empty") else 5
-        dtype = named.get("dtype", positional[at] if len(positional) > at else NONE)
-        shape = indexing.given(first, held_values.elements_of(run, first)) if at == 1 else None
-        if dtype != NONE:
-            return Array(functions.numpy_dtype(dtype), shape)
-        if name != "arange":
-            return Array("float64", shape)
-        return Array("int64" if {dtype_of(value) for value in positional} <= {"int32"} else None)
-    if dtypes.named(name) is not None:
-        return Array(dtypes.named(name), shape_of(first))
-    if name in ("random.rand", "random.randn"):
-        return Array("float64") if positional else Scalar(float)
-    if name in ("random.normal", "random.uniform"):
-        return Array("float64") if "size" in named or len(positional) > 2 else Scalar(float)
-    return UNKNOWN
-
-
-def _numpy_default(run: Run, value: Value, dtype: str | None) -> str | None:
-    """The dtype of an array made of a value: NumPy's for Python numbers, its own for what has one."""
-    elements = held_values.elements_of(run, value)
-    if elements is None or isinstance(value, (Array, Tensor, Variable)):
-        has_one = isinstance(value, (Array, Tensor, Variable))
-        return dtype if has_one else functions.numpy_default(dtype)
-    found = {_numpy_default(run, e, held_values.as_tensor(run, e).dtype) for e in elements}
-    if found == {"int64", "float64"}:
-        return "float64"
-    return next(iter(found)) if len(found) == 1 else None
+# The standard library
 
 
 def _standard_math(name: str, positional: list[Value]) -> Value:

@@ -10,7 +10,18 @@ from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import escapes, storing
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
-from graphwright_analysis.values.domain import NONE, UNKNOWN, ShapelessTensor, Tensor, Value
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    Object,
+    Partial,
+    ShapelessTensor,
+    Tensor,
+    Value,
+    dtype_of,
+    shape_of,
+)
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions
 
@@ -18,13 +29,15 @@ from . import structures
 
 
 def py_function(
-    run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None
+    run: Run, frame: Frame, name: str, positional: list[Value], named: dict[str, Value], node: gast.AST | None
 ) -> Value:
     """What `tf.py_function(func, inp, Tout)` gives: tensors of which only the dtype is known while tracing."""
     arguments = {**dict(zip(("func", "inp", "Tout"), positional, strict=False)), **named}
-    with run.within(graph=False):
-        # It is called eagerly.
-        escapes.forget(run, arguments.get("func", UNKNOWN))
+    function = arguments.get("func")
+    if function is None:
+        # A decorator.
+        return Partial(Api(name), (), tuple(sorted(named.items())))
+    _run_eagerly(run, frame, function, arguments.get("inp", UNKNOWN), node)
     held_values.lose(run, *arguments.values())
     wanted = arguments.get("Tout", UNKNOWN)
     elements = held_values.elements_of(run, wanted)
@@ -32,6 +45,20 @@ def py_function(
         return _result(run, wanted)
     results = tuple(_result(run, element) for element in elements)
     return allocation.new_list(run, frame, results, node or frame.node)
+
+
+def _run_eagerly(run: Run, frame: Frame, function: Value, given: Value, node: gast.AST | None) -> None:
+    """What is called when the graph runs has numbers; what it changes is known no longer."""
+    elements = held_values.elements_of(run, given) if isinstance(given, Object) else (given,)
+    before, run.state = run.state, run.state.fork()
+    eagerly = run.within(graph=False, entry=None, journal=None, constructs=(), doubted=True)
+    with eagerly:
+        if elements is not None:
+            tensors: list[Value] = [Tensor(dtype_of(each), shapes.known_eagerly(shape_of(each))) for each in elements]
+            run.interpreter.call(run, frame, function, tensors, {}, node)
+    run.state = before
+    with run.within(graph=False):
+        escapes.forget(run, function)
 
 
 def _result(run: Run, wanted: Value) -> Value:

@@ -105,6 +105,19 @@ def _staged_loop(
     result = Outcome(before if after is None else _behind_loop(run, frame, start, after, carried))
     if outcome.returns:
         result.returns = [(joined(s for s, _ in outcome.returns) or start, UNKNOWN)]
+    return _with_else(run, frame, node, result)
+
+
+def _with_else(run: Run, frame: Frame, node: gast.For | gast.While, result: Outcome) -> Outcome:
+    """Graphwright runs the `else` of a loop that wasn't left; AutoGraph stages no such loop."""
+    if not node.orelse or result.normal is None:
+        return result
+    left = result.normal
+    run.state = left.fork()
+    with run.doubting():
+        otherwise = statements.execute(run, frame, node.orelse)
+    result.absorb(otherwise)
+    result.normal = joined([s for s in (left, otherwise.normal) if s is not None], behind)
     return result
 
 
@@ -116,6 +129,10 @@ def _begun(
     declared = loop_options.invariants(run, frame, node)
     for symbol in carried:
         _carry(run, frame, symbol, start, declared.get(str(symbol)))
+        cell = cell_of(run, frame, symbol, start)
+        if run.context.by_graphwright and cell is not None and start.content(cell) == NONE:
+            # From the second turn on it may be something else.
+            start.set(*cell, UNKNOWN)
     return start, declared
 
 

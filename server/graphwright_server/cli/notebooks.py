@@ -1,0 +1,177 @@
+"""Notebooks on the command line: what is found in a program of cells, told cell by cell, and fixed in them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphwright_analysis import (
+    CELL_SEAM,
+    Diagnostic,
+    Edit,
+    Fix,
+    Folder,
+    LineIndex,
+    Range,
+    apply_edits,
+    certain_edits,
+    is_notebook,
+    notebook_with,
+)
+
+from .findings import CheckedFile
+from .fixing import MOST_ROUNDS, CannotFix, with_line_ends_of
+from .sharing import Target
+
+if TYPE_CHECKING:
+    from graphwright_analysis import Project
+
+_CELL = "\0cell "
+"""Between a notebook's path and the number of a cell, where a related place is in another cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """Where the cells of Python of a notebook are in its program, by their numbers."""
+
+    numbers: tuple[int, ...]
+    starts: tuple[int, ...]
+    sources: tuple[str, ...]
+
+    def at(self, offset: int) -> int:
+        """Which of them an offset is in."""
+        return max(bisect_right(self.starts, offset) - 1, 0)
+
+
+def parts_of(target: Target, file: CheckedFile) -> Iterator[CheckedFile]:
+    """A notebook's cells with their findings, each as a file of its own; any other file as it is."""
+    if not is_notebook(target.key):
+        yield file
+        return
+    if not file.diagnostics:
+        yield file
+        return
+    cells, found = _cells_of(target.folder, target.key), defaultdict[int, "list[Diagnostic]"](list)
+    for diagnostic in file.diagnostics:
+        cell = cells.at(diagnostic.range.start)
+        found[cell].append(_in_cell(diagnostic, file.path, cells, cell))
+    for place, cell in enumerate(sorted(found)):
+        text, number = cells.sources[cell], cells.numbers[cell]
+        fixed = file.fixed if place == 0 else 0
+        yield CheckedFile(file.path, file.shown, text, tuple(found[cell]), fixed, number)
+
+
+def place_in(target: Target, line: int) -> str:
+    """A line of a file as people are told of it."""
+    if not is_notebook(target.key):
+        return f"{target.shown}:{line}"
+    cell, line = cell_and_line(target, line)
+    return f"{target.shown}:cell {cell}:{line}"
+
+
+def cell_and_line(target: Target, line: int) -> tuple[int, int]:
+    """The number of the cell that a line of a notebook's program is in, and which of its lines it is."""
+    cells = _cells_of(target.folder, target.key)
+    lines = LineIndex("".join(f"{source}{CELL_SEAM}" for source in cells.sources))
+    starts = [lines.line_of(start) for start in cells.starts]
+    cell = max(bisect_right(starts, line - 1) - 1, 0)
+    return cells.numbers[cell], line - starts[cell]
+
+
+def other_cell(path: str, folder: Folder) -> tuple[str, LineIndex] | None:
+    """What is shown of a related place in another cell."""
+    notebook, found, number = path.partition(_CELL)
+    if not found:
+        return None
+    cells = _cells_of(folder, notebook)
+    return f"{Path(notebook).name}:cell {number}", LineIndex(cells.sources[cells.numbers.index(int(number))])
+
+
+@dataclass(frozen=True, slots=True)
+class FixedCell:
+    number: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixedNotebook:
+    """What a notebook became, and how many fixes that took."""
+
+    raw: bytes
+    cells: tuple[FixedCell, ...]
+    count: int
+
+
+def fix(project: Project, path: str) -> FixedNotebook:
+    """Apply all certain fixes to the cells of a notebook; the project's buffer holds the result."""
+    from graphwright_analysis import python_of_cell  # it loads the analysis
+
+    raw = Path(path).read_bytes()
+    cells = _cells_of(project, path)
+    sources, count = list(cells.sources), 0
+    seen = {tuple(sources)}
+    for _ in range(MOST_ROUNDS):
+        edits, applied = certain_edits(project.check(path))
+        changed = _edited(sources, edits)
+        if not applied or tuple(changed) in seen:
+            break
+        seen.add(tuple(changed))
+        sources, count = changed, count + applied
+        project.set_cells(path, [python_of_cell(source) for source in sources])
+    pairs = zip(cells.numbers, cells.sources, sources, strict=True)
+    fixed = tuple(FixedCell(number, before, after) for number, before, after in pairs if before != after)
+    try:
+        made = notebook_with(raw, {cell.number: cell.after for cell in fixed}) if fixed else raw
+    except ValueError as error:
+        raise CannotFix(str(error)) from None
+    return FixedNotebook(made, fixed, count)
+
+
+def _edited(sources: Sequence[str], edits: Sequence[Edit]) -> list[str]:
+    starts = _starts(sources)
+    by_cell = defaultdict[int, "list[Edit]"](list)
+    for edit in edits:
+        cell = max(bisect_right(starts, edit.range.start) - 1, 0)
+        by_cell[cell].append(Edit(edit.range.shifted(-starts[cell]), edit.text))
+    return [
+        apply_edits(source, with_line_ends_of(source, by_cell[cell])) if cell in by_cell else source
+        for cell, source in enumerate(sources)
+    ]
+
+
+def _cells_of(folder: Folder, path: str) -> _Cells:
+    cells = folder.cells(path)
+    sources = tuple(cell.source for cell in cells)
+    return _Cells(tuple(cell.number for cell in cells), _starts(sources), sources)
+
+
+def _starts(sources: Sequence[str]) -> tuple[int, ...]:
+    found, position = list[int](), 0
+    for source in sources:
+        found.append(position)
+        position += len(source) + len(CELL_SEAM)
+    return tuple(found)
+
+
+def _in_cell(diagnostic: Diagnostic, path: str, cells: _Cells, cell: int) -> Diagnostic:
+    """A finding with its places counted from the beginnings of the cells that they are in."""
+
+    def moved(range: Range) -> Range:
+        return range.shifted(-cells.starts[cell])
+
+    related = tuple(
+        each if each.path is not None else replace(each, range=each.range.shifted(-cells.starts[other]), path=where)
+        for each in diagnostic.related
+        for other in [cells.at(each.range.start)]
+        for where in [None if other == cell else f"{path}{_CELL}{cells.numbers[other]}"]
+    )
+    fixes = tuple(
+        Fix(each.title, tuple(Edit(moved(edit.range), edit.text) for edit in each.edits), each.certain)
+        for each in diagnostic.fixes
+    )
+    return replace(diagnostic, range=moved(diagnostic.range), related=related, fixes=fixes)

@@ -1,0 +1,77 @@
+"""Which files a command looks at: those that are named, those in folders, each in its own project."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Settings
+
+from .findings import Failure
+from .sharing import Target
+
+
+def find(options: argparse.Namespace, paths: Sequence[str], fail: Callable[[Failure], None]) -> Iterator[Target]:
+    """The files under the paths, each once, in their order; what isn't there or can't be read is told of."""
+    roots: dict[Path, Folder] = {}
+    seen: set[Path] = set()
+    for given in paths:
+        path = Path(os.path.abspath(given))
+        try:
+            is_folder = path.is_dir()
+            exists = is_folder or path.exists()
+        except (OSError, ValueError) as error:  # a name that the system can't even look up
+            fail(Failure(given, f"no such file or folder ({error})", missing=True))
+            continue
+        if not exists:
+            fail(Failure(given, "no such file or folder", missing=True))
+            continue
+        if is_folder and not os.access(path, os.R_OK | os.X_OK):
+            fail(Failure(given, "permission denied", missing=True))
+            continue
+        root = project_root(path if is_folder else path.parent)
+        if root not in roots:
+            roots[root] = folder_of(options, root)
+        for file in roots[root].files([path], (*SOURCES, NOTEBOOK)):
+            file = Path(os.path.abspath(file))
+            if file in seen:
+                continue
+            seen.add(file)
+            if is_folder and file.exists() and not file.is_file():
+                fail(Failure(shown(file, given), "is not a regular file"))
+            else:
+                yield Target(roots[root], file, shown(file, given), not is_folder)
+
+
+def folder_of(options: argparse.Namespace, root: Path) -> Folder:
+    folder = Folder(root)
+    select, ignore = _names(options.select), _names(options.ignore)
+    if select:
+        chosen = Settings.from_mapping({"select": select}, "--select").select
+        # What is asked for by name is wanted, whatever the file says of it.
+        folder.settings = folder.settings.updated(select=chosen, ignore=())
+    if ignore:
+        refused = Settings.from_mapping({"ignore": ignore}, "--ignore").ignore
+        folder.settings = folder.settings.updated(ignore=(*folder.settings.ignore, *refused))
+    return folder
+
+
+def _names(given: list[str] | None) -> list[str]:
+    return [name.strip() for part in given or [] for name in part.split(",") if name.strip()]
+
+
+def project_root(folder: Path) -> Path:
+    """The nearest folder above that says it is a project; else the folder itself."""
+    for candidate in (folder, *folder.parents):
+        if os.path.isfile(candidate / "pyproject.toml") or os.path.exists(candidate / ".git"):
+            return candidate
+    return folder
+
+
+def shown(file: Path, given: str) -> str:
+    current = Path.cwd()
+    if file.is_relative_to(current):
+        return str(file.relative_to(current))
+    return str(file) if os.path.isabs(given) else os.path.relpath(file)

@@ -1,0 +1,96 @@
+"""Notebooks on the command line: findings told by cell and line, and fixes that leave everything else alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from graphwright_server.cli.main import main
+
+HEAD = "import tensorflow as tf\n%matplotlib inline"
+FUNCTION = (
+    "@tf.function\ndef scale(x: tf.Tensor):\n    if tf.size(x):\n        return 0.5\n    else:\n        return 1.5"
+)
+OUTPUTS = [{"name": "stdout", "output_type": "stream", "text": ["1e-05 é\n"]}]
+
+
+def notebook(*cells: tuple[str, str], language: str = "python") -> dict[str, Any]:
+    made: list[dict[str, Any]] = []
+    for kind, source in cells:
+        cell = {"cell_type": kind, "metadata": {}, "source": source.splitlines(keepends=True)}
+        made.append(cell | ({"execution_count": 1, "outputs": OUTPUTS} if kind == "code" else {}))
+    return {"cells": made, "metadata": {"kernelspec": {"language": language}}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def write(folder: Path, content: dict[str, Any], indent: int = 1) -> Path:
+    path = folder / "model.ipynb"
+    path.write_text(json.dumps(content, indent=indent, ensure_ascii=False) + "\n", "utf-8")
+    return path
+
+
+CELLS = (("markdown", "# A model"), ("code", HEAD), ("code", FUNCTION), ("code", "scale(tf.constant([1.0]))"))
+
+
+def test_a_finding_is_told_by_cell_and_line(folder: Path, capsys: pytest.CaptureFixture[str]):
+    write(folder, notebook(*CELLS))
+    for path in ("model.ipynb", "."):
+        assert main(["check", path]) == 1
+        output = capsys.readouterr()
+        assert output.out.startswith("model.ipynb:cell 3:3:8: error[condition-not-bool-scalar] ")
+        assert "3 |     if tf.size(x):" in output.out
+        assert "Found 1 error in 1 file" in output.out
+    assert main(["check", "--format", "json", "model.ipynb"]) == 1
+    [found] = json.loads(capsys.readouterr().out)
+    assert (found["file"], found["cell"], found["line"], found["column"]) == ("model.ipynb", 3, 3, 8)
+
+
+def test_a_related_place_may_be_in_another_cell(folder: Path, capsys: pytest.CaptureFixture[str]):
+    reading = "@tf.function\ndef f(x):\n    return x * rate\n\nf(tf.constant(1))"
+    changing = "\nrate = 2\nf(tf.constant(1))"
+    write(folder, notebook(("code", HEAD), ("code", "rate = 1"), ("code", reading), ("code", changing)))
+    assert main(["check", "model.ipynb"]) == 1
+    output = capsys.readouterr().out
+    assert "model.ipynb:cell 3:3:16: warning[stale-python-capture]" in output
+    assert "--> model.ipynb:cell 4:2:1\n" in output
+    assert "2 | rate = 2\n" in output
+
+
+@pytest.mark.parametrize("indent", [1, 2])
+def test_a_fix_changes_the_code_of_cells_alone(indent: int, folder: Path, capsys: pytest.CaptureFixture[str]):
+    path = write(folder, notebook(*CELLS), indent)
+    before = path.read_text("utf-8")
+    assert main(["check", "--diff", "model.ipynb"]) == 1
+    assert "+++ model.ipynb:cell 3" in capsys.readouterr().out
+    assert path.read_text("utf-8") == before
+    assert main(["check", "--fix", "model.ipynb"]) == 0
+    assert "Fixed 1 problem." in capsys.readouterr().out
+    after = path.read_text("utf-8")
+    assert after == before.replace("if tf.size(x):", "if (tf.size(x) != 0):")
+    assert after != before
+
+
+def test_what_a_cell_says_to_ipython_is_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]):
+    cells = (("code", f"{HEAD}\n!pip list"), ("code", f"%%time\n{FUNCTION}"), ("code", "%%bash\nif tf:"))
+    path = write(folder, notebook(*cells))
+    assert main(["check", "--fix", "model.ipynb"]) == 0
+    capsys.readouterr()
+    sources = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
+    assert sources == [cells[0][1], cells[1][1].replace("tf.size(x)", "(tf.size(x) != 0)"), cells[2][1]]
+
+
+def test_a_cell_that_cannot_be_parsed_is_named(folder: Path, capsys: pytest.CaptureFixture[str]):
+    write(folder, notebook(("code", HEAD), ("markdown", "..."), ("code", "x = 1\ny = = 2")))
+    assert main(["check", "model.ipynb"]) == 1
+    assert "model.ipynb:cell 3:2: can't be parsed (invalid syntax)" in capsys.readouterr().err
+
+
+def test_what_is_no_notebook_of_python(folder: Path, capsys: pytest.CaptureFixture[str]):
+    write(folder, notebook(*CELLS, language="julia"))
+    assert main(["check", "model.ipynb"]) == 0
+    for text in ("", "[]", "{}", '{"cells": 3}', '{"cells": [', "\udc80"):
+        (folder / "model.ipynb").write_text(text, "utf-8", "surrogatepass")
+        capsys.readouterr()
+        assert main(["check", "model.ipynb"]) == 2
+        assert "graphwright: model.ipynb: is no notebook" in capsys.readouterr().err
