@@ -189,7 +189,8 @@ def test_where_a_graph_may_begin(asked: set[str] | None, begins: bool):
         ("import tf_keras", True),
         ("x = 1  # tf.function", False),
         ('"""Use tf.function."""', False),
-        ("x = tf.cond(a, b, c)", False),
+        ("x = tf.cond(a, b, c)", True),
+        ("x = tf.where(a, b, c)", False),
     ],
 )
 def test_what_may_begin_a_graph(code: str, begins: bool):

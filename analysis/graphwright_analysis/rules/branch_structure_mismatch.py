@@ -76,10 +76,12 @@ from graphwright_analysis.values.converters import Converter
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedBranch)
 def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
     for name in branch.names:
+        confidence = branch.confidence
         found = structures.difference(name.body, name.orelse)
-        if found is None or (
-            branch.converter is not Converter.AUTOGRAPH and structures.are_lists(name.body, name.orelse)
-        ):
+        if found is None:
+            # How long the other list is isn't known; that it is empty as well is unlikely.
+            found, confidence = structures.emptied(name.body, name.orelse), confidence.lowered
+        if found is None or (branch.converter is not Converter.AUTOGRAPH and structures.are_lists(*name.sides)):
             continue
         subject = branches.subject(name.symbol)
         body, orelse = found
@@ -90,5 +92,5 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
             f"{branch.converter.maker} will refuse to build this {branch.called}. Give both sides the same structure.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
-            branch.confidence,
+            confidence,
         )

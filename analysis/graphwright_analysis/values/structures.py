@@ -134,7 +134,17 @@ def _several(items: tuple[Value, ...]) -> str:
 
 def are_lists(first: Value, second: Value) -> bool:
     """Whether both are lists, which Graphwright lets have any lengths."""
-    return all(isinstance(value, Structure) and value.kind == "list" for value in (first, second))
+    return all(isinstance(value, (Structure, Object)) and value.kind == "list" for value in (first, second))
+
+
+def emptied(first: Value, second: Value) -> tuple[str, str] | None:
+    """What the two are, where one is an empty list and the other a list of which nobody knows how long it is."""
+    sides = (first, second)
+    empty = [side == Structure("list", ()) for side in sides]
+    unknown = [isinstance(side, Object) and side.kind == "list" for side in sides]
+    if empty[0] and unknown[1]:
+        return "an empty list", "a list"
+    return ("a list", "an empty list") if unknown[0] and empty[1] else None
 
 
 def adapts(converter: Converter, first: Value, second: Value) -> bool:

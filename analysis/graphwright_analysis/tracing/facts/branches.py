@@ -35,11 +35,14 @@ class BranchName:
     surely_read: Place | None = None
 
     @property
+    def sides(self) -> tuple[Value, Value]:
+        return self.body, self.orelse
+
+    @property
     def is_bound_once(self) -> bool:
         """Whether it is a name or attribute that surely one side leaves unbound, and the other doesn't."""
-        sides = (self.body, self.orelse)
         is_plain = self.symbol not in (RETURNED, RESULT) and "[" not in self.symbol
-        return is_plain and MAYBE not in sides and sides.count(UNDEFINED) == 1
+        return is_plain and MAYBE not in self.sides and self.sides.count(UNDEFINED) == 1
 
     @property
     def is_deleted(self) -> bool:

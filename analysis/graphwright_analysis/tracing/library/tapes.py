@@ -30,6 +30,7 @@ KIND = "tape"
 _GRADIENTS = frozenset({"gradient", "jacobian", "batch_jacobian"})
 _PERSISTENT, _MADE, _OPEN, _USED, _BODY = "*persistent", "*made", "*open", "*used", "*body"
 _WATCHED, _WATCHED_MORE = "*watched ", "*watched more"
+_BEFORE = "*bound before "
 
 
 def make(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -54,7 +55,18 @@ def enter(run: Run, frame: Frame, managers: list[Value], body: list[gast.stmt]) 
                 # A tape that records again: which part it saw isn't told apart.
                 run.state.set(tape.id, _WATCHED_MORE, NONE)
             run.state.set(tape.id, _BODY, NONE, place_of(frame, body[0]))
+            _keep_bindings(run, frame, tape, body)
             run.state.delete(tape.id, _USED)
+
+
+def _keep_bindings(run: Run, frame: Frame, tape: Object, body: list[gast.stmt]) -> None:
+    """Where the names that a script reads while the tape records were bound: later statements may bind them again."""
+    if frame is not name_lookup.module_frame(frame):
+        return
+    for name in {node.id for statement in body for node in gast.walk(statement) if isinstance(node, gast.Name)}:
+        bound = run.state.place((frame.id, name))
+        if bound is not None:
+            run.state.set(tape.id, _BEFORE + name, NONE, bound)
 
 
 def leave(run: Run, managers: list[Value]) -> None:
@@ -98,7 +110,7 @@ def _watch(run: Run, tape: Object, arguments: Sequence[gast.AST]) -> None:
 
 def _gradient(run: Run, frame: Frame, tape: Object, named: Named, node: gast.Call) -> None:
     made = run.state.place((tape.id, _MADE))
-    if not run.context.graph or made is None:
+    if made is None or not (run.context.graph or run.context.is_sure):
         return
     persistent = run.state.value(tape.id, _PERSISTENT)
     used, inside = run.state.value(tape.id, _USED) == NONE, run.state.value(tape.id, _OPEN) == NONE
@@ -135,9 +147,9 @@ def _judge_source(run: Run, frame: Frame, tape: Object, source: gast.Name, made:
     bound = run.state.place((around.id, source.id))
     if run.state.value(tape.id, _WATCHED_MORE) is not UNDEFINED or body is None:
         return
-    if around is frame and bound is not None and not (
-        bound.block is made.block and bound.range.start < made.range.start
-    ):  # fmt: skip
+    earlier = bound is not None and bound.block is made.block and bound.range.start < made.range.start
+    earlier = earlier or bound == run.state.place((tape.id, _BEFORE + source.id))
+    if around is frame and bound is not None and not earlier:
         return
     watched = run.state.value(tape.id, _WATCHED + source.id) is not UNDEFINED
     integer = isinstance(value, Tensor) and value.dtype in dtypes.INTEGERS

@@ -18,12 +18,13 @@ _BEGINS = re.compile(
     r"|[.\"'](?:function|map|flat_map|interleave|filter|reduce|scan|take_while|group_by_window|window|from_generator"
     r"|apply|rejection_resample|bucket_by_sequence_length)\b"
     r"|map_fn|vectorized_map|map_and_batch|autograph|to_graph|wrap_function|defun\b|get_concrete_function|saved_model"
-    r"|functions_eagerly"
+    r"|functions_eagerly|GradientTape|\btf\.(?:cond|while_loop)\b"
 )
 
 
 def may_begin_a_graph(part: Module | Block, flow: FlowCache) -> bool:
-    """Whether anything in a file or block may be traced on its own account; False is sure."""
+    """Whether anything in a file or block may be traced on its own account, or be told of though it runs eagerly; False
+    is sure."""
     for piece in part.pieces:
         if piece not in flow.begins:
             found = piece.first(_BEGINS) is not None

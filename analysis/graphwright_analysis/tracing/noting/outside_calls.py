@@ -25,6 +25,10 @@ WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly", "tf.config.exper
 """The calls that a rule judges though they run eagerly."""
 
 
+TAKING_FUNCTIONS = frozenset({"tf.cond", "tf.while_loop"})
+"""Those that refuse anything but functions, eagerly as well."""
+
+
 def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
     """Note the call, if it is one of something outside and somebody may ask for it."""
     if isinstance(callee, DType) and callee.name is not None:
@@ -35,7 +39,7 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         made_variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
     likely = run.context.for_keras and not run.context.graph and callee.name.startswith(("random.", "np.random."))
     likely = likely and not any(isinstance(value, Tensor) for value, _, _ in given)
-    if not (run.context.graph or likely) and callee.name not in WATCHED_EAGERLY:
+    if not (run.context.graph or likely) and callee.name not in WATCHED_EAGERLY | TAKING_FUNCTIONS:
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)

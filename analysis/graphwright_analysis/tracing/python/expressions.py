@@ -147,6 +147,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return UNKNOWN
         case Unknown(likely=True):
             return Method(owner, name)
+        case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):
+            return Variable("int64", ())
         case Constant() | Scalar() | Tuple() | Dataset() | ApiInstance() | Traced() | Bound():
             return Method(owner, name)
         case _:
