@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -19,6 +20,7 @@ from graphwright_analysis.tracing import python
 from graphwright_analysis.tracing.facts import Fact, OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.facts.decisions import Decision
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_code
@@ -151,7 +153,8 @@ def trace_module(
     run.surroundings.links = NoLinks()
     seen = tuple(run.flow.memory.starts.values())
     trace = Trace(seen, (), _ToldIn(module, module.told_in, links.told_in))
-    facts = (*_switched_off(seen), *retracing.summed_up(seen))
+    switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(seen)
+    facts = (*switched, *retracing.summed_up(seen))
     return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))
 
 
@@ -194,6 +197,7 @@ class _ToldIn(Mapping[Block, tuple[Block, Moves, int]]):
 
 
 _MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
+_SWITCHED_ON = re.compile(r"functions_eagerly\(\s*(?:run_eagerly\s*=\s*)?False")
 _STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
 
 
@@ -346,7 +350,12 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     traced = isinstance(value, Traced)
     aside = not traced and bool(function.node.args.args) and not may_begin_a_graph(function.block, run.flow)
     depth = UNCALLED_DEPTH if aside else None
-    with run.within(uncalled=traced, depth=depth, for_keras=keras_code.is_called_by_fit(function)):
+    keras = not traced and keras_code.is_called_by_fit(function)
+    if keras:
+        value = conversion.without(function, Cause.KERAS)
+    # Keras calls such a method in a graph wherever a model is fitted, which isn't seen here.
+    around = keras_code.graph(run) if keras else nullcontext()
+    with around, run.within(uncalled=traced, depth=depth, doubted=keras):
         run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
         _trace_the_rest(run)
     run.state = before

@@ -196,7 +196,10 @@ def is_input(name: str) -> bool:
     return name in ("tf.keras.Input", "tf.keras.layers.Input")
 
 
+_IN_A_STEP = frozenset({"call", "train_step", "test_step", "predict_step", "compute_loss", "update_state"})
+
+
 def is_called_by_fit(function: Function) -> bool:
-    """Whether it is a method of a layer or model that Keras calls in the graph of a training step."""
+    """Whether it is a method of a layer, model, loss or metric that Keras calls in the graph of a step."""
     owner, name = function.owner, getattr(function.node, "name", "")
-    return isinstance(owner, Class) and name in ("call", "train_step") and class_bases.is_keras(owner)
+    return isinstance(owner, Class) and name in _IN_A_STEP and class_bases.is_keras(owner)

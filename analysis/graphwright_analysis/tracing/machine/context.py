@@ -101,9 +101,6 @@ class Context(NamedTuple):
     depth: int | None = None
     """How deep eager calls are followed in this start; it is less than elsewhere in code that nothing calls and that
     makes no graph itself."""
-    for_keras: bool = False
-    """Whether this start runs a method that most likely Keras calls while it traces, though nobody in the file is seen
-    to fit the model."""
 
     @property
     def is_sure(self) -> bool:

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import Argument, OutsideCall
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import nested_values
-from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Tensor, Value
+from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Value
 
 from . import iterators, made_variables
 
@@ -37,9 +36,7 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         return
     if isinstance(callee, Api):
         made_variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
-    likely = run.context.for_keras and not run.context.graph and callee.name.startswith(("random.", "np.random."))
-    likely = likely and not any(isinstance(value, Tensor) for value, _, _ in given)
-    if not (run.context.graph or likely) and callee.name not in WATCHED_EAGERLY | TAKING_FUNCTIONS:
+    if not run.context.graph and callee.name not in WATCHED_EAGERLY | TAKING_FUNCTIONS:
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)
@@ -60,11 +57,10 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             arguments,
             place_of(frame, node.func),
             place_of(frame, run.statement or node),
-            run.context.graph or likely,
+            run.context.graph,
             dropped,
             attempted,
             bool(run.context.uncertain),
-            Confidence.LIKELY if likely else Confidence.CERTAIN,
         )
     )
 
