@@ -42,7 +42,8 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
     for function, rule, finding in _findings(trace, view):
         diagnostic = _told(rule, finding, module, settings, elsewhere)
         if diagnostic is not None:
-            key = diagnostic.rule, diagnostic.range, diagnostic.message
+            # How often something is traced is told once, whoever calls it.
+            key = diagnostic.rule, diagnostic.range, "" if diagnostic.family == "retracing" else diagnostic.message
             if key not in found or _rank(diagnostic, function) < _rank(*found[key]):
                 found[key] = diagnostic, function
     if found:

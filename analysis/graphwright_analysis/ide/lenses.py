@@ -12,7 +12,6 @@ import gast
 
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
-from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
 from graphwright_analysis.tracing.facts import TracedMade
@@ -41,7 +40,7 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     module, trace = project.module(path), project.trace(path)
     known = accounts(trace)
     found: dict[Range, tuple[Lens, ...]] = {}
-    for traced in (*_traced(module, trace), *_converted(module)):
+    for traced in _traced(module, trace):
         if traced.range not in found:
             found[traced.range] = tuple(_lenses(traced, known))
     return tuple(lens for range in sorted(found) for lens in found[range])
@@ -89,26 +88,6 @@ def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
             if block.range_of(function) == fact.statement.range:
                 name = name_span(block, function).shifted(start)
                 yield _Traced(name, name, function)
-
-
-def _converted(module: Module) -> Iterator[_Traced]:
-    """The functions that Graphwright's own `function` decorates: what their calls trace isn't followed."""
-    spellings = {"graphwright.function"} if "graphwright" in module.text else set[str]()
-    for statement in (statement for block in module.blocks for statement in block.statements if spellings):
-        if isinstance(statement, gast.Import):
-            spellings |= {f"{each.asname}.function" for each in statement.names if each.name == "graphwright"}
-        elif isinstance(statement, gast.ImportFrom) and statement.module == "graphwright":
-            spellings |= {each.asname or each.name for each in statement.names if each.name == "function"}
-    for block in module.blocks if spellings else ():
-        for function in functions_in(block):
-            if any(_spelled(decorator) in spellings for decorator in function.decorator_list):
-                name = name_span(block, function).shifted(module.start_of(block))
-                yield _Traced(name, name, function)
-
-
-def _spelled(decorator: gast.expr) -> str:
-    """The name of a decorator, with or without a call."""
-    return str(symbol_of(decorator.func if isinstance(decorator, gast.Call) else decorator))
 
 
 def _wrapped(module: Module, name: str, range: Range) -> _Traced | None:

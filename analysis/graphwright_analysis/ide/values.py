@@ -6,6 +6,7 @@ In the short form `?` is a size that isn't known, be it here or to TensorFlow.
 from __future__ import annotations
 
 from graphwright_analysis.values import shapes
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
     Array,
     Composite,
@@ -49,7 +50,7 @@ def describe(value: Value | None) -> str | None:
         case DType():
             return f"tf.{value.name}" if value.name else "DType"
         case Traced():
-            return "tf.function"
+            return "tf.function" if value.converter is Converter.AUTOGRAPH else "gw.function"
         case _:
             return None
     if value.dtype is None and value.shape is None:

@@ -138,7 +138,7 @@ def trace_module(
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
     run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
     links = NoLinks() if links is None else links
-    if not any(name in module.text for name in ("tensorflow", "keras")) and not any(
+    if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
         links.leads(file, asked) for _, asked in imports_in(module, run.flow)
     ):
         return Trace((), ())

@@ -44,6 +44,8 @@ UNCALLED_DEPTH = 2
 """The same for eager code that nothing calls, unless it comes to code that makes a graph."""
 UNMADE_DEPTH = 4
 """The same for the making of an instance that nothing makes; constructors call those of the bases."""
+FEW_TURNS = 4
+"""How many are followed in a loop inside of others all the same."""
 _EAGERLY = "run_functions_eagerly()"
 """The name of the cell that says whether tracing is switched off."""
 TURNS = 24

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.tracing.facts import PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
+from graphwright_analysis.tracing.facts import Event, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.numbering import is_older
@@ -199,6 +199,13 @@ def forgive(run: Run, seen: int) -> None:
     """What was noted since then is expected to fail."""
     for fact in list(run.seen.facts)[seen:]:
         if isinstance(fact, (PythonTruth, PythonIteration, PythonIndex, PythonKey)):
+            del run.seen.facts[fact]
+
+
+def forgive_unreached(run: Run, seen: int) -> None:
+    """What a handler does is hardly ever traced."""
+    for fact in list(run.seen.facts)[seen:]:
+        if not isinstance(fact, Event):
             del run.seen.facts[fact]
 
 

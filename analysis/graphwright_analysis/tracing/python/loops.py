@@ -12,7 +12,7 @@ import gast
 
 from graphwright_analysis.tracing.library import datasets, structures
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import TURNS, Run, place_of
+from graphwright_analysis.tracing.machine.run import FEW_TURNS, TURNS, Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.noting import decisions, leaving, python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values
@@ -42,7 +42,8 @@ def async_for(run: Run, frame: Frame, node: gast.AsyncFor) -> Outcome:
 
 def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outcome:
     elements = held_values.elements_of(run, iterated)
-    if elements is not None and len(elements) * run.context.turns <= TURNS:
+    few = elements is not None and len(elements) <= FEW_TURNS and run.context.turns <= TURNS
+    if elements is not None and (few or len(elements) * run.context.turns <= TURNS):
         turns = [_binder(run, frame, node.target, element) for element in elements]
         return _followed(run, frame, node, turns)
     before = run.state.fork()

@@ -343,8 +343,11 @@ def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
         run.state = start.fork()
         if handler.name is not None:
             storing.bind_name(run, frame, handler.name.id, UNKNOWN, handler)
+        noted = len(run.seen.facts)
         with run.within(attempts=around.attempts + 1):
             handled = execute(run, frame, handler.body)
+        if run.context.graph:
+            python_use.forgive_unreached(run, noted)
         outcome.absorb(handled)
         # While tracing, handlers hardly ever run: they count as an end only where the body has none.
         if handled.normal is not None and (not ends or not run.context.graph):
