@@ -14,6 +14,7 @@ from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_code
 from graphwright_analysis.tracing.machine import journal, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.starts import HandedOver, Surroundings
 from graphwright_analysis.tracing.python import calls, objects
@@ -108,7 +109,8 @@ def returned(run: Run, value: Value) -> None:
     """What nobody is seen to call has returned a function, which whoever calls it may call as well."""
     for each in value.items if isinstance(value, Tuple) else (value,):
         frame = run.frame(each.frame) if isinstance(each, Function) else None
-        if frame is not None and frame.scope.kind not in ("module", "class"):
+        matters = isinstance(each, Function) and may_begin_a_graph(each.block, run.flow)
+        if matters and frame is not None and frame.scope.kind not in ("module", "class"):
             run.seen.handed_over.append(HandedOver(frame, each))
 
 

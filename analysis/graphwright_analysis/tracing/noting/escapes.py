@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from graphwright_analysis.tracing.facts import InstanceEscaped
 from graphwright_analysis.tracing.machine import open_instances
+from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.starts import HandedOver
 from graphwright_analysis.tracing.machine.state import CONTENT
@@ -64,9 +65,13 @@ def forget(run: Run, *values: Value) -> None:
 
 
 def _hand_over(run: Run, function: Function) -> None:
-    """A function made in another one may be called by whoever has got it; others are looked at in any case."""
+    """A function made in another one may be called by whoever has got it; others are looked at in any case.
+
+    Eager code that makes no graph is left alone.
+    """
     frame = run.frame(function.frame)
-    if frame is not None and frame.scope.kind not in ("module", "class"):
+    matters = run.context.graph or may_begin_a_graph(function.block, run.flow)
+    if matters and frame is not None and frame.scope.kind not in ("module", "class"):
         run.seen.handed_over.append(HandedOver(frame, function, run.context.graph))
 
 
