@@ -24,7 +24,11 @@ async def answer(session: Session, params: types.InlayHintParams) -> list[types.
         span = range_of(params.range, document.lines, session.client.encoding)
         found = [*analysis.inlay_hints(project, document.key, span, kinds)]
         if "traces" in kinds:
-            found += live_traces.hints(session, project, document, span)
+            live = live_traces.hints(session, project, document, span)
+            # What a call did is told instead of what it was foreseen to do.
+            told = {hint.offset for hint in live}
+            foreseen = (hint for hint in found if hint.kind != "traces" or hint.offset not in told)
+            found = [*foreseen, *live]
         return [converter.inlay_hint(hint) for hint in found]
 
     return await session.ask(params.text_document.uri, question) or [] if kinds else []
