@@ -298,12 +298,10 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.start.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
-    if not block.parts and _MAIN.search(block.text):
-        _trace_the_rest(run)
-    else:
+    if block.parts or not _MAIN.search(block.text):
         # The next block may call what this one has made.
         run.start.handed_over = [each for each in run.start.handed_over if isinstance(each.value, Function)]
-        _trace_the_rest(run)
+    _trace_the_rest(run)
     for name in () if run.start.complete else run.flow.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)
 

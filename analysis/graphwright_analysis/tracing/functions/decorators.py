@@ -57,7 +57,7 @@ KEEPING = frozenset(
         *("tf.keras.src.api_export.keras_export", "tf.keras.saving.serialization_lib.register_keras_serializable"),
         *("tf.python.util.tf_export.tf_export", "tf.python.util.tf_export.keras_export"),
         *("tf.python.util.deprecation.deprecated", "tf.python.util.dispatch.add_dispatch_support"),
-        *("tensorflow_addons.utils.types.typechecked", "typeguard.typechecked"),
+        "tensorflow_addons.utils.types.typechecked",
     }
 )
 """Decorators, and what gives decorators, that leave a function or class in its place."""
@@ -71,7 +71,8 @@ AS_WRITTEN = " as written"
 _CACHES = frozenset({"functools.lru_cache", "functools.cache"})
 """Functions under these run once for each key, so what one call gave says nothing of the next."""
 
-_ACCESSORS = frozenset({"setter", "deleter", "getter"})
+_ACCESSORS = {"getter": "fget", "setter": "fset", "deleter": "fdel"}
+"""What gives a property an accessor, and the name under which it has it."""
 
 
 def keeps(decorator: Value) -> bool:
@@ -86,9 +87,9 @@ def decorate(
     """What a decorator makes of a function."""
     if keeps(decorator):
         return value
-    accessed = _property_of(run, node)
-    if accessed is not None and isinstance(node, gast.Attribute):
-        return replace(accessed, named=(*accessed.named, (f"f{node.attr[:3]}", value)))
+    accessed = _with_accessor(run, node, value)
+    if accessed is not None:
+        return accessed
     target = decorator.target if isinstance(decorator, Partial) else None
     if isinstance(decorator, Partial) and isinstance(target, Api) and target.name in CALLED_EAGERLY:
         return Partial(target, (value,), decorator.named)
@@ -142,9 +143,11 @@ def _from_outside(
     return UNKNOWN
 
 
-def _property_of(run: Run, node: gast.AST) -> Partial | None:
-    """The property that `@name.setter` belongs to."""
+def _with_accessor(run: Run, node: gast.AST, value: Value) -> Partial | None:
+    """The property that `@name.setter` makes of the one it belongs to."""
     if not isinstance(node, gast.Attribute) or node.attr not in _ACCESSORS:
         return None
     owner = run.seen.values.get(node.value)
-    return owner if isinstance(owner, Partial) and owner.target == Api("property") else None
+    if not isinstance(owner, Partial) or owner.target != Api("property"):
+        return None
+    return replace(owner, named=(*owner.named, (_ACCESSORS[node.attr], value)))

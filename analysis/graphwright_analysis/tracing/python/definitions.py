@@ -6,7 +6,6 @@ Calling them is in `calls`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import gast
 
@@ -71,8 +70,8 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
     )
     bodies = _bodies(node, block)
     special = _special(statement for _, body in bodies for statement in body)
-    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else (), special)
-    result = replace(result, doubted=not decorators.is_known(decorated_by))
+    doubted = not decorators.is_known(decorated_by)
+    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else (), special, doubted=doubted)
     inner = allocation.new_frame(run, node, frame, owner=result, id_=result.id, block=block)
     for inner.block, body in bodies:
         statements.execute(run, inner, body)
