@@ -34,6 +34,13 @@ def test_hints_at_calls(section: Section):
         assert with_hints(re.sub("«.*?»", "", wanted), {"traces"}) == wanted
 
 
+@pytest.mark.parametrize("section", cases("trace_counts.md"))
+def test_counts_of_traces(section: Section):
+    for _, wanted in section.blocks:
+        text = re.sub("«.*?»", "", wanted)
+        assert with_counts(text) == wanted
+
+
 @pytest.mark.parametrize("section", cases("semantic_tokens.md"))
 def test_semantic_tokens(section: Section):
     for _, wanted in section.blocks:
@@ -42,6 +49,16 @@ def test_semantic_tokens(section: Section):
             start, end = token.range.start, token.range.end
             got = f"{got[:start]}«{got[start:end]}»{got[end:]}"
         assert got == wanted
+
+
+def with_counts(text: str) -> str:
+    """The program with what lenses say of traces at the ends of their lines."""
+    got = text
+    for lens in reversed(code_lenses(project_with(text), "file.py")):
+        if lens.kind == "traces":
+            end = got.index("\n", lens.range.start)
+            got = f"{got[:end]}«{lens.title}»{got[end:]}"
+    return got
 
 
 def with_hints(text: str, kinds: set[str]) -> str:

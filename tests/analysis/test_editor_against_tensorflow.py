@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from graphwright_analysis.mdtest import Section, sections
 
 from . import editor_truth
 
 pytest.importorskip("tensorflow")
 
+COUNTS = Path(__file__).parent / "editor" / "trace_counts.md"
+COUNTED = [s for s in sections(COUNTS.read_text("utf-8")) if not any("elsewhere" in text for _, text in s.blocks)]
+TOLD = re.compile(r"def .*«(\d+) traces?»")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JUDGED = Path(__file__).parent / "judged"
 
@@ -102,6 +107,16 @@ def test_hard_programs(tmp_path: Path):
     found, compared = editor_truth.wrong(HARD, tmp_path, "hard")
     assert found == []
     assert compared > 20
+
+
+@pytest.mark.parametrize("section", [pytest.param(s, id=s.title) for s in COUNTED])
+def test_counts_of_traces(section: Section, tmp_path: Path):
+    """Programs with the number of traces behind each traced function, where it has one."""
+    for number, (_, text) in enumerate(section.blocks):
+        counts = editor_truth.counted(re.sub("«.*?»", "", text), tmp_path, f"program{number}")
+        told = {n: int(count) for n, line in enumerate(text.splitlines(), 1) for count in TOLD.findall(line)}
+        assert told
+        assert {line: counts[line] for line in told} == told
 
 
 def test_a_wrong_hint_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -25,14 +25,13 @@ LONG_MODULES = {
     "graphwright_analysis/rules/loop_shape_change.py": 125,
     "graphwright_analysis/syntax/blocks.py": 419,
     "graphwright_analysis/syntax/recover.py": 410,
-    "graphwright_analysis/values/domain.py": 481,
+    "graphwright_analysis/values/domain.py": 439,
     "graphwright_analysis/values/refusals.py": 451,
 }
 LONG_FUNCTIONS = {
     "graphwright/change_notes.py: _scope": 42,
     "graphwright/runtime/staged_loops.py: _build": 43,
-    "graphwright_analysis/tracing/builtin_calls.py: method": 45,
-    "graphwright_analysis/tracing/calls.py: call": 43,
+    "graphwright_analysis/tracing/calls.py: call": 42,
     "graphwright_analysis/tracing/calls.py: evaluate": 48,
     "graphwright_analysis/tracing/staged_loops.py: _staged_loop": 41,
     "graphwright_server/lsp/client.py: client_of": 41,

@@ -17,9 +17,9 @@ from graphwright_analysis.tracing.facts import StagedBranch, StagedLoop, TracedC
 from graphwright_analysis.values.domain import Tensor, Value, python_kind
 
 from . import markdown
+from .accounts import calls_of
 from .control_flow import source
 from .nodes import function_in, span_of
-from .traces import calls_of
 from .values import shown
 
 _MOST = 3

@@ -18,8 +18,9 @@ from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.values.domain import Bound, Traced, Value
 
 from . import bindings, control_flow, keywords, markdown, staging
+from .accounts import sites
 from .nodes import path_to, span_of
-from .traces import sites, told
+from .traces import told
 from .values import describe
 
 

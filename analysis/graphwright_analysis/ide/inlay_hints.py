@@ -18,8 +18,9 @@ from graphwright_analysis.tracing.facts.decisions import GRAPH, PYTHON
 from graphwright_analysis.values.domain import Value
 
 from . import control_flow, markdown
+from .accounts import Account, Site, sites
 from .nodes import expressions_in
-from .traces import Account, Site, sites, told
+from .traces import told
 from .values import describe, shown
 
 TYPES = "types"

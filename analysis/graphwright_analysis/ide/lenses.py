@@ -5,7 +5,7 @@ Which commands an editor has is the server's to know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import gast
@@ -13,11 +13,11 @@ import gast
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import Trace
+from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.tracing.facts import TracedMade
 
+from .accounts import Account, accounts
 from .nodes import functions_in, name_span
-from .traces import Account, accounts
 
 PREVIEW = "preview"
 TRACE = "trace"
@@ -48,50 +48,56 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Traced:
-    """A function that is traced: where the lenses go, where its name stands, and its definition where that is known."""
+    """A function that is traced: where the lenses go, where its name stands, and the numbers of what was made there."""
 
     range: Range
     name: Range
-    function: gast.AST | None
+    made: frozenset[int]
 
 
-def _lenses(traced: _Traced, known: tuple[Account, ...]) -> Iterator[Lens]:
+def _lenses(traced: _Traced, known: Sequence[Account]) -> Iterator[Lens]:
     yield Lens(traced.range, traced.name.start, "Preview graph code", PREVIEW)
     yield Lens(traced.range, traced.name.start, "Trace", TRACE)
-    count = _count(traced.function, known)
+    count = count_of([account for account in known if account.traced in traced.made])
     if count is not None:
         yield Lens(traced.range, traced.name.start, count, TRACES)
     yield Lens(traced.range, traced.name.start, "Time", TIME)
 
 
-def _count(function: gast.AST | None, known: tuple[Account, ...]) -> str | None:
-    """How many traces the calls in the file make, where that is sure."""
-    own = [account for account in known if account.function is function]
-    if not own or not all(account.counted and account.complete for account in own):
+def count_of(accounts: Sequence[Account]) -> str | None:
+    """How many traces the calls in the file make, or how many at least, and why there may be more."""
+    number = sum(account.count for account in accounts)
+    if not number:
         return None
-    number = sum(len(account.first) for account in own)
-    return "1 trace" if number == 1 else f"{number} traces"
+    told = "1 trace" if number == 1 else f"{number} traces"
+    why = next((account.open for account in accounts if account.open), "")
+    if not why and not all(account.counted for account in accounts):
+        why = "the first call may make variables"
+    return f"{told} or more: {why}" if why else told
 
 
 def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
     """Where `tf.function` is applied: the function's name, or the line on which one is wrapped."""
-    defined: dict[Block, list[gast.FunctionDef]] = {}
+    made: dict[tuple[Place, Place], list[TracedMade]] = {}
     for fact in trace.facts:
-        if not isinstance(fact, TracedMade) or fact.statement.block not in module.starts_of:
-            continue
-        block, start = fact.statement.block, module.start_of(fact.statement.block)
-        if not fact.decorated:
-            range = fact.place.range.shifted(start)
-            yield _wrapped(module, fact.name, range) or _Traced(range, range, None)
+        if isinstance(fact, TracedMade) and fact.statement.block in module.starts_of:
+            made.setdefault((fact.place, fact.statement), []).append(fact)
+    defined: dict[Block, list[gast.FunctionDef]] = {}
+    for (place, statement), facts in made.items():
+        block, start = statement.block, module.start_of(statement.block)
+        numbers = frozenset(fact.traced for fact in facts)
+        if not facts[0].decorated:
+            range = place.range.shifted(start)
+            yield _Traced(range, _wrapped(module, facts[0].name) or range, numbers)
             continue
         for function in defined.setdefault(block, [*functions_in(block)]):
-            if block.range_of(function) == fact.statement.range:
+            if block.range_of(function) == statement.range:
                 name = name_span(block, function).shifted(start)
-                yield _Traced(name, name, function)
+                yield _Traced(name, name, numbers)
 
 
-def _wrapped(module: Module, name: str, range: Range) -> _Traced | None:
-    """The function that is wrapped at a range, if it is the only one of its name."""
+def _wrapped(module: Module, name: str) -> Range | None:
+    """Where the function of a name is defined, if it is the only one."""
     found = [
         (block, function)
         for block in module.blocks
@@ -102,4 +108,4 @@ def _wrapped(module: Module, name: str, range: Range) -> _Traced | None:
     if len(found) != 1:
         return None
     block, function = found[0]
-    return _Traced(range, name_span(block, function).shifted(module.start_of(block)), function)
+    return name_span(block, function).shifted(module.start_of(block))

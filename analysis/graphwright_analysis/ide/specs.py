@@ -17,18 +17,8 @@ from graphwright_analysis.tracing import Trace
 from graphwright_analysis.tracing.facts import Given, Held, TracedCalled
 from graphwright_analysis.tracing.functions.cache_keys import function_of
 from graphwright_analysis.values import shapes
-from graphwright_analysis.values.domain import (
-    Array,
-    Constant,
-    Scalar,
-    Tensor,
-    Traced,
-    Tuple,
-    Unknown,
-    Value,
-    Variable,
-    join,
-)
+from graphwright_analysis.values.domain import Array, Constant, Scalar, Tensor, Traced, Tuple, Unknown, Value, Variable
+from graphwright_analysis.values.joining import join
 
 Definition = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda
 

@@ -1,39 +1,26 @@
-"""The traces that the calls in a file cause: which call makes one, which uses one that is there, and what differs.
-
-Where a call can't be compared for sure with those before it, nothing is said of it and of those after it.
-"""
+"""The traces that the calls in a file cause, in words: which call makes one, which uses one, and what differs."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-
-import gast
+from dataclasses import dataclass
 
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Module
 from graphwright_analysis.text import Range
-from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.tracing.facts import (
     Given,
     Held,
     TracedCalled,
-    TracedEscaped,
-    TracedOpaquely,
     Varying,
 )
 from graphwright_analysis.tracing.facts.retracing import Difference
-from graphwright_analysis.tracing.functions.cache_keys import function_of, has_receiver
-from graphwright_analysis.tracing.functions.retracing import MOST_CALLS, differences
-from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 
 from . import markdown
+from .accounts import Account, Site, accounts
 from .nodes import Function, path_to
 from .values import shown
-
-Group = tuple[int, "int | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,37 +41,6 @@ class Traces:
     complete: bool
 
 
-@dataclass(slots=True)
-class Site:
-    """The calls of one function at one place: the traces they use, and those among them that they make.
-
-    `endless` says that each turn of a loop makes another.
-    """
-
-    used: list[int] = field(default_factory=list[int])
-    made: list[int] = field(default_factory=list[int])
-    cause: str = ""
-    change: str = ""
-    """The cause in a few characters."""
-    endless: bool = False
-
-
-@dataclass(slots=True)
-class Account:
-    """The cache of one traced function (of one instance, where it is a method), as far as it is known.
-
-    `counted` is False where the first call may make more than one trace, `complete` where not all calls are told.
-    """
-
-    function: gast.AST
-    name: str
-    first: list[TracedCalled] = field(default_factory=list[TracedCalled])
-    causes: list[str] = field(default_factory=list[str])
-    sites: dict[Place, Site] = field(default_factory=dict[Place, Site])
-    counted: bool = True
-    complete: bool = True
-
-
 def traces_of(project: Project, path: str, offset: int) -> Traces | None:
     """The traces of the function at a place that the calls in its file cause; None where no call is seen."""
     module, trace = project.module(path), project.trace(path)
@@ -92,139 +48,10 @@ def traces_of(project: Project, path: str, offset: int) -> Traces | None:
     around = path_to(block, offset - module.start_of(block)) if block is not None else []
     function = next((node for node in reversed(around) if isinstance(node, Function)), None)
     found = [account for account in accounts(trace) if account.function is function]
-    if not found:
+    if not found or function is None:
         return None
     made = tuple(each for account in found for each in _made(module, account))
     return Traces(found[0].name, made, all(account.complete and account.counted for account in found))
-
-
-def accounts(trace: Trace) -> tuple[Account, ...]:
-    """What the calls of traced functions make of their caches."""
-    if not trace.complete:
-        return ()
-    calls, opaque = _events(trace)
-    found: list[Account] = []
-    for (traced, _), group in calls.items():
-        account = _account(group)
-        if account is not None:
-            account.counted = traced not in opaque
-            found.append(account)
-    return tuple(found)
-
-
-def sites(trace: Trace) -> dict[Place, tuple[Account, Site]]:
-    """What is known of each call; nothing of a place where functions of different kinds are called."""
-    found: dict[Place, tuple[Account, Site]] = {}
-    several: set[Place] = set()
-    for account in accounts(trace):
-        for place, site in account.sites.items():
-            if place in found and found[place][1] != site:
-                several.add(place)
-            found.setdefault(place, (account, site))
-    return {place: known for place, known in found.items() if place not in several}
-
-
-def calls_of(trace: Trace, function: gast.AST) -> Iterator[TracedCalled]:
-    """The calls of a traced function that are seen."""
-    for fact in trace.facts:
-        if isinstance(fact, TracedCalled) and fact.place is not None:
-            own = function_of(fact.traced)
-            if own is not None and own.node is function:
-                yield fact
-
-
-# Calls
-
-
-def _events(trace: Trace) -> tuple[dict[Group, list[TracedCalled | None]], set[int]]:
-    """The calls of each traced function in the order of the program; None stands for those that aren't known."""
-    calls: dict[Group, list[TracedCalled | None]] = defaultdict(list)
-    opaque: set[int] = set()
-    later: dict[Group, object] = {}
-    for seen in trace.starts:
-        for event in trace.facts_of(seen):
-            if isinstance(event, TracedOpaquely):
-                opaque.add(event.traced)
-            elif isinstance(event, TracedEscaped):
-                for group in [group for group in calls if group[0] == event.traced]:
-                    calls[group].append(None)
-                calls[event.traced, None].append(None)
-            elif isinstance(event, TracedCalled) and event.place is not None:
-                group = event.traced.id, event.receiver
-                # Functions that nothing calls run in an order of their own.
-                elsewhere = not seen.at_top and later.setdefault(group, seen.together) != seen.together
-                calls[group].append(None if elsewhere else event)
-    return calls, opaque
-
-
-def _account(calls: Sequence[TracedCalled | None]) -> Account | None:
-    known = next((call for call in calls if call is not None), None)
-    function = function_of(known.traced) if known is not None else None
-    if known is None or function is None:
-        return None
-    account = Account(function.node, getattr(function.node, "name", "lambda"))
-    for call in calls[:MOST_CALLS]:
-        if call is None or call.place is None or not _enter(account, call):
-            account.complete = False
-            break
-    return account
-
-
-def _enter(account: Account, call: TracedCalled) -> bool:
-    """Put a call to the account; False where it isn't known what it does."""
-    assert call.place is not None
-    site = account.sites.pop(call.place, Site())
-    if not call.sure or (call.receiver is None and has_receiver(call.traced)):
-        return False
-    known = _known(account, call)
-    if known is None:
-        differing = [differences(earlier, call) for earlier in account.first]
-        if not all(differing) or not _is_fit(account, call):
-            return False
-        known = len(account.first)
-        account.first.append(call)
-        nearest = min(reversed(differing), key=len, default=())
-        account.causes.append(" and ".join(map(_change, nearest)))
-        # A value that stays the same in the inner loop makes a trace for itself, not one in each turn.
-        site.endless = call.widened and bool(site.made) and len(site.used) == len(site.made)
-        site.made.append(known)
-        site.cause = site.cause or account.causes[known]
-        site.change = site.change or _short(nearest)
-    site.used.append(known)
-    account.sites[call.place] = site
-    return not site.endless
-
-
-def _known(account: Account, call: TracedCalled) -> int | None:
-    """The trace that a call surely uses."""
-    if call.traced.signature is not None:
-        return 0 if account.first else None
-    if not all(_is_exact(given.value) and given.fresh is None for given in call.arguments):
-        return None
-    own = _key(call)
-    return next((number for number, first in enumerate(account.first) if _key(first) == own), None)
-
-
-def _key(call: TracedCalled) -> dict[str, Value]:
-    return {given.parameter: given.value for given in call.arguments}
-
-
-def _is_fit(account: Account, call: TracedCalled) -> bool:
-    """Whether a call that differs from all before surely makes a trace: one that is relaxed may fit other shapes."""
-    return not (call.traced.relaxed and account.first) and (call.traced.signature is None or not account.first)
-
-
-def _is_exact(value: Value) -> bool:
-    """Whether all is known that the cache's key is made of."""
-    match value:
-        case Constant():
-            return True
-        case Tensor() | Variable():
-            return value.dtype is not None and value.shape is not None and shapes.ANY not in value.shape
-        case Tuple() | Held():
-            return all(map(_is_exact, value.items))
-        case _:
-            return False
 
 
 # Words
@@ -233,22 +60,27 @@ def _is_exact(value: Value) -> bool:
 def told(account: Account, site: Site) -> tuple[str, str]:
     """What a call does, in a few characters and in sentences."""
     name = f"`{account.name}`"
-    because = f": {site.change}" if site.change else ""
+    because = f": {_short(site.change)}" if site.change else ""
     if site.endless:
-        return f"new trace each turn{because}", f"Each turn of the loop traces {name} again, because {site.cause}."
-    numbers = [f" {number + 1}" if account.counted else "" for number in site.made or site.used[:1]]
+        return (
+            f"new trace each turn{because}",
+            f"Each turn of the loop traces {name} again, because {_cause(site.change)}.",
+        )
+    numbers = [f" {account.number(trace)}" if account.counted else "" for trace in site.made or site.used[:1]]
     listed = "\n".join(
-        f"{number + 1}. {markdown.code(signature(c, account.name))}" for number, c in enumerate(account.first)
+        f"{account.number(trace)}. {markdown.code(signature(c, account.name))}" for trace, c in enumerate(account.first)
     )
     listed = f"\n\nAs far as the calls in this file tell, the traces of {name} are:\n\n{listed}"
     if not site.made:
         return f"reuses trace{numbers[0]}", f"The trace of {name} for these arguments is there already.{listed}"
     if len(site.made) > 1:
-        several = f"traces{numbers[0]}–{site.made[-1] + 1}" if account.counted else "several traces"
+        several = f"traces{numbers[0]}–{account.number(site.made[-1])}" if account.counted else "several traces"
         return several, f"The calls here make {len(site.made)} traces of {name}.{listed}"
+    if not site.made[0] and account.twice:
+        return "traces twice", f"{name} is traced here first, and twice: its first trace makes variables.{listed}"
     if not site.made[0]:
         return f"trace{numbers[0]}" if account.counted else "traces", f"{name} is traced here first.{listed}"
-    return f"new trace{numbers[0]}{because}", f"{name} is traced again, because {site.cause}.{listed}"
+    return f"new trace{numbers[0]}{because}", f"{name} is traced again, because {_cause(site.change)}.{listed}"
 
 
 def signature(call: TracedCalled, name: str) -> str:
@@ -308,6 +140,10 @@ def _aspect(value: Value, how: Difference) -> str:
     return dtype if how is Difference.DTYPE else f"[{sizes}" if isinstance(value, Tensor) else text
 
 
+def _cause(varying: Sequence[Varying]) -> str:
+    return " and ".join(map(_change, varying))
+
+
 def _change(varying: Varying) -> str:
     name = f"`{varying.parameter}`"
     match varying.how:
@@ -343,4 +179,4 @@ def _made(module: Module, account: Account) -> Iterator[TraceMade]:
         spans = [
             place.range.shifted(module.start_of(place.block)) for place in calls if place.block in module.starts_of
         ]
-        yield TraceMade(signature(call, account.name), tuple(sorted(spans)), account.causes[number])
+        yield TraceMade(signature(call, account.name), tuple(sorted(spans)), _cause(account.changes[number]))

@@ -6,12 +6,12 @@ trace's state. Nothing here knows how a value came about.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
-from . import dtypes, shapes
+from . import dtypes
 from .converters import Converter
 from .shapes import Shape
 
@@ -163,8 +163,8 @@ class Composite(Value):
 class Dataset(Value):
     """A `tf.data.Dataset` or an iterator over one.
 
-    `count` is how many elements there are, where that is known, and `rows` how many rows a batch has and how many the
-    last one, where that has fewer.
+    `count` is how many elements there are, where that is known, `ENDLESS` where there is no last one; `rows` is how
+    many rows a batch has, and how many the last one.
     """
 
     element: Value = UNKNOWN
@@ -173,11 +173,16 @@ class Dataset(Value):
     rows: tuple[int, int] | None = field(default=None, compare=False)
 
 
+ENDLESS = -1
+"""How many elements a Dataset has that never ends, as TensorFlow counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spec(Value):
-    """A `tf.TensorSpec` and its like: `means` is the value that it describes."""
+    """A `tf.TensorSpec` and its like: `means` is the value that it describes, `unranked` one of any shape."""
 
     means: Value
+    unranked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +215,15 @@ class Tuple(Value):
 
 @dataclass(frozen=True, slots=True)
 class Sequence(Value):
-    """An iterable of like elements; `length` is set where their number is known, `known` where they are."""
+    """An iterable of like elements; `length` is set where their number is known, `known` where they are.
+
+    `rows` is that of the Dataset that is walked through.
+    """
 
     element: Value = UNKNOWN
     length: int | None = field(default=None, compare=False)
     known: tuple[Value, ...] | None = field(default=None, compare=False)
+    rows: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,9 +358,13 @@ class ApiInstance(Value):
 
 @dataclass(frozen=True, slots=True)
 class KerasObject(ApiInstance):
-    """A Keras layer, loss or metric, with the arguments that it was made with; lists are laid open as tuples."""
+    """An object of Keras with the arguments that it was made with; lists are laid open as tuples.
+
+    `made` tells it from another one that was made alike; 0 where it may be either.
+    """
 
     settings: tuple[tuple[str, Value], ...] = ()
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,31 +394,6 @@ class Captured(Value):
     """What a trace found in the cells outside that it read."""
 
     contents: tuple[Any, ...]
-
-
-def join(left: Value, right: Value) -> Value:
-    """What is known when either may be the case under plain Python."""
-    if left == right:
-        return right if isinstance(left, Unknown) and left.present else left
-    if any(side == MAYBE or side is UNDEFINED for side in (left, right)):
-        return MAYBE
-    if isinstance(left, Tensor) and isinstance(right, Tensor):
-        return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
-    if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):
-        if left.fields == right.fields:
-            pairs = zip(left.items, right.items, strict=True)
-            return Tuple(tuple(join(a, b) for a, b in pairs), left.fields)
-        return UNKNOWN
-    if isinstance(left, TensorArray) and isinstance(right, TensorArray):
-        dtype, same = dtypes.joined(left.dtype, right.dtype), left.made == right.made
-        elements = shapes.relaxed(left.elements, right.elements)
-        if not same:
-            return TensorArray(dtype, None, None)
-        return replace(left, size=left.size if left.size == right.size else None, elements=elements)
-    kind = python_kind(left)
-    if kind is not None and kind is python_kind(right) and kind is not type(None):
-        return Scalar(kind)
-    return UNKNOWN
 
 
 def is_likely(value: Value) -> bool:
@@ -449,33 +437,3 @@ def shape_of(value: Value) -> Shape:
 def is_tensor_like(value: Value) -> bool:
     """Whether operators on it make graph operations."""
     return isinstance(value, (Tensor, Variable))
-
-
-def staged(value: Value) -> Value:
-    """What a value becomes when it is carried through a staged branch or loop."""
-    if isinstance(value, Variable):
-        return Tensor(value.dtype, value.shape)
-    if isinstance(value, Array):
-        return Tensor(value.dtype, value.shape)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(staged(item) for item in value.items), value.fields)
-    kind = python_kind(value)
-    if kind in (bool, int, float, str, bytes, complex):
-        return Tensor(dtype_of(value), ())
-    if isinstance(value, Tensor) and value.is_range:
-        return Tensor(value.dtype, value.shape)
-    return value
-
-
-def join_staged(left: Value, right: Value) -> Value:
-    """The value after a staged branch whose sides gave `left` and `right`."""
-    if left == right and not isinstance(left, (Constant, Scalar, Unknown)):
-        return left
-    first, second = staged(left), staged(right)
-    if isinstance(first, Tensor) and isinstance(second, Tensor):
-        dtype = dtypes.joined(first.dtype, second.dtype)
-        ranks = {None if shape is None else len(shape) for shape in (first.shape, second.shape)}
-        if len(ranks) == 2 and None not in ranks:
-            return RanklessTensor(dtype)
-        return Tensor(dtype, shapes.relaxed(first.shape, second.shape))
-    return join(first, second)

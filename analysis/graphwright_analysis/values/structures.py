@@ -30,8 +30,8 @@ from .domain import (
     Variable,
     dtype_of,
     python_kind,
-    staged,
 )
+from .joining import staged
 from .lineage import lineage
 
 

@@ -23,8 +23,8 @@ from graphwright_analysis.values.domain import (
     Variable,
     dtype_of,
     python_kind,
-    staged,
 )
+from graphwright_analysis.values.joining import staged
 
 from graphwright.eject import arrays
 from graphwright.errors import ConversionError

@@ -40,8 +40,9 @@ from .retracing import (
     TracedCalled,
     TracedEscaped,
     TracedMade,
-    TracedOpaquely,
+    TracedSaved,
     UnrolledLoop,
+    VariablesMade,
     Varying,
 )
 from .unbound import LambdaOutdated, UnboundRead, UnseededName, UnsetInTurn
@@ -105,7 +106,7 @@ __all__ = [
     "TracedCalled",
     "TracedEscaped",
     "TracedMade",
-    "TracedOpaquely",
+    "TracedSaved",
     "TracingSwitchedOff",
     "UnboundRead",
     "Unconverted",
@@ -113,5 +114,6 @@ __all__ = [
     "UnseededName",
     "UnsetInTurn",
     "VariableReplaced",
+    "VariablesMade",
     "Varying",
 ]

@@ -17,3 +17,7 @@ class Place(NamedTuple):
     block: Block
     range: Range
     value: Range | None = None
+
+    def holds(self, other: Place) -> bool:
+        """Whether another place stands in this one."""
+        return self.block is other.block and self.range.start <= other.range.start < self.range.end

@@ -47,13 +47,15 @@ class Held(Value):
 class Given:
     """An argument of a traced function's call: its parameter, what it is, and where it is written.
 
-    Lists and dicts are laid open; `fresh` says what is made again for each call (`lambda`, `bound method`...).
+    Lists and dicts are laid open; `fresh` says what is made again for each call (`lambda`, `bound method`...), `source`
+    by what name it is given that no loop around the call binds again: whose, which, and where it was bound.
     """
 
     parameter: str
     value: Value
     place: Place | None = None
     fresh: str | None = None
+    source: tuple[int, str, Place] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +76,29 @@ class TracedCalled(Event):
     in_graph: bool
     sure: bool = False
     """Whether the call is surely made where what is around it is run."""
+    concrete: bool = False
+    """Whether `get_concrete_function` asks for the trace."""
+    batches: bool = False
+    """Whether the loop around it has one turn with a whole batch, and one with the last of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class TracedOpaquely(Event):
-    """A trace has called what may have made variables; then the first call traces twice."""
+class VariablesMade(Event):
+    """A trace has made variables, or may have, where that isn't `sure`; then the first call traces twice."""
 
     ordinal: int
     traced: int
+    receiver: int | None
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TracedSaved(Event):
+    """`tf.saved_model.save` writes it, as a method of `receiver` where that is an instance."""
+
+    ordinal: int
+    traced: Traced
+    receiver: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.facts import Given, Held, InstanceMade, TracedCalled
+from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
@@ -36,7 +37,13 @@ Named = dict[str, Value]
 
 
 def note_call(
-    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+    run: Run,
+    frame: Frame,
+    callee: Traced,
+    positional: list[Value],
+    named: Named,
+    node: gast.AST | None,
+    concrete: bool = False,
 ) -> TracedCalled:
     """Note that a traced function is called, with the arguments by parameter."""
     receiver = _receiver(callee, positional)
@@ -52,6 +59,8 @@ def note_call(
         run.context.widening > 0,
         run.context.graph,
         run.context.is_sure,
+        concrete,
+        run.context.batches,
     )
     run.note(called)
     return called
@@ -123,7 +132,20 @@ def _given(
 def _argument(run: Run, frame: Frame, name: str, value: Value, node: gast.AST | None) -> Given:
     if node is None:
         return Given(name, keyed(run, value))
-    return Given(name, keyed(run, value), place_of(frame, node), _fresh(run, frame, value, node))
+    return Given(
+        name, keyed(run, value), place_of(frame, node), _fresh(run, frame, value, node), _source(run, frame, node)
+    )
+
+
+def _source(run: Run, frame: Frame, node: gast.AST) -> tuple[int, str, Place] | None:
+    """The name that an argument is given by, unless a loop around the call may bind it again."""
+    owner = name_lookup.enclosing(frame, node.id) if isinstance(node, gast.Name) else None
+    if owner is None or not isinstance(node, gast.Name):
+        return None
+    place = run.state.place((owner.id, node.id))
+    if place is None or any(loop.holds(place) for loop in run.context.loops):
+        return None
+    return owner.id, node.id, place
 
 
 def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
@@ -193,7 +215,7 @@ def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) ->
     loop = run.context.loops[-1]
     if assigned and re.match(r"\s*for\b", place.block.text[place.block.text.rfind("\n", 0, place.range.start) + 1 :]):
         return False
-    return loop.block is place.block and loop.range.start <= place.range.start < loop.range.end
+    return loop.holds(place)
 
 
 def keyed(run: Run, value: Value, depth: int = 3) -> Value:

@@ -1,9 +1,11 @@
-"""Whether two arguments surely make two traces, as TensorFlow's cache compares them.
+"""Whether two arguments surely make two traces, or surely use one, as TensorFlow's cache compares them.
 
-Unknown is never surely different; measured on TensorFlow, not read.
+Unknown is never surely different, nor surely the same; measured on TensorFlow, not read.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from graphwright_analysis.tracing.facts import Held
 from graphwright_analysis.tracing.facts.retracing import Difference
@@ -13,9 +15,12 @@ from graphwright_analysis.values.domain import (
     Api,
     Bound,
     Constant,
+    Dataset,
     Function,
+    KerasObject,
     Object,
     Scalar,
+    Spec,
     Tensor,
     Tuple,
     Value,
@@ -45,6 +50,13 @@ def difference(first: Value, second: Value) -> Difference | None:
             return Difference.FRESH if first.frame != second.frame else None
         case Object(), Object():
             return Difference.FRESH if first.id != second.id else None
+        case Dataset(), Dataset() if first.iterator == second.iterator:
+            return difference(first.element, second.element)
+        case KerasObject(), KerasObject():
+            others = first.name != second.name or (first.made != second.made and 0 not in (first.made, second.made))
+            return Difference.OBJECT if others else None
+        case (Spec(), _) | (_, Spec()):
+            return _with_specs(first, second)
         case Bound(), Bound():
             return difference(first.target, second.target) or difference(first.receiver, second.receiver)
         case Api(), Api():
@@ -108,6 +120,93 @@ def _collections(first: Tuple | Held, second: Tuple | Held) -> Difference | None
 def _one_kind(value: Tuple | Held) -> bool:
     """Whether it is a plain tuple or list, where one may stand for the other."""
     return not value.fields if isinstance(value, Tuple) else value.kind == "list"
+
+
+def _with_specs(first: Value, second: Value) -> Difference | None:
+    """How they differ where one stands for all tensors of a kind; one of any rank differs from one of a known rank."""
+    sides = [side.means if isinstance(side, Spec) else side for side in (first, second)]
+    found = difference(*sides)
+    ranks = [isinstance(side, Spec) and side.unranked for side in (first, second)]
+    known = [isinstance(side, Tensor) and side.shape is not None for side in sides]
+    return found or (Difference.SHAPE if ranks[0] != ranks[1] and any(known) else None)
+
+
+def is_exact(value: Value) -> bool:
+    """Whether all is known that the cache's key is made of."""
+    match value:
+        case Constant() | Function() | Api():
+            return True
+        case Tensor() | Variable():
+            return value.dtype is not None and value.shape is not None and shapes.ANY not in value.shape
+        case Tuple() | Held():
+            return all(map(is_exact, value.items))
+        case Object():
+            return value.kind == "instance"
+        case KerasObject():
+            return value.made != 0
+        case Dataset():
+            return is_exact(value.element)
+        case Spec():
+            return is_exact(value.means) or (value.unranked and isinstance(value.means, Tensor))
+        case Bound():
+            return is_exact(value.target) and is_exact(value.receiver)
+        case _:
+            return False
+
+
+def takes(general: Value, given: Value) -> bool:
+    """Whether a trace that was made for one argument surely takes another one."""
+    if not is_exact(general) or not is_exact(given):
+        return False
+    match general, given:
+        case (Tensor() | Spec(), Tensor() | Spec()):
+            return _takes_tensor(general, given)
+        case (Tuple() | Held(), Tuple() | Held()) if _collections(general, given) in (None, Difference.SHAPE):
+            return all(map(takes, general.items, given.items))
+        case Dataset(), Dataset():
+            return general.iterator == given.iterator and takes(general.element, given.element)
+        case _:
+            same = general == given or (isinstance(general, Constant) and isinstance(given, Constant))
+            return same and difference(general, given) is None
+
+
+def _takes_tensor(general: Tensor | Spec, given: Tensor | Spec) -> bool:
+    wide, narrow = (side.means if isinstance(side, Spec) else side for side in (general, given))
+    if not isinstance(wide, Tensor) or not isinstance(narrow, Tensor):
+        return takes(wide, narrow)
+    if wide.dtype != narrow.dtype:
+        return False
+    if isinstance(general, Spec) and general.unranked:
+        return True
+    if (isinstance(given, Spec) and given.unranked) or wide.shape is None or narrow.shape is None:
+        return False
+    if len(wide.shape) != len(narrow.shape):
+        return False
+    return all(size in (None, other) for size, other in zip(wide.shape, narrow.shape, strict=True))
+
+
+def relaxed(first: Mapping[str, Value], second: Mapping[str, Value]) -> dict[str, Value] | None:
+    """What takes the arguments of both, as `reduce_retracing` has it made, if anything does."""
+    if first.keys() != second.keys():
+        return None
+    found = {name: _relaxed(value, second[name]) for name, value in first.items()}
+    known = {name: value for name, value in found.items() if value is not None}
+    return known if len(known) == len(found) else None
+
+
+def _relaxed(first: Value, second: Value) -> Value | None:
+    if takes(first, second):
+        return first
+    wide, narrow = (side.means if isinstance(side, Spec) else side for side in (first, second))
+    if isinstance(wide, Tensor) and isinstance(narrow, Tensor) and wide.dtype == narrow.dtype:
+        if wide.shape is None or narrow.shape is None or len(wide.shape) != len(narrow.shape):
+            return Spec(Tensor(wide.dtype), unranked=True)
+        return Tensor(wide.dtype, shapes.relaxed(wide.shape, narrow.shape))
+    if isinstance(first, Tuple) and isinstance(second, Tuple) and len(first.items) == len(second.items):
+        items = [_relaxed(*pair) for pair in zip(first.items, second.items, strict=True)]
+        known = tuple(item for item in items if item is not None)
+        return Tuple(known, first.fields) if len(known) == len(items) and first.fields == second.fields else None
+    return None
 
 
 def is_partial_batch(first: Value, second: Value) -> bool:

@@ -63,7 +63,7 @@ def _functions_made(events: Sequence[Event]) -> Iterator[FunctionMade]:
                 made[event.traced], calls[event.traced] = event, 0
             case TracedCalled() if event.traced.id in made:
                 deeper = len(event.loops) > len(made[event.traced.id].loops)
-                calls[event.traced.id] += MANY if event.in_graph or deeper else 1
+                calls[event.traced.id] += MANY if event.in_graph or event.concrete or deeper else 1
             case TracedEscaped() if event.traced in made:
                 calls[event.traced] += MANY
             case _:
@@ -137,7 +137,9 @@ def _retraced(events: Sequence[Event], values: Mapping[gast.AST, Value]) -> Iter
     made = {event.traced: event for event in events if isinstance(event, TracedMade)}
     groups: dict[tuple[int, int | None], list[TracedCalled]] = defaultdict(list)
     for event in events:
-        if isinstance(event, TracedCalled) and event.place is not None and event.traced.signature is None:
+        if not isinstance(event, TracedCalled) or event.place is None or event.concrete:
+            continue
+        if event.traced.signature is None:
             groups[event.traced.id, event.receiver].append(event)
     for (traced, _), calls in groups.items():
         for fact in _judged_together(calls[:MOST_CALLS]):
@@ -183,7 +185,10 @@ def _surely_same(earlier: TracedCalled, later: TracedCalled) -> bool:
         return False
     pairs = zip(earlier.arguments, later.arguments, strict=True)
     return all(
-        a == replace(b, place=a.place) and isinstance(a.value, (Constant, Tensor)) and a.fresh is None for a, b in pairs
+        (a.parameter, a.value) == (b.parameter, b.value)
+        and isinstance(a.value, (Constant, Tensor))
+        and a.fresh is b.fresh is None
+        for a, b in pairs
     )
 
 
@@ -208,8 +213,8 @@ def _specs(calls: Sequence[TracedCalled]) -> tuple[Value, ...] | None:
     return tuple(specs)
 
 
-def differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ...]:
-    """The arguments in which two calls surely differ."""
+def differences(earlier: TracedCalled, later: TracedCalled, relaxing: bool = True) -> tuple[Varying, ...]:
+    """The arguments in which two calls surely differ; with `relaxing`, but for what a trace may be relaxed for."""
     before = {given.parameter: given for given in earlier.arguments}
     after = {given.parameter: given for given in later.arguments}
     found: list[Varying] = []
@@ -228,7 +233,7 @@ def differences(earlier: TracedCalled, later: TracedCalled) -> tuple[Varying, ..
             how = Difference.VALUE
         if how is not None:
             found.append(Varying(name, how, (other.value, given.value), given.place, given.fresh))
-    if later.traced.relaxed and all(varying.how is Difference.SHAPE for varying in found):
+    if relaxing and later.traced.relaxed and all(varying.how is Difference.SHAPE for varying in found):
         return ()
     return tuple(found)
 
@@ -294,7 +299,7 @@ def _fact(
 ) -> Retraced:
     call = site.calls[0]
     name = getattr(getattr(function_of(call.traced), "node", None), "name", "")
-    loop = next((each for each in reversed(call.loops) if _contains(each, place)), None)
+    loop = next((each for each in reversed(call.loops) if each.holds(place)), None)
     causes = sorted((_seen_in_all(v, site) for v in varying), key=lambda v: _CAUSES.index(v.how))
     return Retraced(place, name, None, loop, tuple(causes), specs, traces, len(site.calls), call.widened, others)
 
@@ -302,7 +307,3 @@ def _fact(
 def _seen_in_all(varying: Varying, site: _Site) -> Varying:
     given = (each.value for call in site.new for each in call.arguments if each.parameter == varying.parameter)
     return replace(varying, seen=tuple(dict.fromkeys(given)))
-
-
-def _contains(loop: Place, place: Place) -> bool:
-    return loop.block is place.block and loop.range.start <= place.range.start < loop.range.end

@@ -5,12 +5,13 @@ How a function is called is in `python.calls`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import gast
 
-from graphwright_analysis.tracing.facts import TracedCalled, TracedMade, TracedOpaquely, Unconverted
+from graphwright_analysis.tracing.facts import TracedCalled, TracedMade, Unconverted, VariablesMade
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
@@ -23,8 +24,10 @@ from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
+    ApiInstance,
     Array,
     Bound,
+    Class,
     Constant,
     Entries,
     Function,
@@ -36,8 +39,9 @@ from graphwright_analysis.values.domain import (
     Traced,
     Tuple,
     Value,
-    staged,
 )
+from graphwright_analysis.values.joining import staged
+from graphwright_analysis.values.lineage import lineage
 
 from . import cache_keys, conversion, recursion, signatures
 
@@ -87,6 +91,27 @@ _COMPILING = ("jit_compile", "experimental_compile")
 _RELAXING = ("reduce_retracing", "experimental_relax_shapes")
 
 
+def owned_by(run: Run, value: Value) -> Iterator[tuple[int | None, Traced]]:
+    """The traced functions that an object has, as methods or attributes, and those of the objects that it has."""
+    pending, seen = [value], set[Value]()
+    while pending:
+        owner = pending.pop()
+        if not isinstance(owner, Object) or owner in seen or len(seen) == _MOST_OWNED:
+            continue
+        seen.add(owner)
+        pending += held_values.elements_of(run, owner) or ()
+        held = [*run.state.owned(owner.id).values()]
+        for each in lineage(owner.type) if owner.type is not None else ():
+            methods = run.state.owned(each.id).values() if isinstance(each, Class) else ()
+            yield from ((owner.id, method) for method in methods if isinstance(method, Traced))
+        yield from ((None, function) for function in held if isinstance(function, Traced))
+        pending += [part for part in held if isinstance(part, Object)]
+
+
+_MOST_OWNED = 100
+"""How many objects are looked through for what they own."""
+
+
 def spec_value(run: Run, spec: Value) -> Value:
     """The value that an `input_signature` entry stands for."""
     if isinstance(spec, Spec):
@@ -110,15 +135,41 @@ def trace(
     called = cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)
+    return _result(run, frame, called, positional, named, node)
+
+
+def concrete(
+    run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """`get_concrete_function`: the trace for these arguments, where specs stand for tensors."""
+    if run.context.graph:
+        return UNKNOWN
+    called = cache_keys.note_call(run, frame, callee, positional, named, node, concrete=True)
+    positional = [_standing_for(run, value) for value in positional]
+    _result(run, frame, called, positional, {n: _standing_for(run, value) for n, value in named.items()}, node)
+    return ApiInstance(CONCRETE)
+
+
+CONCRETE = "tf.types.experimental.ConcreteFunction"
+
+
+def _standing_for(run: Run, value: Value) -> Value:
+    """What a trace is given for a spec, or for a list of them."""
+    if isinstance(value, Spec):
+        return value.means
+    elements = held_values.elements_of(run, value) if isinstance(value, (Tuple, Object)) else None
+    specs = elements is not None and any(isinstance(element, Spec) for element in elements)
+    return spec_value(run, value) if specs else value
+
+
+def _result(
+    run: Run, frame: Frame, called: TracedCalled, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    """What a call gives: from the trace for its arguments, or from the code itself where it is inside a graph."""
+    callee = called.traced
     positional, named = _by_signature(callee, positional, named)
     if run.context.graph:
-        opaque = run.seen.opaque
-        # What Graphwright converts calls nothing that AutoGraph converts.
-        converter = run.context.converter if run.context.by_graphwright else callee.converter
-        with run.within(compiled=run.context.compiled or callee.compiled, converter=converter):
-            inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
-        _note_opaque(run, callee, opaque)
-        return _arrays_crossed(inner)
+        return _in_graph(run, frame, called, positional, named, node)
     as_given = callee.signature is not None
     arguments = positional if as_given else [traced_argument(value) for value in positional]
     keywords = {name: traced_argument(value) for name, value in named.items()}
@@ -136,6 +187,18 @@ def trace(
     return past.result
 
 
+def _in_graph(
+    run: Run, frame: Frame, called: TracedCalled, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    callee, before = called.traced, (run.seen.opaque, run.seen.makings)
+    # What Graphwright converts calls nothing that AutoGraph converts.
+    converter = run.context.converter if run.context.by_graphwright else callee.converter
+    with run.within(compiled=run.context.compiled or callee.compiled, converter=converter):
+        inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
+    _note_variables(run, called, before)
+    return _arrays_crossed(inner)
+
+
 def _first_trace(
     run: Run,
     frame: Frame,
@@ -146,7 +209,7 @@ def _first_trace(
     node: gast.AST | None,
 ) -> Past:
     callee = called.traced
-    opaque = run.seen.opaque
+    before = run.seen.opaque, run.seen.makings
     run.state.outside = dict(run.state.cells)
     entry = made_variables.entered(run, called, arguments)
     in_trace = run.context.in_trace(entry, callee.compiled, callee.converter)
@@ -155,16 +218,19 @@ def _first_trace(
             result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)
     finally:
         run.state.outside = None
-    _note_opaque(run, callee, opaque)
+    _note_variables(run, called, before)
     made_variables.left(run, callee, arguments)
     past = replace(found[0] if found else Past(result), result=returned(result))
     run.seen.traces[key] = past
     return past
 
 
-def _note_opaque(run: Run, callee: Traced, before: int) -> None:
-    if run.seen.opaque > before:
-        run.note(TracedOpaquely(run.fresh(), callee.id))
+def _note_variables(run: Run, called: TracedCalled, before: tuple[int, int]) -> None:
+    """Note a trace that makes variables, or that may."""
+    opaque, makings = before
+    sure = run.seen.makings > makings
+    if sure or run.seen.opaque > opaque:
+        run.note(VariablesMade(run.fresh(), called.traced.id, called.receiver, sure))
 
 
 def _converting(frame: Frame, callee: Traced) -> Frame:

@@ -50,6 +50,8 @@ from graphwright_analysis.values.domain import (
 from . import (
     builtin_uses,
     collection_methods,
+    datasets,
+    distribution,
     exec_and_eval,
     instance_checks,
     keras_code,
@@ -154,7 +156,9 @@ def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | 
     if elements is not None and len(arguments) == 1:
         return Tuple(tuple(Tuple((Constant(i), e)) for i, e in enumerate(elements)))
     length = value.length if isinstance(value, Sequence) else None
-    return Sequence(Tuple((Scalar(int, EACH_TURN), held_values.element_of(run, value))), length)
+    rows = value.rows if isinstance(value, (Dataset, Sequence)) else None
+    element = structures.eager(run, held_values.element_of(run, value))
+    return Sequence(Tuple((Scalar(int, EACH_TURN), element)), length, rows=rows)
 
 
 def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -209,15 +213,20 @@ def _getattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | No
 def _iter(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
     value = arguments[0] if arguments else UNKNOWN
     if isinstance(value, Dataset):
-        return Dataset(value.element, iterator=True)
+        return Dataset(value.element, iterator=True, rows=value.rows)
     if isinstance(value, (Unknown, ApiInstance)) or (isinstance(value, Object) and value.type is not None):
         return UNKNOWN  # It may well be an iterator that TensorFlow advances, over a distributed dataset for one.
     return Sequence(held_values.element_of(run, value))
 
 
 def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
-    element = held_values.element_of(run, arguments[0]) if len(arguments) == 1 else UNKNOWN
-    return element if run.context.graph else structures.eager(run, element)
+    iterator = arguments[0] if arguments else UNKNOWN
+    element = held_values.element_of(run, iterator) if len(arguments) == 1 else UNKNOWN
+    if run.context.graph:
+        return element
+    element = structures.eager(run, element)
+    rows = iterator.rows if isinstance(iterator, Dataset) else None
+    return datasets.with_rows(run, element, rows[0]) if rows is not None and rows[0] == rows[1] else element
 
 
 def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -279,12 +288,8 @@ def method(
     builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.type is not None and class_bases.is_keras(receiver.type):
         keras_code.method(run, frame, receiver, name, arguments, named)
-    if isinstance(receiver, KerasObject) and receiver.name.endswith((".Sequential", ".Model")):
-        keras_models.method(run, receiver, name, arguments, named, frame)
-    if receiver == ApiInstance("set") and name == "add" and arguments and isinstance(node, gast.Call) and node.args:
-        python_use.key(run, frame, node.args[0], arguments[0], "set")
-    if isinstance(receiver, ApiInstance) and name in ("apply_gradients", "apply", "minimize"):
-        keras_code.apply(run, frame, receiver)
+    if isinstance(receiver, ApiInstance):
+        return _of_outside_object(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.kind in LISTS:
         return collection_methods.list_method(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Object) and receiver.kind == "dict":
@@ -307,12 +312,34 @@ def method(
         return collection_methods.string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
         return NONE if name == "__init__" else UNKNOWN
-    if isinstance(receiver, ApiInstance) and name == "result":
+    if name.startswith("experimental_get"):
+        return UNKNOWN
+    escapes.forget(run, *arguments, *named.values())
+    return UNKNOWN
+
+
+def _of_outside_object(
+    run: Run,
+    frame: Frame,
+    receiver: ApiInstance,
+    name: str,
+    arguments: list[Value],
+    named: Named,
+    node: gast.AST | None,
+) -> Value:
+    """A method of an object whose class is somebody else's."""
+    if receiver.name.startswith(distribution.STRATEGIES):
+        return distribution.method(run, frame, receiver, name, arguments, named, node)
+    if isinstance(receiver, KerasObject) and receiver.name.endswith((".Sequential", ".Model")):
+        keras_models.method(run, receiver, name, arguments, named, frame)
+    if receiver == ApiInstance("set") and name == "add" and arguments and isinstance(node, gast.Call) and node.args:
+        python_use.key(run, frame, node.args[0], arguments[0], "set")
+    if name in ("apply_gradients", "apply", "minimize"):
+        keras_code.apply(run, frame, receiver)
+    if name == "result":
         return keras_objects.result_of(receiver, name)
     if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
         keras_objects.outgrown(run, frame, receiver, arguments[0] if arguments and name == "add" else None, node)
         return NONE
-    if name == "get_concrete_function" or name.startswith("experimental_get"):
-        return UNKNOWN
     escapes.forget(run, *arguments, *named.values())
     return UNKNOWN

@@ -38,7 +38,7 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
     if name == "from_tensor_slices":
         return Dataset(sliced(run, first), count=_rows(run, first))
     if name == "from_tensors":
-        return Dataset(structures.as_element(run, first))
+        return Dataset(structures.as_element(run, first), count=1)
     if name in ("range", "counter"):
         given = named.get("output_type", named.get("dtype"))
         count = first.value if name == "range" and len(positional) == 1 and isinstance(first, Constant) else None
@@ -78,9 +78,15 @@ def files(run: Run, frame: Frame, positional: list[Value], named: Named, node: g
 
 
 def _zipped(run: Run, parts: list[Value]) -> Value:
-    if len(parts) > 1:
-        return Dataset(structures.mapped(run, Tuple(tuple(parts)), _element_of))
-    return Dataset(structures.mapped(run, parts[0], _element_of) if not isinstance(parts[0], Dataset) else UNKNOWN)
+    whole = Tuple(tuple(parts)) if len(parts) > 1 else parts[0]
+    if isinstance(whole, Dataset):
+        return Dataset()
+    zipped = held_values.elements_of(run, whole) or ()
+    counts = {part.count for part in zipped if isinstance(part, Dataset)}
+    rows = {part.rows for part in zipped if isinstance(part, Dataset)}
+    alike = len(counts) == len(rows) == 1
+    element = structures.mapped(run, whole, _element_of)
+    return Dataset(element, count=counts.pop() if alike else None, rows=rows.pop() if alike else None)
 
 
 def _element_of(value: Value) -> Value:

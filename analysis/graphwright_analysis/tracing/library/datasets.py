@@ -12,25 +12,28 @@ import gast
 
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.tracing.functions import traced_functions
+from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
+    ENDLESS,
     NONE,
     UNKNOWN,
     Array,
     Composite,
     Constant,
     Dataset,
+    Entries,
+    Object,
     Sequence,
     Tensor,
     Tuple,
     Value,
     Variable,
-    join_staged,
-    staged,
 )
+from graphwright_analysis.values.joining import join_staged, staged
 
 from . import dataset_sources, staged_calls, structures, traced_callbacks
 
@@ -48,7 +51,7 @@ def method(
 ) -> Value:
     """What a method of a Dataset or iterator gives."""
     if name in _SAME_ELEMENTS:
-        return receiver if name in _ALL_OF_THEM else replace(receiver, count=None, rows=_rows_kept(receiver, name))
+        return _of_same_elements(receiver, name, arguments[0] if arguments else named.get("count", NONE))
     handler = _METHODS.get(name)
     if handler is not None:
         return handler(run, frame, receiver, arguments, named, node)
@@ -124,9 +127,11 @@ def _scan(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
 
 def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     size, wanted = _batch_size(arguments, named, 1), _argument(arguments, named, "batch_size")
-    known = size is None and isinstance(wanted, Constant) and isinstance(wanted.value, int)
-    rows = _last_rows(ds.count, wanted.value) if known and isinstance(wanted, Constant) else None
-    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)), rows=rows)
+    count, rows = None, None
+    if isinstance(wanted, Constant) and isinstance(wanted.value, int):
+        rows = _rows_of(ds.count, wanted.value) if size is None or wanted.value == 1 else None
+        count = _batches(ds.count, wanted.value) if size is None else None
+    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)), count=count, rows=rows)
 
 
 def _padded_batch(
@@ -260,28 +265,73 @@ def _carry(
     return result
 
 
-def with_rows(element: Value, rows: int) -> Value:
+def with_rows(run: Run, element: Value, rows: int) -> Value:
     """A batch with so many rows, as an eager loop gets it."""
     if isinstance(element, Tuple):
-        return Tuple(tuple(with_rows(item, rows) for item in element.items), element.fields)
-    if isinstance(element, Tensor) and element.shape:
+        return Tuple(tuple(with_rows(run, item, rows) for item in element.items), element.fields)
+    if isinstance(element, Object) and (entries := run.state.entries(element.id)) is not None:
+        known = tuple((key, with_rows(run, held, rows)) for key, held in entries.known)
+        return allocation.new_dict(run, Entries(known, entries.closed))
+    if isinstance(element, Tensor) and element.shape and element.shape[0] in (None, shapes.ANY):
         return Tensor(element.dtype, (rows, *element.shape[1:]))
     return element
 
 
-def _rows_kept(ds: Dataset, name: str) -> tuple[int, int] | None:
-    return ds.rows if name == "repeat" else None
+def _of_same_elements(ds: Dataset, name: str, given: Value) -> Dataset:
+    """A Dataset of some of another's elements, or of all of them in another order."""
+    uniform = ds.rows is not None and ds.rows[0] == ds.rows[1]
+    if name == "repeat":
+        return replace(ds, count=_times(ds.count, given))
+    if name == "shuffle" and not uniform:
+        # Which of the batches is the smaller one isn't known any more.
+        return ds if ds.rows is None else replace(ds, count=None)
+    if name in _ALL_OF_THEM:
+        return ds
+    number = given.value if isinstance(given, Constant) else None
+    counted = ds.count is not None and isinstance(number, int) and number >= 0
+    if name in ("take", "skip") and counted:
+        assert isinstance(number, int) and ds.count is not None
+        return _taken(ds, number, ds.count) if name == "take" else _skipped(ds, number, ds.count)
+    return replace(ds, count=None, rows=ds.rows if uniform else None)
 
 
-def _last_rows(count: int | None, batch: int) -> tuple[int, int] | None:
-    """The rows of a batch and of the last one, where that has fewer."""
-    return (batch, count % batch) if count is not None and 0 < batch < count and count % batch else None
+def _taken(ds: Dataset, number: int, count: int) -> Dataset:
+    if count != ENDLESS and number >= count:
+        return ds
+    return replace(ds, count=number, rows=None if ds.rows is None else (ds.rows[0], ds.rows[0]))
+
+
+def _skipped(ds: Dataset, number: int, count: int) -> Dataset:
+    left = ENDLESS if count == ENDLESS else max(0, count - number)
+    return replace(ds, count=left, rows=ds.rows if left > 1 or left == ENDLESS else None)
+
+
+def _times(count: int | None, times: Value) -> int | None:
+    """How many elements there are when they are repeated."""
+    if count == ENDLESS or times in (NONE, Constant(ENDLESS)):
+        return ENDLESS
+    number = times.value if isinstance(times, Constant) else None
+    return count * number if count is not None and isinstance(number, int) else None
+
+
+def _rows_of(count: int | None, batch: int) -> tuple[int, int] | None:
+    """The rows of a batch and of the last one."""
+    if batch == 1 or count == ENDLESS:
+        return batch, batch
+    if count is None or batch < 1 or count < 1:
+        return None
+    return min(batch, count), count % batch or batch
+
+
+def _batches(count: int | None, batch: int) -> int | None:
+    return count if count is None or count == ENDLESS or batch < 1 else -(-count // batch)
 
 
 def _same_rows(before: Value, after: Value) -> bool:
     """Whether every part of a mapped batch surely has the batch's unknown number of rows."""
     parts = after.items if isinstance(after, Tuple) else (after,)
-    return all(isinstance(part, Tensor) and part.shape and part.shape[0] is None for part in parts)
+    batched = (part for part in parts if isinstance(part, Tensor) and part.shape)
+    return len(parts) == sum(part.shape is not None and part.shape[0] is None for part in batched)
 
 
 def _spread(element: Value) -> list[Value]:

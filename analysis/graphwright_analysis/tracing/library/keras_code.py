@@ -24,6 +24,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Dataset,
     Function,
+    KerasObject,
     KerasTensor,
     Object,
     Tensor,
@@ -108,8 +109,9 @@ def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiIns
     """An object of Keras; an optimizer holds the learning rate schedule that it will call."""
     if not name.startswith("tf.keras.optimizers."):
         return ApiInstance(name)
-    given = (*arguments[:1], *(value for key, value in named.items() if key == "learning_rate"))
-    return ApiInstance(name, tuple(value for value in given if _is_schedule(value)))
+    given = {**dict(zip(("learning_rate", "momentum"), arguments, strict=False)), **named}
+    held = tuple(value for value in given.values() if _is_schedule(value))
+    return KerasObject(name, held, tuple(given.items()), run.fresh())
 
 
 def _is_schedule(value: Value) -> bool:

@@ -13,7 +13,6 @@ import gast
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import unbuilt_models
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
@@ -54,10 +53,8 @@ def made(run: Run, name: str, positional: list[Value], named: Named) -> Value:
         return ApiInstance(name)
     names = ("layers",) if kind == "Sequential" else parameters
     given = {**dict(zip(names, positional, strict=False)), **named}
-    settings = [(key, nested_values.laid_open(run, value)) for key, value in given.items()]
-    if kind == "Sequential":
-        settings.append(unbuilt_models.identity(run))
-    return KerasObject(name, settings=tuple(settings))
+    settings = tuple((key, nested_values.laid_open(run, value)) for key, value in given.items())
+    return KerasObject(name, settings=settings, made=run.fresh())
 
 
 def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named) -> Value:
@@ -129,7 +126,7 @@ def outgrown(run: Run, frame: Frame, model: KerasObject, layer: Value | None, no
     before = settings.get("layers", settings.get("added", Tuple(())))
     more = (layer,) if layer is not None and isinstance(before, Tuple) else ()
     known = (*before.items, *more) if isinstance(before, Tuple) else ()
-    unknown = KerasObject(model.name, settings=(("added", Tuple(known)),))
+    unknown = KerasObject(model.name, settings=(("added", Tuple(known)),), made=model.made)
     structures.replace(run, model, unknown)
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
         run.interpreter.bind(run, frame, node.func.value, unknown)

@@ -41,12 +41,14 @@ from graphwright_analysis.values.tensorflow import functions
 
 from . import (
     builtin_calls,
+    callers,
     containers,
     dataset_sources,
     exec_and_eval,
     graphwright_calls,
     itertools_calls,
     keras_code,
+    keras_data,
     keras_objects,
     numpy_calls,
     ragged_and_sparse,
@@ -112,6 +114,8 @@ def _tensorflow(
             escapes.forget(run, value)
     held_values.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
+    if name in _GENERATORS:
+        return ApiInstance("tf.random.Generator")
     if keras_code.is_input(f"tf.{name}"):
         return KerasTensor()
     if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):
@@ -121,6 +125,15 @@ def _tensorflow(
     if name.startswith("data.Dataset."):
         return dataset_sources.make(run, frame, last, positional, named, node)
     return UNKNOWN
+
+
+_GENERATORS = frozenset(
+    {
+        "random.Generator.from_seed", "random.Generator.from_state", "random.Generator.from_non_deterministic_state",
+        "random.Generator.from_key_counter", "random.get_global_generator",
+    }
+)  # fmt: skip
+"""What gives a generator of random numbers, besides its class."""
 
 
 # tf.function
@@ -172,7 +185,7 @@ def _tensor_spec(run: Run, frame: Frame, positional: list[Value], named: Named, 
     given = {**dict(zip(("shape", "dtype", "name"), positional, strict=False)), **named}
     shape = given.get("shape", UNKNOWN)
     dtype = functions.named_dtype(given["dtype"]) if "dtype" in given else "float32"
-    return Spec(Tensor(dtype, held_values.shape_given(run, shape)))
+    return Spec(Tensor(dtype, held_values.shape_given(run, shape)), unranked=shape == NONE)
 
 
 def _tensor_shape(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -333,6 +346,8 @@ _HANDLERS: dict[str, Handler] = {
     "tf.GradientTape": tapes.make,
     "tf.is_tensor": _is_tensor,
     "tf.print": _nothing,
+    **callers.HANDLERS,
+    **{f"tf.keras.datasets.{name}.load_data": keras_data.loader(name) for name in keras_data.SHAPES},
     "tf.autograph.experimental.set_loop_options": _nothing,
     **dict.fromkeys(outside_calls.WATCHED_EAGERLY, _run_eagerly),
     "functools.partial": _partial,

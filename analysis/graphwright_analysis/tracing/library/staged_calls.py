@@ -28,10 +28,9 @@ from graphwright_analysis.values.domain import (
     Tensor,
     Tuple,
     Value,
-    join_staged,
     shape_of,
-    staged,
 )
+from graphwright_analysis.values.joining import join_staged, staged
 from graphwright_analysis.values.structures import flat
 
 from . import dataset_sources, structures, traced_callbacks

@@ -21,8 +21,8 @@ from graphwright_analysis.values.domain import (
     Value,
     is_tensor_like,
     python_kind,
-    staged,
 )
+from graphwright_analysis.values.joining import staged
 
 
 def mapped(run: Run, value: Value, change: Callable[[Value], Value]) -> Value:

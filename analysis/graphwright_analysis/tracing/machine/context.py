@@ -77,6 +77,8 @@ class Context(NamedTuple):
     unbound_before_loop: frozenset[str] = frozenset()
     turns: int = 1
     widening: int = 0
+    batches: bool = False
+    """Whether the innermost loop of those has a turn for a whole batch and one for the last."""
     uncertain: int = 0
     """How many Python branches of which nobody knows whether they are taken, the innermost loop's alone."""
     doubts: int = 0
@@ -105,7 +107,7 @@ class Context(NamedTuple):
     @property
     def is_sure(self) -> bool:
         """Whether the code is surely run, once the start is."""
-        return not (self.uncertain or self.doubts or self.attempts or self.guarded or self.handled)
+        return not (self.uncertain or self.doubts or self.attempts or self.guarded)
 
     @property
     def by_graphwright(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import gast
 
@@ -18,8 +18,9 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import UNKNOWN, Class, Items, Traced, Tuple, Value, join
+from graphwright_analysis.values.domain import UNKNOWN, Class, Items, Traced, Tuple, Value
 from graphwright_analysis.values.elsewhere import Elsewhere
+from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.lineage import lineage
 from graphwright_analysis.values.sameness import same
 
@@ -31,6 +32,7 @@ _HOPS = 9
 """Through how many files a name is followed that one file has from another."""
 
 Key = tuple[Block, "gast.AST | None"]
+T = TypeVar("T")
 TraceKey = tuple[Traced, tuple[Value, ...]]
 
 
@@ -90,6 +92,8 @@ class Noted:
     places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
     opaque: int = 0
     """How many calls were met of which nobody knows whether they make variables."""
+    makings: int = 0
+    """How many surely make some, in a graph."""
     steps: int = 0
     makers: set[int] = field(default_factory=set[int])
     """The serials, its own among them, of what it has made and can still be reached."""
@@ -345,6 +349,11 @@ class ModuleNames(Set[str]):
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._surroundings = surroundings
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[T]) -> Set[T]:
+        """What `|`, `&` and `-` give: a plain set, which notes nothing."""
+        return frozenset(it)
 
     def __contains__(self, name: object) -> bool:
         return self._surroundings.ask(Surroundings.binds, name)

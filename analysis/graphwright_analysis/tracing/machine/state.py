@@ -13,17 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import (
-    MAYBE,
-    UNDEFINED,
-    UNKNOWN,
-    Entries,
-    Items,
-    Tensor,
-    Tuple,
-    Value,
-    join,
-)
+from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Entries, Items, Tensor, Tuple, Value
+from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.sameness import same
 
 Cell = tuple[int, str]
@@ -278,6 +269,11 @@ class Outcome:
         self.breaks += other.breaks
         self.continues += other.continues
         self.unsure |= other.unsure
+
+    def then(self, other: Outcome) -> None:
+        """What follows ended so."""
+        self.absorb(other)
+        self.normal = other.normal
 
 
 def joined(states: Iterable[State], how: Callable[[Value, Value], Value] = join) -> State | None:

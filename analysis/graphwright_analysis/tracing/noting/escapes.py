@@ -23,6 +23,7 @@ from graphwright_analysis.values.domain import (
     Items,
     KerasObject,
     Leaked,
+    Method,
     Object,
     Partial,
     Scalar,
@@ -32,7 +33,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import unbuilt_models
+from . import lazy_variables
 
 
 def forget(run: Run, *values: Value) -> None:
@@ -49,6 +50,8 @@ def forget(run: Run, *values: Value) -> None:
                 pending.append(value.target)
             case Bound():
                 pending += [value.target, value.receiver]
+            case Method():
+                pending.append(value.receiver)
             case Partial():
                 pending += [value.target, *value.positional, *(held for _, held in value.named)]
             case Tuple():
@@ -59,7 +62,7 @@ def forget(run: Run, *values: Value) -> None:
             case Object():
                 pending += _forget_object(run, value)
             case KerasObject():
-                unbuilt_models.built(run, value)
+                lazy_variables.doubt(run, value)
             case _:
                 pass
 

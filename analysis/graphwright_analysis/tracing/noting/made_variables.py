@@ -19,6 +19,9 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import NONE, Constant, Object, Traced, Value
 
+from . import lazy_variables
+from .lazy_variables import Making
+
 _LAYERS = frozenset(
     {
         "Dense", "EinsumDense", "Embedding", "PReLU", "MultiHeadAttention", "GroupQueryAttention", "Bidirectional",
@@ -64,14 +67,15 @@ def _key(positional: Sequence[Value]) -> str:
 
 def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: gast.AST) -> None:
     """Note that a call makes a variable or an object with some, if every trace makes a new one."""
-    run.seen.opaque += owns_variables(name, given)
-    if not run.context.graph or run.context.uncertain or not owns_variables(name, given):
+    if not owns_variables(name, given):
         return
     entry = run.context.entry or TraceUnderWay(None, depth=0, again=False)
     functions = run.context.calls[entry.depth :]
-    if any(getattr(function, "name", "") in _ONCE for function in functions):
-        return
-    if not entry.again and any(map(_is_guarded, functions)):
+    once = any(getattr(function, "name", "") in _ONCE for function in functions)
+    kept = once or (not entry.again and any(map(_is_guarded, functions)))
+    surely = kept and (name == "tf.Variable" or name in _GENERATORS) and not run.context.constructs
+    lazy_variables.note(run, Making.SURELY if surely else Making.PERHAPS)
+    if kept or not run.context.graph or run.context.uncertain:
         return
     in_loop = any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs)
     statement = place_of(frame, run.statement or node)
@@ -133,8 +137,8 @@ def _hoisted_to(run: Run, frame: Frame, node: gast.AST) -> Place | None:
     target = statement.targets[0]
     if len(statement.targets) != 1 or not isinstance(target, gast.Name):
         return None
-    local = frame.scope.bound | frozenset(frame.scope.parameters)
-    if any(isinstance(child, gast.Name) and child.id in local for child in gast.walk(statement.value)):
+    names = {child.id for child in gast.walk(statement.value) if isinstance(child, gast.Name)}
+    if any(name in frame.scope.bound or name in frame.scope.parameters for name in names):
         return None
     if any(_keeps(child, target) for child in gast.walk(function)):
         return None

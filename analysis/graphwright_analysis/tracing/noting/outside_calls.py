@@ -68,4 +68,4 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
 def _is_outside(frame: Frame, node: gast.AST) -> bool:
     if isinstance(node, gast.Attribute):
         return True
-    return isinstance(node, gast.Name) and node.id not in frame.scope.bound | frozenset(frame.scope.parameters)
+    return isinstance(node, gast.Name) and node.id not in frame.scope.bound and node.id not in frame.scope.parameters

@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases, name_lookup
 from graphwright_analysis.values.domain import (
     NONE,
-    UNDEFINED,
+    Api,
     ApiInstance,
     Bound,
     Class,
@@ -34,18 +34,11 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import made_variables
+from . import lazy_variables, made_variables
 from .outside_calls import Given
 
 _READ = frozenset({"trainable_variables", "trainable_weights", "variables", "weights"})
 _FOLLOWED = (Function, Bound, Class, Partial, Traced)
-_SHAPED = frozenset({"input_shape", "batch_input_shape", "batch_shape", "input_length"})
-_BUILT = "*built"
-
-
-def identity(run: Run) -> tuple[str, Value]:
-    """The setting by which one Sequential model is told from another that was made alike."""
-    return "*made", Constant(run.fresh())
 
 
 def read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, found: Value) -> Value:
@@ -53,32 +46,26 @@ def read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, found: Valu
     if node.attr not in _READ or not run.context.graph or not isinstance(owner, (KerasObject, Object)):
         return found
     key = _key(run, owner)
-    if key is None or run.state.value(key, _BUILT) is not UNDEFINED:
+    if key is None or not lazy_variables.is_bare(run, owner):
         return found
     run.state.set(key, "*read", NONE, place_of(frame, node))
     return Snapshot(key)
 
 
 def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
-    """Remember which models a call builds, and note an optimizer that is given what was read before."""
-    receiver = callee.receiver if isinstance(callee, Method) else callee
-    if isinstance(receiver, (KerasObject, Object)) and not (isinstance(callee, Method) and callee.name == "compile"):
-        built(run, receiver)
+    """Remember which models a call may build, and note an optimizer that is given what was read before."""
     if isinstance(callee, Bound):
-        built(run, callee.receiver)
-    if not isinstance(callee, _FOLLOWED):
+        lazy_variables.doubt(run, callee.receiver)
+    if not isinstance(callee, _FOLLOWED) and not _leaves_models(callee):
         for value, _, _ in given:
-            built(run, value)
-    if isinstance(callee, Method) and callee.name == "apply_gradients" and isinstance(receiver, ApiInstance):
+            lazy_variables.doubt(run, value)
+    if isinstance(callee, Method) and callee.name == "apply_gradients" and isinstance(callee.receiver, ApiInstance):
         _note_applied(run, frame, node)
 
 
-def built(run: Run, value: Value) -> None:
-    """From here on the value may have variables."""
-    for held in value.items if isinstance(value, Tuple) else (value,):
-        key = _identity(held)
-        if key is not None:
-            run.state.set(key, _BUILT, NONE)
+def _leaves_models(callee: Value) -> bool:
+    """Whether what a class of TensorFlow's is given to hold stays as it is."""
+    return isinstance(callee, Api) and callee.name.startswith(("tf.train.", "tf.keras.Sequential", "tf.keras.Model"))
 
 
 def _note_applied(run: Run, frame: Frame, node: gast.Call) -> None:
@@ -108,20 +95,15 @@ def _key(run: Run, owner: KerasObject | Object) -> int | None:
     else:
         held = [value for name, value in run.state.owned(owner.id).items() if not name.startswith(("*", "compile:"))]
         parts = tuple(v for v in held if not isinstance(v, (Constant, Scalar)))
-    return _identity(owner) if parts and all(map(_is_late, parts)) and any(map(_owns, parts)) else None
-
-
-def _identity(owner: Value) -> int | None:
-    if isinstance(owner, Object):
-        return owner.id if owner.kind == "instance" else None
-    made = dict(owner.settings).get("*made") if isinstance(owner, KerasObject) else None
-    return made.value if isinstance(made, Constant) and isinstance(made.value, int) else None
+    return lazy_variables.identity(owner) if parts and all(map(_is_late, parts)) and any(map(_owns, parts)) else None
 
 
 def _is_late(layer: object) -> bool:
     if not isinstance(layer, KerasObject) or not layer.name.startswith("tf.keras.layers."):
         return False
-    shaped = _SHAPED | (frozenset[str]() if layer.name.endswith("Embedding") else frozenset({"input_dim"}))
+    shaped = lazy_variables.SHAPED | (
+        frozenset[str]() if layer.name.endswith("Embedding") else frozenset({"input_dim"})
+    )
     return not shaped & {name for name, _ in layer.settings} and "Input" not in layer.name
 
 

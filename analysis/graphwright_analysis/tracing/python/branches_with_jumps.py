@@ -17,7 +17,8 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.reading import name_lookup
-from graphwright_analysis.values.domain import NONE, UNDEFINED, Tensor, Variable, dtype_of, staged
+from graphwright_analysis.values.domain import NONE, UNDEFINED, Tensor, Variable, dtype_of
+from graphwright_analysis.values.joining import staged
 
 from . import staging
 

@@ -31,6 +31,7 @@ from graphwright_analysis.tracing.machine.starts import Surroundings
 from graphwright_analysis.tracing.machine.state import joined
 from graphwright_analysis.tracing.noting import (
     escapes,
+    lazy_variables,
     leaks,
     outdated_lambdas,
     outside_calls,
@@ -62,9 +63,9 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Unknown,
     Value,
-    join,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.joining import join
 
 from . import annotations, expressions, objects, special_methods, statements
 
@@ -193,15 +194,14 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Object():
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
-            run.seen.opaque += _may_build(callee.receiver)
-            return builtin_calls.method(run, frame, callee, positional, named, node)
+            return _method(run, frame, callee, positional, named, node)
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
         case KerasObject() if run.context.graph and positional and keras_models.holds_code(callee):
-            run.seen.opaque += 1
+            lazy_variables.called(run, callee)
             return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
-            run.seen.opaque += 1
+            lazy_variables.called(run, callee)
             keras_models.built(run, frame, callee, positional)
             return keras_objects.called(run, callee, positional, named)
         case _:
@@ -210,11 +210,16 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return UNKNOWN
 
 
-def _may_build(receiver: Value) -> bool:
-    """Whether a method of it may make variables, for all that is known."""
-    if isinstance(receiver, Object):
-        return receiver.type is not None and class_bases.is_keras(receiver.type)
-    return isinstance(receiver, (ApiInstance, Unknown))
+def _method(
+    run: Run, frame: Frame, callee: Method, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
+    if callee.name == "get_concrete_function":
+        owner = [callee.receiver.receiver] if isinstance(callee.receiver, Bound) else []
+        traced = callee.receiver.target if isinstance(callee.receiver, Bound) else callee.receiver
+        if isinstance(traced, Traced):
+            return traced_functions.concrete(run, frame, traced, [*owner, *positional], named, node)
+    lazy_variables.method_called(run, callee.receiver, callee.name)
+    return builtin_calls.method(run, frame, callee, positional, named, node)
 
 
 def _call_instance(
@@ -223,11 +228,13 @@ def _call_instance(
     method = objects.attribute(run, frame, callee, "__call__", UNDEFINED)
     if isinstance(method, Bound):
         return call(run, frame, method, positional, named, node)
-    run.seen.opaque += 1
     if callee.type is None or not class_bases.is_keras(callee.type):
+        run.seen.opaque += 1
         return UNKNOWN
+    lazy_variables.layer_called(run, callee)
     inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
     if not isinstance(inner, Bound):
+        run.seen.opaque += 1
         return UNKNOWN
     if any(isinstance(value, KerasTensor) for value in positional):
         return keras_code.on_symbolic(run, frame, inner, positional, named)

@@ -142,9 +142,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return Method(owner, name)
         case Dataset() if name == "element_spec":
             return structures.spec(run, owner.element)
-        case Traced() if name in ("get_concrete_function", "python_function"):
-            run.escapes(owner)
-            return UNKNOWN
+        case Traced() if name == "python_function":
+            return owner.target
         case Unknown(likely=True):
             return Method(owner, name)
         case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):

@@ -7,16 +7,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import gast
 
 from graphwright_analysis.tracing.library import datasets, structures
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import FEW_TURNS, TURNS, Run, place_of
-from graphwright_analysis.tracing.machine.state import Outcome, State, joined
+from graphwright_analysis.tracing.machine.state import Outcome, State, changed, joined
 from graphwright_analysis.tracing.noting import decisions, leaving, python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values
-from graphwright_analysis.values.domain import EACH_TURN, UNKNOWN, Constant, Dataset, Scalar, Tuple, Value
+from graphwright_analysis.values.domain import (
+    EACH_TURN,
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Constant,
+    Dataset,
+    Scalar,
+    Tuple,
+    Value,
+)
+from graphwright_analysis.values.domain import Sequence as Elements
 
 from . import expressions, staged_loops, statements
 
@@ -50,12 +62,14 @@ def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outc
     element = held_values.element_of(run, iterated)
     if isinstance(iterated, Dataset) and not run.context.graph:
         element = structures.eager(run, element)
-        if iterated.rows is not None:
-            return _over_batches(run, frame, node, element, iterated.rows)
+    if isinstance(iterated, (Dataset, Elements)) and iterated.rows is not None and not run.context.graph:
+        return _over_batches(run, frame, node, element, iterated.rows)
     numbers = {e.value for e in elements or () if isinstance(e, Constant) and isinstance(e.value, (int, float))}
     if elements is not None and len(numbers) == len(elements) and isinstance(element, Scalar):
         element = Scalar(element.kind, EACH_TURN)
-    outcome = _widened(run, frame, node, lambda: statements.bind(run, frame, node.target, _of_turn(run, element)))
+    begin = partial(_bind_turn, run, frame, node.target, element)
+    some = bool(elements) or (isinstance(iterated, Elements) and bool(iterated.length))
+    outcome = _widened(run, frame, node, begin, at_least_one=some)
     unrolled_loops.note_loop(run, frame, node, iterated, before)
     return outcome
 
@@ -81,9 +95,14 @@ def _over_batches(run: Run, frame: Frame, node: gast.For, element: Value, rows: 
         run,
         frame,
         node,
-        lambda: statements.bind(run, frame, node.target, datasets.with_rows(element, next(sizes, rows[1]))),
+        lambda: _bind_turn(run, frame, node.target, datasets.with_rows(run, element, next(sizes, rows[1]))),
         turns=2,
+        at_least_one=True,
     )
+
+
+def _bind_turn(run: Run, frame: Frame, target: gast.AST, element: Value) -> None:
+    statements.bind(run, frame, target, _of_turn(run, element))
 
 
 def _of_turn(run: Run, element: Value) -> Value:
@@ -184,13 +203,21 @@ def _loop_else(run: Run, frame: Frame, node: Loop, result: Outcome, end: State) 
     return result
 
 
-def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turns: int | None = None) -> Outcome:
+def _widened(
+    run: Run,
+    frame: Frame,
+    node: Loop,
+    begin: Callable[[], None],
+    turns: int | None = None,
+    at_least_one: bool = False,
+) -> Outcome:
     """A Python loop of an unknown number of turns: what two turns leave alone is known after it."""
-    result = Outcome(None)
+    result, start, all_ends = Outcome(None), run.state.fork(), list[State]()
     # Two turns show what a turn leaves for the next; inside another such loop the outer one's second turn does.
+    turns_told = turns is not None
     turns = turns or (2 if run.context.widening == 0 else 1)
     with run.looping(place_of(frame, node)):
-        run.now(widening=run.context.widening + 1)
+        run.now(widening=run.context.widening + 1, batches=turns_told)
         for _ in range(turns):
             before = run.state.fork()
             begin()
@@ -206,4 +233,18 @@ def _widened(run: Run, frame: Frame, node: Loop, begin: Callable[[], None], turn
                 run.now(uncertain=run.context.uncertain + 1)
             if isinstance(node, gast.While):
                 expressions.evaluate(run, frame, node.test)
+            all_ends += ends
+    if at_least_one:
+        _made_in_turns(run, start, all_ends)
     return _loop_else(run, frame, node, result, run.state)
+
+
+def _made_in_turns(run: Run, start: State, ends: Sequence[State]) -> None:
+    """What every turn makes is there after a loop that surely has one."""
+    after = joined(ends)
+    if after is None:
+        return
+    for cell in changed(start, run.state):
+        made = after.content(cell)
+        if start.content(cell) is UNDEFINED and made is not UNDEFINED and made != MAYBE:
+            run.state.cells[cell] = made

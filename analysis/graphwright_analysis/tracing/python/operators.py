@@ -32,9 +32,9 @@ from graphwright_analysis.values.domain import (
     dtype_of,
     is_likely,
     is_tensor_like,
-    join,
     shape_of,
 )
+from graphwright_analysis.values.joining import join
 
 from . import expressions, special_methods
 

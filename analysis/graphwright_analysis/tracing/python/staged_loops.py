@@ -34,8 +34,8 @@ from graphwright_analysis.values.domain import (
     Tensor,
     Value,
     Variable,
-    staged,
 )
+from graphwright_analysis.values.joining import staged
 from graphwright_analysis.values.shapes import Shape
 
 from . import branches_with_jumps, expressions, loop_options, starting_numbers, statements

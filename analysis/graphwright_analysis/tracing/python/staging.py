@@ -23,7 +23,8 @@ from graphwright_analysis.tracing.noting import decisions, leaving, python_use
 from graphwright_analysis.tracing.noting.list_changes import forgive_undone
 from graphwright_analysis.tracing.reading import conditions, later_reads, name_lookup
 from graphwright_analysis.tracing.reading.nested_values import changed_inside, opened
-from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Value, join, join_staged, python_kind, shape_of
+from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Value, python_kind, shape_of
+from graphwright_analysis.values.joining import join, join_staged
 
 from . import branches_with_jumps, expressions, statements, symbols, unset_in_turn
 

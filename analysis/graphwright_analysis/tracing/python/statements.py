@@ -16,7 +16,7 @@ from graphwright_analysis.tracing.library import containers, tapes
 from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.machine.state import Outcome, State, joined
+from graphwright_analysis.tracing.machine.state import Outcome
 from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
 from graphwright_analysis.tracing.noting.list_changes import list_changed
 from graphwright_analysis.tracing.reading import held_values, name_lookup, outside_names
@@ -37,7 +37,6 @@ from graphwright_analysis.values.domain import (
 
 from . import (
     annotations,
-    awaited_errors,
     calls,
     definitions,
     del_statements,
@@ -47,6 +46,7 @@ from . import (
     objects,
     operators,
     staging,
+    try_statements,
 )
 
 
@@ -321,54 +321,6 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         return execute(run, frame, node.body)
 
 
-def _try(run: Run, frame: Frame, node: gast.Try) -> Outcome:
-    before, seen = run.state.fork(), len(run.seen.facts)
-    awaited_errors.note_handlers(run, frame, node)
-    around = run.context
-    with run.within(
-        attempts=around.attempts + awaited_errors.catches_tracing(run, frame, node),
-        guarded=around.guarded + any(map(refused_operations.catches_refusal, node.handlers)),
-        handled=around.handled + bool(node.handlers),
-    ):
-        outcome = execute(run, frame, node.body)
-    python_use.forgive_caught(run, frame, node, seen)
-    if outcome.normal is not None and node.orelse:
-        more = execute(run, frame, node.orelse)
-        outcome.absorb(more)
-        outcome.normal = more.normal
-    ends = [outcome.normal] if outcome.normal is not None else []
-    # A handler may start anywhere between the first and the last statement of the body.
-    start = joined([before, *ends, *(state for state, _ in outcome.returns)]) or before
-    for handler in node.handlers:
-        run.state = start.fork()
-        if handler.name is not None:
-            storing.bind_name(run, frame, handler.name.id, UNKNOWN, handler)
-        noted = len(run.seen.facts)
-        with run.within(attempts=around.attempts + 1):
-            handled = execute(run, frame, handler.body)
-        if run.context.graph:
-            python_use.forgive_unreached(run, noted)
-        outcome.absorb(handled)
-        # While tracing, handlers hardly ever run: they count as an end only where the body has none.
-        if handled.normal is not None and (not ends or not run.context.graph):
-            ends.append(handled.normal)
-    outcome.normal = joined(ends)
-    if node.finalbody:
-        outcome.returns = [(_finally(run, frame, node, state), value) for state, value in outcome.returns]
-        run.state = outcome.normal or start.fork()
-        final = execute(run, frame, node.finalbody)
-        final_ends = final.normal is None
-        outcome.absorb(final)
-        outcome.normal = None if final_ends or outcome.normal is None else final.normal
-    return outcome
-
-
-def _finally(run: Run, frame: Frame, node: gast.Try, state: State) -> State:
-    """The state of a `return` once the `finally` clause has run."""
-    run.state = state.fork()
-    return execute(run, frame, node.finalbody).normal or state
-
-
 _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.Expr: _expression,
     gast.Assign: _assign,
@@ -387,10 +339,10 @@ _HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
     gast.ClassDef: _define_class,
     gast.With: _with,
     gast.AsyncWith: _with,
-    gast.Try: _try,
+    gast.Try: try_statements.try_,
     gast.For: loops.for_,
     gast.AsyncFor: loops.async_for,
     gast.While: loops.while_,
     gast.Match: match_statements.match_,
-    gast.TryStar: _try,
+    gast.TryStar: try_statements.try_,
 }

@@ -1,0 +1,83 @@
+"""What is known of a value when either of two may be the case, under plain Python and in a graph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from . import dtypes, shapes
+from .domain import (
+    MAYBE,
+    UNDEFINED,
+    UNKNOWN,
+    Array,
+    Constant,
+    KerasObject,
+    RanklessTensor,
+    Scalar,
+    Tensor,
+    TensorArray,
+    Tuple,
+    Unknown,
+    Value,
+    Variable,
+    dtype_of,
+    python_kind,
+)
+
+
+def join(left: Value, right: Value) -> Value:
+    """What is known when either may be the case under plain Python."""
+    if left == right:
+        return right if isinstance(left, Unknown) and left.present else left
+    if any(side == MAYBE or side is UNDEFINED for side in (left, right)):
+        return MAYBE
+    if isinstance(left, Tensor) and isinstance(right, Tensor):
+        return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
+    if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):
+        if left.fields == right.fields:
+            pairs = zip(left.items, right.items, strict=True)
+            return Tuple(tuple(join(a, b) for a, b in pairs), left.fields)
+        return UNKNOWN
+    if isinstance(left, TensorArray) and isinstance(right, TensorArray):
+        dtype, same = dtypes.joined(left.dtype, right.dtype), left.made == right.made
+        elements = shapes.relaxed(left.elements, right.elements)
+        if not same:
+            return TensorArray(dtype, None, None)
+        return replace(left, size=left.size if left.size == right.size else None, elements=elements)
+    kind = python_kind(left)
+    if kind is not None and kind is python_kind(right) and kind is not type(None):
+        return Scalar(kind)
+    if isinstance(left, KerasObject) and isinstance(right, KerasObject):
+        alike = replace(left, made=0)
+        return alike if alike == replace(right, made=0) else UNKNOWN
+    return UNKNOWN
+
+
+def staged(value: Value) -> Value:
+    """What a value becomes when it is carried through a staged branch or loop."""
+    if isinstance(value, Variable):
+        return Tensor(value.dtype, value.shape)
+    if isinstance(value, Array):
+        return Tensor(value.dtype, value.shape)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(staged(item) for item in value.items), value.fields)
+    kind = python_kind(value)
+    if kind in (bool, int, float, str, bytes, complex):
+        return Tensor(dtype_of(value), ())
+    if isinstance(value, Tensor) and value.is_range:
+        return Tensor(value.dtype, value.shape)
+    return value
+
+
+def join_staged(left: Value, right: Value) -> Value:
+    """The value after a staged branch whose sides gave `left` and `right`."""
+    if left == right and not isinstance(left, (Constant, Scalar, Unknown)):
+        return left
+    first, second = staged(left), staged(right)
+    if isinstance(first, Tensor) and isinstance(second, Tensor):
+        dtype = dtypes.joined(first.dtype, second.dtype)
+        ranks = {None if shape is None else len(shape) for shape in (first.shape, second.shape)}
+        if len(ranks) == 2 and None not in ranks:
+            return RanklessTensor(dtype)
+        return Tensor(dtype, shapes.relaxed(first.shape, second.shape))
+    return join(first, second)
