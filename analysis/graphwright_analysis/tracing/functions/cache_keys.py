@@ -23,11 +23,13 @@ from graphwright_analysis.values.domain import (
     Bound,
     Class,
     Function,
+    Method,
     Object,
     Partial,
     Tensor,
     Traced,
     Tuple,
+    Unknown,
     Value,
     python_kind,
 )
@@ -111,7 +113,8 @@ def _given(
     run: Run, frame: Frame, callee: Traced, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Iterator[Given]:
     values = positional[1:] if _receiver(callee, positional) is not None else positional
-    nodes: list[gast.AST] = list(node.args) if isinstance(node, gast.Call) else []
+    written = node if isinstance(node, gast.Call) and _is_written(run, node) else None
+    nodes: list[gast.AST] = list(written.args) if written is not None else []
     aligned = len(nodes) == len(values) and not any(isinstance(each, gast.Starred) for each in nodes)
     names = parameters_of(callee)
     given = set[str]()
@@ -119,7 +122,7 @@ def _given(
         name = names[index] if index < len(names) else f"argument {index + 1}"
         given.add(name)
         yield _argument(run, frame, name, value, nodes[index] if aligned else None)
-    keywords = {k.arg: k.value for k in node.keywords} if isinstance(node, gast.Call) else {}
+    keywords = {k.arg: k.value for k in written.keywords} if written is not None else {}
     for name, value in sorted(named.items()):
         given.add(name)
         yield _argument(run, frame, name, value, keywords.get(name))
@@ -127,6 +130,11 @@ def _given(
     for name, value in function.defaults if function is not None else ():
         if name not in given:
             yield Given(name, keyed(run, value))
+
+
+def _is_written(run: Run, node: gast.Call) -> bool:
+    """Whether the call is the function's own, not one of something that calls it."""
+    return not isinstance(run.seen.values.get(node.func), (Api, Method, Unknown))
 
 
 def _argument(run: Run, frame: Frame, name: str, value: Value, node: gast.AST | None) -> Given:

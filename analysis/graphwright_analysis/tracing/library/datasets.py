@@ -26,6 +26,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Dataset,
     Entries,
+    Function,
     Object,
     Sequence,
     Tensor,
@@ -90,7 +91,7 @@ def _save(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Na
 
 def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     predicate = _argument(arguments, named, "predicate")
-    kept = staged(traced_callbacks.in_graph(run, frame, predicate, _spread(ds.element), node))
+    kept = staged(traced_callbacks.in_graph(run, frame, predicate, _spread(ds.element, predicate), node))
     if isinstance(kept, (Tensor, Variable)):
         given = next(iter(node.args), node) if isinstance(node, gast.Call) else frame.node
         run.note(StagedCondition(place_of(frame, given), "predicate", kept))
@@ -99,7 +100,8 @@ def _filter(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: 
 
 def _map(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     function = _argument(arguments, named, "map_func")
-    mapped = structures.as_element(run, traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node))
+    made = traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
+    mapped = structures.as_element(run, made)
     return Dataset(mapped, count=ds.count, rows=ds.rows if _same_rows(ds.element, mapped) else None)
 
 
@@ -107,7 +109,7 @@ def _flat_map(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "map_func")
-    inner = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node)
+    inner = traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
 
 
@@ -194,7 +196,7 @@ def _bucketed(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "element_length_func")
-    traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node)
+    traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
     return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), shapes.ANY)))
 
 
@@ -202,7 +204,7 @@ def _resampled(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     function = _argument(arguments, named, "class_func")
-    label = traced_callbacks.in_graph(run, frame, function, _spread(ds.element), node)
+    label = traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
     return Dataset(Tuple((structures.as_element(run, label), ds.element)))
 
 
@@ -223,7 +225,7 @@ def _rebatch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named:
 def _enumerate(
     run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
-    return Dataset(Tuple((Tensor("int64", ()), ds.element)))
+    return replace(ds, element=Tuple((Tensor("int64", ()), ds.element)))
 
 
 def _window(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -238,7 +240,8 @@ def _concatenate(
 
 
 def _grouped(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
-    key = traced_callbacks.in_graph(run, frame, _argument(arguments, named, "key_func"), _spread(ds.element), node)
+    chosen = _argument(arguments, named, "key_func")
+    key = traced_callbacks.in_graph(run, frame, chosen, _spread(ds.element, chosen), node)
     function = _argument(arguments, named, "reduce_func", 1)
     inner = traced_callbacks.in_graph(run, frame, function, [staged(key), Dataset(ds.element)], node)
     return Dataset(inner.element) if isinstance(inner, Dataset) else Dataset()
@@ -334,8 +337,14 @@ def _same_rows(before: Value, after: Value) -> bool:
     return len(parts) == sum(part.shape is not None and part.shape[0] is None for part in batched)
 
 
-def _spread(element: Value) -> list[Value]:
-    return list(element.items) if isinstance(element, Tuple) and not element.fields else [element]
+def _spread(element: Value, function: Value) -> list[Value]:
+    """What a function is given of an element: the parts of a tuple; as many as it takes where that isn't known."""
+    if isinstance(element, Tuple) and not element.fields:
+        return list(element.items)
+    if element == UNKNOWN and isinstance(function, Function):
+        taken = [*function.node.args.posonlyargs, *function.node.args.args]
+        return [UNKNOWN] * max(1, len(taken) - len(function.node.args.defaults))
+    return [element]
 
 
 def _as_array(part: Value) -> Value:

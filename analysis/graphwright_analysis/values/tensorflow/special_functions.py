@@ -12,6 +12,7 @@ from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
+    Api,
     Composite,
     Constant,
     DType,
@@ -136,9 +137,12 @@ def _resize(arguments: Arguments) -> Value:
     shape = result_shapes.resized(arguments, ("images",))
     method = arguments.get("method") if arguments.has("method") else Constant("bilinear")
     images = operands.own_dtype(arguments.get("images"), arguments.elements)
-    if method == Constant("nearest"):
+    name = method.value if isinstance(method, Constant) else None
+    if isinstance(method, Api) and method.name.startswith("tf.image.ResizeMethod."):
+        name = "nearest" if method.name.endswith("NEAREST_NEIGHBOR") else "bilinear"
+    if name == "nearest":
         return Tensor(images, shape)
-    smooth = isinstance(method, Constant) and method.value in ("bilinear", "bicubic", "area", "lanczos3", "lanczos5")
+    smooth = name in ("bilinear", "bicubic", "area", "lanczos3", "lanczos5")
     # Where the size stays as it is, TensorFlow gives the images back as they are.
     return Tensor("float32" if smooth else None, shape)
 
