@@ -3,6 +3,7 @@ import type { Disposable, ExtensionContext, LogOutputChannel } from 'vscode';
 import { commands, window, workspace } from 'vscode';
 import { agent } from './features/agent';
 import { converting } from './features/converting';
+import { coverage } from './features/coverage';
 import { examples } from './features/examples';
 import { liveTraces } from './features/liveTraces';
 import { preview } from './features/preview';
@@ -23,6 +24,7 @@ export interface Context {
 const FEATURES: readonly ((context: Context) => Disposable)[] = [
   agent,
   converting,
+  coverage,
   examples,
   liveTraces,
   preview,

@@ -6,6 +6,7 @@ Columns, protocols and editors are the server's.
 from . import markdown
 from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
+from .coverage import FunctionCoverage, coverage_words, file_coverage
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
@@ -17,6 +18,7 @@ from .traces import TraceMade, Traces, traces_of
 __all__ = [
     "Action",
     "Construct",
+    "FunctionCoverage",
     "Hover",
     "InlayHint",
     "Lens",
@@ -31,6 +33,8 @@ __all__ = [
     "code_actions",
     "code_lenses",
     "constructs_in",
+    "coverage_words",
+    "file_coverage",
     "function_names",
     "hover",
     "inlay_hints",

@@ -54,10 +54,14 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something isn't followed, at a place of the function's file."""
+    """Why something isn't followed, at a place of the function's file.
+
+    `decided` says that Python never runs it there, as far as is known; then nothing is missed.
+    """
 
     range: Range
     why: str
+    decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,11 @@ class FunctionCoverage:
     status: Status
     reasons: tuple[Reason, ...]
     names: Mapping[Knowledge, int]
+
+    @property
+    def blind(self) -> tuple[Reason, ...]:
+        """The reasons why something may be missed."""
+        return tuple(reason for reason in self.reasons if not reason.decided)
 
 
 def knowledge_of(value: Value) -> Knowledge:
@@ -85,6 +94,13 @@ def knowledge_of(value: Value) -> Knowledge:
             return Knowledge.TENSOR if value.likely else Knowledge.UNKNOWN
         case _:
             return Knowledge.PYTHON
+
+
+def file_coverage(project: Project, path: str) -> tuple[FunctionCoverage, ...]:
+    """The functions of one file that TensorFlow traces, as its own run has seen them."""
+    survey = Survey(project)
+    survey.add(path)
+    return tuple(survey.functions(path))
 
 
 @dataclass(slots=True)
@@ -127,7 +143,8 @@ class Survey:
                 if kind is not None:
                     names = Counter(self.known.get(name, Knowledge.NEVER) for name in _names(function.node))
                     found = self._reasons(path, function, names)
-                    reasons = _one_a_line(module, [(block.range_of(node).shifted(start), why) for node, why in found])
+                    told = [Reason(block.range_of(node).shifted(start), why, why in _DECIDED) for node, why in found]
+                    reasons = _one_a_line(module, told)
                     status = self._status(function.node, names)
                     range = name_span(block, function.node).shifted(start)
                     yield FunctionCoverage(range, function.name, kind, status, reasons, names)
@@ -189,11 +206,11 @@ class Survey:
         if isinstance(parent, (gast.If, gast.While, gast.IfExp)):
             truth = self.truths.get(parent.test)
             if truth is not None:
-                return f"its condition is {'true' if truth else 'false'} in everything that is followed"
+                return _TRUE if truth else _FALSE
         if isinstance(parent, gast.ExceptHandler):
-            return "it is run after an exception alone"
+            return _HANDLER
         if before is not None and not _goes_on(before):
-            return "what stands before it never goes on"
+            return _BEHIND_END
         if path in self.cut_short:
             return "the steps that are taken for it were used up before"
         if isinstance(node, (gast.FunctionDef, gast.Lambda)):
@@ -201,9 +218,29 @@ class Survey:
         return "nothing that is followed comes to it"
 
 
-def _one_a_line(module: Module, found: Sequence[tuple[Range, str]]) -> tuple[Reason, ...]:
+_TRUE = "its condition is true in everything that is followed"
+_FALSE = "its condition is false in everything that is followed"
+_HANDLER = "it is run after an exception alone"
+_BEHIND_END = "what stands before it never goes on"
+_DECIDED = frozenset({_TRUE, _FALSE, _HANDLER, _BEHIND_END})
+
+
+def coverage_words(functions: Sequence[FunctionCoverage]) -> str:
+    """How much of a file's traced functions is followed and known, in a line."""
+    if not functions:
+        return ""
+    names: Counter[Knowledge] = Counter()
+    for function in functions:
+        names.update(function.names)
+    followed = sum(not function.blind for function in functions)
+    shaped, total = names[Knowledge.SHAPED], sum(names.values())
+    known = f"; dtype and rank of {100 * shaped // total}% of their names are known" if total else ""
+    return f"{followed} of {len(functions)} traced functions are followed{known}"
+
+
+def _one_a_line(module: Module, found: Sequence[Reason]) -> tuple[Reason, ...]:
     """The reasons in the order of the text, each line's once."""
-    told = {(module.lines.line_of(range.start), why): Reason(range, why) for range, why in reversed(found)}
+    told = {(module.lines.line_of(reason.range.start), reason.why): reason for reason in reversed(found)}
     return tuple(sorted(told.values(), key=lambda reason: reason.range))
 
 

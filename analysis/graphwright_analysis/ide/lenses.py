@@ -17,12 +17,14 @@ from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.tracing.facts import TracedMade
 
 from .accounts import Account, accounts
+from .coverage import FunctionCoverage, Status, file_coverage
 from .nodes import functions_in, name_span
 
 PREVIEW = "preview"
 TRACE = "trace"
 TIME = "time"
 TRACES = "traces"
+COVERAGE = "coverage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,20 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     for traced in _traced(module, trace):
         if traced.range not in found:
             found[traced.range] = tuple(_lenses(traced, known))
+    for function in file_coverage(project, path):
+        if function.blind:
+            title = _blindness(module, function)
+            dark = Lens(function.range, function.blind[0].range.start, title, COVERAGE)
+            found[function.range] = (*found.get(function.range, ()), dark)
     return tuple(lens for range in sorted(found) for lens in found[range])
+
+
+def _blindness(module: Module, function: FunctionCoverage) -> str:
+    first, *others = function.blind
+    if function.status is Status.NOT_ENTERED:
+        return f"not followed: {first.why}"
+    more = f", and {len(others)} more" if others else ""
+    return f"not followed from line {module.lines.line_of(first.range.start) + 1}: {first.why}{more}"
 
 
 @dataclass(frozen=True, slots=True)

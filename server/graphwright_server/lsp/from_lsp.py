@@ -28,12 +28,18 @@ def range_of(span: types.Range, lines: LineIndex, encoding: Encoding) -> Range:
     return Range(min(start, end), max(start, end))
 
 
+def document_in(params: object) -> str | None:
+    """The document that a request of our own is about; None where it doesn't say that well."""
+    uri: object = getattr(getattr(params, "textDocument", None), "uri", None)
+    return uri if isinstance(uri, str) else None
+
+
 def place_in(params: object) -> tuple[str, types.Position] | None:
     """The document and the position that a request of our own is about; None where it doesn't say that well."""
-    uri: object = getattr(getattr(params, "textDocument", None), "uri", None)
+    uri = document_in(params)
     position: object = getattr(params, "position", None)
     line, character = getattr(position, "line", None), getattr(position, "character", None)
-    if not isinstance(uri, str) or not isinstance(line, int) or not isinstance(character, int):
+    if uri is None or not isinstance(line, int) or not isinstance(character, int):
         return None
     return uri, types.Position(max(line, 0), max(character, 0))
 

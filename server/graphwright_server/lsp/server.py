@@ -24,6 +24,7 @@ from .handlers import (
     code_actions,
     code_lens,
     configuration,
+    coverage,
     diagnostics,
     documents,
     environment,
@@ -83,6 +84,7 @@ _REQUESTS: dict[str, tuple[Request, Fallback, Any]] = {
         diagnostics.OPTIONS,
     ),
     environment.METHOD: (environment.answer, environment.after_crash, None),
+    coverage.METHOD: (coverage.answer, coverage.after_crash, None),
     preview.METHOD: (preview.answer, preview.after_crash, None),
     types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostics.answer, workspace_diagnostics.after_crash, None),
 }

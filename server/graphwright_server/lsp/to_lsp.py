@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import graphwright_analysis as analysis
 from lsprotocol import types
@@ -186,3 +186,11 @@ def rule_url(name: str) -> str | None:
 
 def _data(diagnostic: analysis.Diagnostic) -> dict[str, object]:
     return {"rule": diagnostic.rule, "family": diagnostic.family, "fixable": bool(diagnostic.fixes)}
+
+
+def plain_range(span: types.Range) -> dict[str, Any]:
+    """A range in an answer of our own."""
+    return {
+        "start": {"line": span.start.line, "character": span.start.character},
+        "end": {"line": span.end.line, "character": span.end.character},
+    }

@@ -95,8 +95,10 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
     """The value of an expression that is only asked whether it is another object."""
     if not isinstance(node, (gast.Name, gast.Attribute)):
         return evaluate(run, frame, node)
-    value = _handlers()[type(node)](run, frame, node)
-    return Tensor() if isinstance(value, Leaked) else value
+    found = _handlers()[type(node)](run, frame, node)
+    value = Tensor() if isinstance(found, Leaked) else found
+    run.saw(node, value)
+    return value
 
 
 # Names

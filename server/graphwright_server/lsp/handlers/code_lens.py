@@ -17,6 +17,8 @@ from . import live_traces
 OPTIONS = types.CodeLensOptions(resolve_provider=False)
 
 _COMMANDS = {"preview": "graphwright.showPreview", "trace": "graphwright.trace", "time": "graphwright.time"}
+_PLACES = {"coverage": "graphwright.goTo"}
+"""What leads somewhere, and says something to those as well who can't go there."""
 
 
 async def answer(session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -27,7 +29,8 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
     def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeLens]:
         lenses = [*analysis.code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
         offered = [lens for lens in lenses if _offered(session, lens) and document.shows(lens.range)]
-        return [converter.code_lens(lens, _COMMANDS.get(lens.kind, "")) for lens in offered]
+        commands = {**_COMMANDS, **_PLACES} if session.client.commands else {}
+        return [converter.code_lens(lens, commands.get(lens.kind, "")) for lens in offered]
 
     return await session.ask(params.text_document.uri, question) or []
 

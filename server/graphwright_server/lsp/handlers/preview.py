@@ -17,7 +17,7 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.locating import function_in
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import Converter, plain_range
 
 if TYPE_CHECKING:
     from graphwright.previews import Located, Preview, PreviewStyle
@@ -71,16 +71,9 @@ def _told(found: _Found, style: PreviewStyle, made: Preview) -> dict[str, Any]:
         "function": found.located.name,
         "style": style,
         "version": found.document.version,
-        "range": _plain(found.range),
+        "range": plain_range(found.range),
         "text": made.text,
         "lines": [found.line(line) for line in made.lines],
         "refused": refused
         and {"message": refused.message, "line": found.line(refused.line), "halfTyped": refused.half_typed},
-    }
-
-
-def _plain(span: types.Range) -> dict[str, Any]:
-    return {
-        "start": {"line": span.start.line, "character": span.start.character},
-        "end": {"line": span.end.line, "character": span.end.character},
     }

@@ -1,0 +1,45 @@
+"""What of a document's traced functions the analysis follows, for an editor to show and to lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import graphwright_analysis as analysis
+
+from graphwright_server.lsp.documents import Document
+from graphwright_server.lsp.from_lsp import document_in
+from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.to_lsp import Converter, plain_range
+
+METHOD = "graphwright/coverage"
+
+
+async def answer(session: Session, params: Any) -> dict[str, Any] | None:
+    uri = document_in(params)
+    if uri is None:
+        return None
+
+    def question(project: analysis.Project, document: Document, converter: Converter) -> dict[str, Any]:
+        functions = analysis.file_coverage(project, document.key)
+        told = [_told(function, converter) for function in functions if document.shows(function.range)]
+        return {"functions": told, "words": analysis.coverage_words(functions)}
+
+    return await session.ask(uri, question)
+
+
+def after_crash(session: Session, params: Any) -> None:
+    """What a client is told when the analysis failed: nothing."""
+
+
+def _told(function: analysis.FunctionCoverage, converter: Converter) -> dict[str, Any]:
+    return {
+        "name": function.name,
+        "kind": function.kind,
+        "status": function.status.value,
+        "range": plain_range(converter.range(function.range)),
+        "reasons": [
+            {"range": plain_range(converter.range(reason.range)), "why": reason.why, "decided": reason.decided}
+            for reason in function.reasons
+        ],
+        "names": {knowledge.value: count for knowledge, count in function.names.items()},
+    }
