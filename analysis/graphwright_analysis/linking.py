@@ -241,7 +241,7 @@ class Linker:
             self.file_of.pop(block, None)
 
     def patched(self, file: str) -> frozenset[str]:
-        """The attributes that the files which a file imports from store on TensorFlow's classes."""
+        """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
         return frozenset[str]().union(*map(self._patched_in, self.led_to(file)))
 
     def led_to(self, file: str) -> Iterable[str]:
@@ -253,7 +253,7 @@ class Linker:
             state = self.files.state_of(file)
             if file not in self._patched or self._patched[file][0] != state:
                 text = self.files.text(file)
-                hinted = any(hint in text for hint in ("Tensor.", "Variable.", "setattr"))
+                hinted = any(hint in text for hint in ("Tensor.", "Variable.", "setattr", "tf_keras", "LEGACY_KERAS"))
                 self._patched[file] = state, patched_in(self.files.module(file)) if hinted else frozenset()
         except Unreadable:
             return frozenset()

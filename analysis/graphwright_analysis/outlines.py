@@ -44,7 +44,8 @@ class Outline:
         """All of it that may count for whoever asks for these names, or for any."""
         reached = self._reached(asked)
         mentioned = sorted({name for part in reached for name in part.mentions or ()})
-        imports = [each for each in self.imports if asked is None or each[0] in asked or each[0] in mentioned]
+        names = {"*", *mentioned, *(asked or ())}
+        imports = [each for each in self.imports if asked is None or each[0] in names]
         return self.patched, imports, mentioned, [part.code for part in reached]
 
     def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
@@ -52,7 +53,8 @@ class Outline:
         reached = self._reached(asked)
         mentioned = {name for part in reached for name in part.mentions or ()}
         anything = asked is None or any(part.mentions is None for part in reached)
-        return [each[1:] for each in self.imports if anything or each[0] in mentioned or each[0] in (asked or ())]
+        names = {"*", *mentioned, *(asked or ())}
+        return [each[1:] for each in self.imports if anything or each[0] in names]
 
     def begins_for(self, asked: Set[str] | None) -> bool:
         """Whether a graph may begin in what whoever asks for these names, or for any, gets hold of."""

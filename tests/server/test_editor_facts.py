@@ -71,6 +71,45 @@ async def test_a_client_without_the_commands_gets_the_count_alone(connect: Conne
     assert [(lens.command.title, lens.command.command) for lens in lenses or [] if lens.command] == [("2 traces", "")]
 
 
+DARK = """\
+import tensorflow as tf
+
+def outer(n):
+    raise ValueError(n)
+    @tf.function
+    def inner(x):
+        return x
+    return inner
+
+@tf.function
+def f(x):
+    if x > 0:
+        return x
+    raise ValueError(x)
+    return x
+"""
+
+
+async def test_what_is_not_followed_is_told(connect: Connect):
+    client = await connect(initialize=with_commands)
+    document = open_document(client, DARK)
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
+    told = {lens.command.title: lens.command for lens in lenses or [] if lens.command}
+    why = "nothing that is followed calls it where `outer` makes it"
+    lens = told[f"not followed: {why}"]
+    assert (lens.command, [*(lens.arguments or ())]) == ("graphwright.goTo", [URI, {"line": 5, "character": 4}])
+    assert sum(title.startswith("not followed") for title in told) == 1
+    answer = await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {"uri": URI}})
+    assert answer.words == "1 of 2 traced functions are followed; dtype and rank of 0% of their names are known"
+    assert [(each.name, each.status) for each in answer.functions] == [("outer.inner", "not entered"), ("f", "partly")]
+    assert [(reason.why, reason.decided) for each in answer.functions for reason in each.reasons] == [
+        (why, False),
+        ("what stands before it never goes on", True),
+    ]
+    assert answer.functions[0].range.start.line == 5
+    assert await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {}}) is None
+
+
 async def test_lenses_can_be_switched_off(connect: Connect):
     client = await connect(configuration={"codeLens": {"enable": False}, "semanticTokens": {"enable": False}})
     document = open_document(client, TEXT)

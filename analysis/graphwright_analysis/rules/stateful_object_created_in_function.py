@@ -1,9 +1,10 @@
-"""A Keras layer, optimizer or metric is made in each trace of a function.
+"""A Keras layer, optimizer or metric is made in each trace of a function, or makes its variables in a later one.
 
 ## What it does
 
 Finds Keras layers with weights or random state, optimizers, metrics and ready-made models that are made in code that
-becomes part of a graph, where nothing tests first whether they are there already.
+becomes part of a graph, where nothing tests first whether they are there already; and layers, models and optimizers
+whose first use, which makes their variables, is in a later trace of a function than its first.
 
 ## Why it is bad
 
@@ -24,6 +25,19 @@ def project(x):
     return dense(x)
 ```
 
+```python
+import tensorflow as tf
+
+weight = tf.Variable([1.0, 2.0])
+
+@tf.function
+def train(optimizer):
+    optimizer.apply_gradients([(tf.ones([2]), weight)])  # error
+
+train(tf.keras.optimizers.Adam())
+train(tf.keras.optimizers.Adam())
+```
+
 ## Good
 
 ```python
@@ -34,6 +48,20 @@ dense = tf.keras.layers.Dense(2)
 @tf.function
 def project(x):
     return dense(x)
+```
+
+```python
+import tensorflow as tf
+
+weight = tf.Variable([1.0, 2.0])
+
+@tf.function
+def train(optimizer):
+    optimizer.apply_gradients([(tf.ones([2]), weight)])
+
+for optimizer in (tf.keras.optimizers.Adam(), tf.keras.optimizers.Adam()):
+    optimizer.build([weight])
+    train(optimizer)
 ```
 
 ## Evidence
@@ -66,9 +94,17 @@ from graphwright_analysis.tracing.facts import StateMade
 
 @rule(family="state", severity=Severity.ERROR, judges=StateMade, fixable=True)
 def judge(made: StateMade, view: View) -> Iterator[Finding]:
-    if not made.name.startswith("tf.keras.") or made.name.startswith("tf.keras.random."):
+    if made.name == "tf.Variable" or made.name.startswith(("tf.random.", "tf.keras.random.")):
         return
     kind = made.name.rpartition(".")[2]
+    if made.again and made.hoist is None and not made.in_loop:
+        yield Finding(
+            made.place,
+            f"`{kind}` makes its variables when it is first used, which is here, and the function was traced before: "
+            "only its first call may make some, so tf.function will refuse. Use or build it before, or make a "
+            "tf.function for each.",
+        )
+        return
     edits = replacing.moved_out(made.statement, made.hoist)
     yield Finding(
         made.place,

@@ -20,7 +20,6 @@ from graphwright_analysis.tracing import python
 from graphwright_analysis.tracing.facts import Fact, OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.facts.decisions import Decision
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_code
@@ -39,8 +38,9 @@ from graphwright_analysis.tracing.machine.run import (
     LimitReached,
     Run,
 )
-from graphwright_analysis.tracing.machine.starts import Key, ModuleNames, Noted, Seen, Values, stretches
+from graphwright_analysis.tracing.machine.starts import Key, Noted, Seen, Values, stretches
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
+from graphwright_analysis.tracing.machine.surroundings import ModuleNames
 from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.python import calls, statements
 from graphwright_analysis.values.domain import (
@@ -56,7 +56,7 @@ from graphwright_analysis.values.sameness import kept
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import uncalled_functions
-from .patched_classes import patched_in
+from .patched_classes import KERAS_2, patched_in
 from .relocating import blocks_in, relocated
 
 log = logging.getLogger(__name__)
@@ -146,6 +146,7 @@ def trace_module(
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
     run.patched = patched_in(module) | links.patched(file)
+    run.keras_converts = KERAS_2 in run.patched
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module, links, file)
     run.flow.memory.starts = dict(_starts(run, module, frame))
@@ -166,7 +167,13 @@ def exports_of(
     links = NoLinks() if links is None else links
     frame = _surroundings(run, module, links, file)
     exports = Exports(
-        frame, run.ground.cells, run.frames, module.starts_of.keys(), module.told_in, run.surroundings.names
+        frame,
+        run.ground.cells,
+        run.frames,
+        module.starts_of.keys(),
+        module.told_in,
+        run.surroundings.names,
+        run.surroundings.stars,
     )
     links.begun(file, exports)
     run.flow.memory.starts = {(block.head, None): _run_block(run, frame, block) for block in module.blocks}
@@ -311,10 +318,12 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     memory = run.flow.memory
     around = memory.surroundings
     around.ground, around.traces, around.links = FileGround(foreign=links.cells), {}, links
+    around.file, around.stars = file, tuple(asked for name, asked in imports_in(module, run.flow) if name == "*")
     pieces = module.pieces
     around.stores = partial(stored_in, pieces, run.flow.stores)
     around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))
-    memory.under((run.numpy_behavior, run.star_import, run.tensorflow, run.keras_dtype, run.patched))
+    told_by_text = run.keras_converts, run.numpy_behavior, run.star_import, run.keras_dtype, run.patched
+    memory.under((around.stars, run.tensorflow, *told_by_text))
     if memory.frame is None:
         node = gast.Module([], [])
         scope = Scope(kind="module", node=node, parent=None, bound=ModuleNames(around))
@@ -350,7 +359,7 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     depth = UNCALLED_DEPTH if aside else None
     keras = not traced and keras_code.is_called_by_fit(function)
     if keras:
-        value = conversion.without(function, Cause.KERAS)
+        value = conversion.called_by_keras(run, function)
     # Keras calls such a method in a graph wherever a model is fitted, which isn't seen here.
     around = keras_code.graph(run) if keras else nullcontext()
     with around, run.within(uncalled=traced, depth=depth, doubted=keras):

@@ -16,7 +16,8 @@ from graphwright_analysis.tracing.machine import journal, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.starts import HandedOver, Surroundings
+from graphwright_analysis.tracing.machine.starts import HandedOver
+from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.python import calls, objects
 from graphwright_analysis.values.domain import (
     ASSUMED,

@@ -58,6 +58,19 @@ def without(function: Function, cause: Cause, place: Place | None = None) -> Fun
     return replace(function, unconverted=Unconverted(cause, name_of(function), defined(function), place))
 
 
+def called_by_keras(run: Run, function: Function) -> Function:
+    """The function as Keras calls it: as it is; Keras 2 has what layers, losses and metrics compute converted."""
+    if run.keras_converts and name_of(function) not in _AS_THEY_ARE:
+        return function
+    return without(function, Cause.KERAS)
+
+
+_AS_THEY_ARE = frozenset(
+    {"train_step", "test_step", "predict_step", "compute_loss", "compute_metrics", "__call__", "build"}
+)
+"""What Keras 2 leaves as it is: steps, and `__call__` of schedules, regularizers, constraints."""
+
+
 SWITCHED_OFF_BY = frozenset({"tf.autograph.experimental.do_not_convert", "graphwright.do_not_convert"})
 """The decorators under which a function is left as it is."""
 

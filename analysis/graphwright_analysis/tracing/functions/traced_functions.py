@@ -16,7 +16,8 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
-from graphwright_analysis.tracing.machine.starts import HandedOver, Past, TraceKey
+from graphwright_analysis.tracing.machine.starts import HandedOver
+from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -211,7 +212,7 @@ def _first_trace(
     callee = called.traced
     before = run.seen.opaque, run.seen.makings
     run.state.outside = dict(run.state.cells)
-    entry = made_variables.entered(run, called, arguments)
+    entry = made_variables.entered(run, called)
     in_trace = run.context.in_trace(entry, callee.compiled, callee.converter)
     try:
         with Within(run, in_trace), trace_effects.recorded(run, callee, arguments, named) as found:
@@ -219,7 +220,7 @@ def _first_trace(
     finally:
         run.state.outside = None
     _note_variables(run, called, before)
-    made_variables.left(run, callee, arguments)
+    made_variables.left(run, called)
     past = replace(found[0] if found else Past(result), result=returned(result))
     run.seen.traces[key] = past
     return past

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -68,13 +67,13 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
         if isinstance(step, Bound):
             given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
             data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
-            run_unconverted(run, frame, step, [x if name.startswith("predict") else data], {})
+            run_by_keras(run, frame, step, [x if name.startswith("predict") else data], {})
             return
         predicted = UNKNOWN
         forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
         if isinstance(forward, Bound):
             training: Named = {"training": Constant(STEPS[name] == "train_step")}
-            predicted = run_unconverted(run, frame, forward, [x], training if takes(forward, "training") else {})
+            predicted = run_by_keras(run, frame, forward, [x], training if takes(forward, "training") else {})
         if not name.startswith("predict"):
             pair = [y, predicted if isinstance(predicted, Tensor) else Tensor()]
             compared(run, frame, run.state.value(model.id, "compile:loss"), "call", pair)
@@ -102,7 +101,7 @@ def compared(run: Run, frame: Frame, judge: Value, name: str, pair: list[Value])
             return
         judge = run.interpreter.attribute(run, frame, judge, name, UNDEFINED)
     if isinstance(judge, (Bound, Function)):
-        run_unconverted(run, frame, judge, pair, {})
+        run_by_keras(run, frame, judge, pair, {})
 
 
 def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiInstance:
@@ -128,7 +127,7 @@ def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
         assert isinstance(schedule, Object)
         called = run.interpreter.attribute(run, frame, schedule, "__call__", UNDEFINED)
         if isinstance(called, Bound):
-            run_unconverted(run, frame, called, [Tensor("int64", ())], {})
+            run_by_keras(run, frame, called, [Tensor("int64", ())], {})
 
 
 def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], named: Named) -> Value:
@@ -137,7 +136,7 @@ def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], na
         return UNKNOWN
     tensors = [Tensor() if isinstance(value, KerasTensor) else value for value in arguments]
     with graph(run):
-        result = run_unconverted(run, frame, layer, tensors, named)
+        result = run_by_keras(run, frame, layer, tensors, named)
     return KerasTensor() if isinstance(result, Tensor) else UNKNOWN
 
 
@@ -145,16 +144,17 @@ def run_layer(run: Run, frame: Frame, layer: Value, arguments: list[Value], name
     """What is the code of a layer runs as it is where Keras calls it, and converted where Graphwright's code does."""
     if run.context.by_graphwright:
         return run.interpreter.call(run, frame, layer, arguments, named, None)
-    return run_unconverted(run, frame, layer, arguments, named)
+    return run_by_keras(run, frame, layer, arguments, named)
 
 
-def run_unconverted(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
+def run_by_keras(run: Run, frame: Frame, callee: Value, arguments: list[Value], named: Named) -> Value:
+    """Keras runs a function as it is; Keras 2 has some of them converted."""
     if isinstance(callee, Bound) and isinstance(callee.target, Function):
-        callee = Bound(conversion.without(callee.target, Cause.KERAS), callee.receiver)
+        callee = Bound(conversion.called_by_keras(run, callee.target), callee.receiver)
     elif isinstance(callee, Function):
-        callee = conversion.without(callee, Cause.KERAS)
+        callee = conversion.called_by_keras(run, callee)
     elif isinstance(callee, Object):
-        return run_unconverted(
+        return run_by_keras(
             run, frame, run.interpreter.attribute(run, frame, callee, "__call__", UNDEFINED), arguments, named
         )
     elif not isinstance(callee, Bound):

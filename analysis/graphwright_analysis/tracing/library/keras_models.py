@@ -73,7 +73,7 @@ def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
             if isinstance(layer, Object):
                 through(run, frame, layer, Tensor(), {})
             elif isinstance(layer, Function):
-                keras_code.run_unconverted(run, frame, layer, [Tensor()], {})
+                keras_code.run_by_keras(run, frame, layer, [Tensor()], {})
 
 
 def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) -> Value:
@@ -119,7 +119,7 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
         pair: list[Value] = [Tensor("float32" if dtype_of(y) == "float32" else None), Tensor()]
         keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", pair)
         for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
-            keras_code.run_unconverted(run, frame, judge, [Tensor("float32")], {})
+            keras_code.run_by_keras(run, frame, judge, [Tensor("float32")], {})
         metrics = settings.get("compile:metrics", NONE)
         for metric in metrics.items if isinstance(metrics, Tuple) else ():
             keras_code.compared(run, frame, metric, "update_state", pair)

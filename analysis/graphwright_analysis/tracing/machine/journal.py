@@ -26,8 +26,8 @@ from graphwright_analysis.values.lineage import lineage
 from .context import Frame, StagedConstruct
 from .numbering import is_older
 from .run import Run, place_of
-from .starts import Slot
 from .state import CONTENT, State
+from .surroundings import Slot
 
 INITIALLY = "initially "
 """In front of the names of the cells that keep what `__init__` left in an instance of which nothing is sure."""

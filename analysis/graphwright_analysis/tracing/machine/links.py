@@ -33,10 +33,14 @@ class Exports:
     told_in: ToldIn
     names: frozenset[str]
     """Those that its top level binds."""
+    stars: tuple[Import, ...] = ()
+    """What it has everything from, `from ... import *`."""
 
     def leaves_what(self, other: Exports) -> bool:
         """Whether it has left behind the same as another run of the file."""
-        if self.frame is not other.frame or self.names != other.names or self.cells.keys() != other.cells.keys():
+        if self.frame is not other.frame or (self.names, self.stars) != (other.names, other.stars):
+            return False
+        if self.cells.keys() != other.cells.keys():
             return False
         pairs = ((held, other.cells[owner]) for owner, held in self.cells.items())
         return all(
@@ -92,7 +96,7 @@ class Links(Protocol):
         ...
 
     def patched(self, file: str) -> frozenset[str]:
-        """The attributes that a file, or one that it imports from, stores on TensorFlow's classes."""
+        """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
         ...
 
 

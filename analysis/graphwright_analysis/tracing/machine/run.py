@@ -16,15 +16,16 @@ from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts import Fact, TracedEscaped
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import Constant, Object, Traced, Value
+from graphwright_analysis.values.domain import UNDEFINED, Constant, Object, Traced, Value
 from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import numbering
 from .context import Context, Frame, StagedConstruct
 from .flow_cache import FlowCache
-from .starts import Noted, Past, Seen, Surroundings, TraceKey
+from .starts import Noted, Seen
 from .state import Cell, FileGround, State
+from .surroundings import Past, Surroundings, TraceKey
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter
@@ -88,6 +89,8 @@ class Run:
     numpy_behavior: bool = False
     tensorflow: Version = NEWEST
     keras_dtype: str | None = "float32"
+    keras_converts: bool = False
+    """Whether it is Keras 2, which has AutoGraph convert `call`, losses and metrics."""
     star_import: bool = False
     patched: frozenset[str] = frozenset()
     """The attributes that the project has stored on TensorFlow's own classes."""
@@ -130,6 +133,13 @@ class Run:
         while type(value) is Elsewhere:
             value = self.surroundings.ask(Surroundings.defined, value)
         return value
+
+    def starred(self, module: Frame, name: str) -> Value:
+        """What a module has under a name that it doesn't bind itself, but has from another by a star."""
+        own = module is self.flow.memory.frame
+        if own and not self.surroundings.stars:
+            return UNDEFINED
+        return self.surroundings.ask(Surroundings.starred, None if own else module.file, name)
 
     def frame(self, number: int) -> Frame | None:
         """An activation that may still be read, of this file or another one."""

@@ -6,56 +6,25 @@ looked up of its surroundings is recorded with what it found; where all of that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import gast
 
-from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import UNKNOWN, Class, Items, Traced, Tuple, Value
-from graphwright_analysis.values.elsewhere import Elsewhere
+from graphwright_analysis.values.domain import Value
 from graphwright_analysis.values.joining import join
-from graphwright_analysis.values.lineage import lineage
 from graphwright_analysis.values.sameness import same
 
 from . import numbering
-from .links import Links, NoLinks
-from .state import Cell, Content, FileGround, Ground, Reads
-
-_HOPS = 9
-"""Through how many files a name is followed that one file has from another."""
+from .state import Cell, Content, Reads
+from .surroundings import Past, Surroundings, TraceKey
 
 Key = tuple[Block, "gast.AST | None"]
-T = TypeVar("T")
-TraceKey = tuple[Traced, tuple[Value, ...]]
-
-
-Slot = tuple[int, str, Any]
-"""Where something is kept: an owner, a name, and the key where that is a collection's content."""
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A Python value from outside that a trace has used."""
-
-    slot: Slot
-    place: Place
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What a trace gave, what it had read outside, and what it left there in place of what."""
-
-    result: Value
-    reads: tuple[Read, ...] = ()
-    left: tuple[tuple[Cell, Content, Content], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,118 +225,3 @@ class Values(Mapping[gast.AST, Value]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-class Surroundings:
-    """The file that starts stand in, as far as they may ask about it; it outlives the traces of the file."""
-
-    def __init__(self) -> None:
-        self.ground = FileGround()
-        self.now: Ground = self.ground
-        """Where what is asked is noted: the ground of the start, or of the call, that is being run."""
-        self.names: frozenset[str] = frozenset()
-        self.stores: Callable[[], frozenset[str]] = frozenset
-        """What the file sets; it holds nothing that holds on to these surroundings, which would keep a file alive."""
-        self.links: Links = NoLinks()
-        self.traces: dict[TraceKey, Past] = {}
-        self._overridden: dict[int, set[str]] | None = None
-
-    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
-        """The answer of one of the methods below, noted like a look at the ground."""
-        return self.now.asked(self, question, *arguments)
-
-    def binds(self, name: object) -> bool:
-        return name in self.names
-
-    def stored_attributes(self) -> frozenset[str]:
-        """The attributes that the file sets anywhere but in an `__init__`."""
-        return self.stores()
-
-    def leads(self, file: str, asked: Import) -> Elsewhere | None:
-        """Where an import leads, if that is in the project."""
-        return self.links.leads(file, asked)
-
-    def defined(self, what: Elsewhere) -> Value:
-        """What a name stands for in the file that defines it."""
-        found: Value = what
-        for _ in range(_HOPS):
-            exports = self.links.exports(found.file, found.name)
-            if exports is None:
-                return UNKNOWN
-            found = exports.value(found.name)
-            if not isinstance(found, Elsewhere):
-                return found
-        return UNKNOWN
-
-    def names_of(self, file: str) -> frozenset[str]:
-        """The names that another file binds: its functions look up none but these there."""
-        return self.links.names_of(file)
-
-    def trace_of(self, key: TraceKey) -> Past | None:
-        """What an earlier start's trace of a traced function gave."""
-        return self.traces.get(key)
-
-    def holders_of(self, value: Value) -> tuple[Cell, ...]:
-        """The cells that hold a value, or have it in a list or tuple."""
-        owners = self.ground.cells.items()
-        return tuple((owner, name) for owner, owned in owners for name, held in owned.items() if has(held, value))
-
-    def overridden(self, class_: Class) -> frozenset[str]:
-        """The attributes that a class's heirs bind as well."""
-        if self._overridden is None:
-            self._overridden = {}
-            for owned in self.ground.cells.values():
-                for heir in owned.values():
-                    if isinstance(heir, Class):
-                        self._inherit(heir)
-        return frozenset(self._overridden.get(class_.id, ()))
-
-    def settle(self, seen: Seen) -> None:
-        """What a start has changed becomes part of what the next one begins with."""
-        self.ground.commit(seen.cells, seen.places)
-        self.traces.update(seen.traces)
-        if seen.cells:
-            self._overridden = None
-
-    @contextmanager
-    def supposing(self) -> Generator[None]:
-        """Around starts of whose changes those after them know nothing; of their traces they do."""
-        with self.ground.undoing():
-            yield
-        self._overridden = None
-
-    def _inherit(self, heir: Class) -> None:
-        assert self._overridden is not None
-        names = self.ground.cells.get(heir.id, {})
-        for base in lineage(heir):
-            if isinstance(base, Class) and base is not heir:
-                self._overridden.setdefault(base.id, set()).update(names)
-
-
-class ModuleNames(Set[str]):
-    """The names that a file's top level binds; whether one is among them is noted like a look at the ground."""
-
-    def __init__(self, surroundings: Surroundings) -> None:
-        self._surroundings = surroundings
-
-    @classmethod
-    def _from_iterable(cls, it: Iterable[T]) -> Set[T]:
-        """What `|`, `&` and `-` give: a plain set, which notes nothing."""
-        return frozenset(it)
-
-    def __contains__(self, name: object) -> bool:
-        return self._surroundings.ask(Surroundings.binds, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._surroundings.names)
-
-    def __len__(self) -> int:
-        return len(self._surroundings.names)
-
-
-def has(held: Content, value: Value) -> bool:
-    if isinstance(held, Items):
-        return held.known is not None and value in held.known
-    if isinstance(held, Tuple):
-        return any(has(item, value) for item in held.items)
-    return held == value

@@ -19,8 +19,9 @@ from graphwright_analysis.values.sameness import same
 
 from . import numbering
 from .run import Run
-from .starts import Noted, Past, Surroundings, TraceKey, has
+from .starts import Noted
 from .state import Cell, Content, Ground, Place, Reads, State
+from .surroundings import Past, Surroundings, TraceKey, has
 
 CANDIDATES = 8
 """How many calls of the last time are looked at for one that holds."""

@@ -10,8 +10,8 @@ from graphwright_analysis.tracing.facts import CaptureStale
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, content, is_owner
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.starts import Past, Read, Slot
 from graphwright_analysis.tracing.machine.state import CONTENT
+from graphwright_analysis.tracing.machine.surroundings import Past, Read, Slot
 from graphwright_analysis.values.domain import (
     MAYBE,
     UNDEFINED,

@@ -12,7 +12,9 @@ from enum import Enum
 
 import gast
 
-from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.facts import StateMade
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import (
     NONE,
@@ -104,13 +106,27 @@ def _parts(value: Value) -> Iterable[Value]:
 # What a call makes
 
 
-def called(run: Run, callee: Value) -> None:
+def called(run: Run, frame: Frame, callee: Value, node: gast.AST | None) -> None:
     """Note a call of one of Keras's objects, after which it has its variables."""
-    note(run, _making(run, callee))
+    making = _making(run, callee)
+    note(run, making)
+    _note_late(run, frame, making, callee, node)
     built(run, callee)
 
 
-def method_called(run: Run, receiver: Value, name: str) -> None:
+def _note_late(run: Run, frame: Frame, making: Making, maker: Value, node: gast.AST | None) -> None:
+    """Note variables that a function makes in a later trace than its first."""
+    entry = run.context.entry
+    late = entry is not None and entry.again and run.context.graph and not run.context.uncertain
+    if making is not Making.SURELY or not late or node is None:
+        return
+    type_ = maker.type if isinstance(maker, Object) else None
+    name = type_.node.name if isinstance(type_, Class) else maker.name if isinstance(maker, ApiInstance) else ""
+    place = place_of(frame, node)
+    run.note(StateMade(place, place_of(frame, run.statement or node), name, again=True, in_loop=False, hoist=None))
+
+
+def method_called(run: Run, frame: Frame, receiver: Value, name: str, node: gast.AST | None) -> None:
     """Note a call of a method whose code isn't followed."""
     if isinstance(receiver, Object):
         keras = receiver.type is not None and class_bases.is_keras(receiver.type)
@@ -122,7 +138,9 @@ def method_called(run: Run, receiver: Value, name: str) -> None:
     if name in _WITHOUT_VARIABLES or (receiver.name.startswith("tf.random.") and name != "split"):
         return
     if name in _UPDATING and receiver.name.startswith(_OPTIMIZERS):
-        note(run, _of_optimizer(run, receiver))
+        making = _of_optimizer(run, receiver)
+        note(run, making)
+        _note_late(run, frame, making, receiver, node)
         built(run, receiver)
     elif name in _JUDGING and receiver.name.startswith(_METRICS):
         note(run, _making(run, receiver))
@@ -135,7 +153,7 @@ def method_called(run: Run, receiver: Value, name: str) -> None:
             doubt(run, receiver)
 
 
-def layer_called(run: Run, layer: Object) -> None:
+def layer_called(run: Run, frame: Frame, layer: Object, node: gast.AST | None) -> None:
     """Note a call of a layer or model of the project: its `build` runs first, and its `call` is followed."""
     assert layer.type is not None
     if class_bases.outside_base(layer.type) not in _FOLLOWED_BASES:
@@ -146,6 +164,7 @@ def layer_called(run: Run, layer: Object) -> None:
         names = {node.attr for node in gast.walk(body) if isinstance(node, gast.Attribute)}
         making = Making.SURELY if is_bare(run, layer) and names & {"add_weight", "Variable"} else Making.PERHAPS
     note(run, making)
+    _note_late(run, frame, making, layer, node)
     _set(run, layer, NONE)
 
 

@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame, TraceUnderWay
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import name_lookup
-from graphwright_analysis.values.domain import NONE, Constant, Object, Traced, Value
+from graphwright_analysis.values.domain import NONE, Constant, Value
 
 from . import lazy_variables
 from .lazy_variables import Making
@@ -50,19 +50,18 @@ _ONCE = frozenset({"build", "_build", "create_variables", "_create_variables", "
 """What functions that somebody calls once are named."""
 
 
-def entered(run: Run, called: TracedCalled, positional: Sequence[Value]) -> TraceUnderWay:
+def entered(run: Run, called: TracedCalled) -> TraceUnderWay:
     """How the trace stands that begins now: whether the same function was traced before."""
-    again = run.state.value(called.traced.id, _key(positional)) == NONE
+    again = run.state.value(called.traced.id, _key(called)) == NONE
     return TraceUnderWay(called, len(run.context.calls), again)
 
 
-def left(run: Run, callee: Traced, positional: Sequence[Value]) -> None:
-    run.state.set(callee.id, _key(positional), NONE)
+def left(run: Run, called: TracedCalled) -> None:
+    run.state.set(called.traced.id, _key(called), NONE)
 
 
-def _key(positional: Sequence[Value]) -> str:
-    receiver = positional[0] if positional else NONE
-    return f"*traced {receiver.id}" if isinstance(receiver, Object) else "*traced"
+def _key(called: TracedCalled) -> str:
+    return "*traced" if called.receiver is None else f"*traced {called.receiver}"
 
 
 def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: gast.AST) -> None:

@@ -26,8 +26,8 @@ from graphwright_analysis.tracing.machine.context import StagedConstruct
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, JournalEntry, content, is_owner
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.machine.starts import Past, Slot
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content
+from graphwright_analysis.tracing.machine.surroundings import Past, Slot
 from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,

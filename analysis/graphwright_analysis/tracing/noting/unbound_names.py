@@ -18,7 +18,8 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import State
-from graphwright_analysis.tracing.reading import name_lookup, outside_names
+from graphwright_analysis.tracing.reading import name_lookup
+from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import (
     NONE,
     UNDEFINED,

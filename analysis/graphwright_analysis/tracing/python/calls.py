@@ -12,7 +12,6 @@ import gast
 
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Unconverted
-from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.functions import cache_keys, conversion, traced_functions
 from graphwright_analysis.tracing.library import (
     builtin_calls,
@@ -27,8 +26,8 @@ from graphwright_analysis.tracing.machine import allocation, journal, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import DEPTH, Run
-from graphwright_analysis.tracing.machine.starts import Surroundings
 from graphwright_analysis.tracing.machine.state import joined
+from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.noting import (
     escapes,
     lazy_variables,
@@ -198,10 +197,10 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Api():
             return library_calls.call(run, frame, callee, positional, named, node)
         case KerasObject() if run.context.graph and positional and keras_models.holds_code(callee):
-            lazy_variables.called(run, callee)
+            lazy_variables.called(run, frame, callee, node)
             return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():
-            lazy_variables.called(run, callee)
+            lazy_variables.called(run, frame, callee, node)
             keras_models.built(run, frame, callee, positional)
             return keras_objects.called(run, callee, positional, named)
         case _:
@@ -218,7 +217,7 @@ def _method(
         traced = callee.receiver.target if isinstance(callee.receiver, Bound) else callee.receiver
         if isinstance(traced, Traced):
             return traced_functions.concrete(run, frame, traced, [*owner, *positional], named, node)
-    lazy_variables.method_called(run, callee.receiver, callee.name)
+    lazy_variables.method_called(run, frame, callee.receiver, callee.name, node)
     return builtin_calls.method(run, frame, callee, positional, named, node)
 
 
@@ -231,7 +230,7 @@ def _call_instance(
     if callee.type is None or not class_bases.is_keras(callee.type):
         run.seen.opaque += 1
         return UNKNOWN
-    lazy_variables.layer_called(run, callee)
+    lazy_variables.layer_called(run, frame, callee, node)
     inner = objects.attribute(run, frame, callee, "call", UNDEFINED)
     if not isinstance(inner, Bound):
         run.seen.opaque += 1
@@ -241,7 +240,7 @@ def _call_instance(
     as_it_is = not (run.context.by_graphwright and class_bases.is_layer(callee.type))
     if as_it_is and isinstance(inner.target, Function):
         # Keras runs `call` with AutoGraph switched off; a layer's Graphwright converts all the same.
-        inner = Bound(conversion.without(inner.target, Cause.KERAS), callee)
+        inner = Bound(conversion.called_by_keras(run, inner.target), callee)
     positional = [keras_objects.autocast(run, value) for value in positional]
     named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
     return call(run, frame, inner, positional, named, node)

@@ -16,7 +16,8 @@ from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.noting import leaks, python_use, refused_operations, unbound_names, unbuilt_models
-from graphwright_analysis.tracing.reading import held_values, name_lookup, outside_names
+from graphwright_analysis.tracing.reading import held_values, name_lookup
+from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Api,

@@ -75,7 +75,12 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value) -
 def _submodule(run: Run, package: Object, name: str) -> Value:
     """What a package has under a name that its own code doesn't bind."""
     frame = run.frame(package.id)
-    found = None if frame is None else run.leads(frame.file, Import(name, 1, None))
+    if frame is None:
+        return UNKNOWN
+    brought = run.starred(frame, name)
+    if brought is not UNDEFINED:
+        return brought
+    found = run.leads(frame.file, Import(name, 1, None))
     return UNKNOWN if found is None else run.resolved(found)
 
 

@@ -19,7 +19,8 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome
 from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
 from graphwright_analysis.tracing.noting.list_changes import list_changed
-from graphwright_analysis.tracing.reading import held_values, name_lookup, outside_names
+from graphwright_analysis.tracing.reading import held_values, name_lookup
+from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,

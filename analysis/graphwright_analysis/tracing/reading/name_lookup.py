@@ -11,9 +11,8 @@ from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
+from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Api, Constant, Object, Value
-
-from . import outside_names
 
 
 def owner_of(run: Run, frame: Frame, name: str) -> Frame:
@@ -56,6 +55,10 @@ def lookup(run: Run, frame: Frame, name: str) -> Value:
             return UNKNOWN if found is UNDEFINED or found == MAYBE else found
     if name == "__name__" and owner is None and not run.for_importers:
         return Constant("__main__")
+    if owner is None or owner.parent is None:
+        brought = run.starred(module_frame(frame), name)
+        if brought is not UNDEFINED:
+            return brought
     return Api(name) if name in outside_names.BUILTINS and not run.star_import else UNKNOWN
 
 

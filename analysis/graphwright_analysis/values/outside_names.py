@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import builtins
 
-from graphwright_analysis.values import dtypes
-from graphwright_analysis.values.domain import Api, Constant, DType, Scalar, Value
+from . import dtypes
+from .domain import Api, Constant, DType, Scalar, Value
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 
 
-_ROOTS = {"tensorflow": "tf", "keras": "tf.keras", "numpy": "np"}
+_ROOTS = {"tensorflow": "tf", "keras": "tf.keras", "tf_keras": "tf.keras", "numpy": "np"}
 
 
 _SPELLINGS = {

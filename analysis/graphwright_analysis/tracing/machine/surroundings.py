@@ -1,0 +1,207 @@
+"""The file that traces stand in, as far as they may ask about it, and what an earlier trace of a function gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from graphwright_analysis.imports import Import
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.values import outside_names
+from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Api, Class, Items, Traced, Tuple, Value
+from graphwright_analysis.values.elsewhere import Elsewhere
+from graphwright_analysis.values.lineage import lineage
+
+from .links import Links, NoLinks
+from .state import Cell, Content, FileGround, Ground
+
+_HOPS = 9
+"""Through how many files a name is followed that one file has from another."""
+
+TraceKey = tuple[Traced, tuple[Value, ...]]
+T = TypeVar("T")
+
+
+Slot = tuple[int, str, Any]
+"""Where something is kept: an owner, a name, and the key where that is a collection's content."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A Python value from outside that a trace has used."""
+
+    slot: Slot
+    place: Place
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a trace gave, what it had read outside, and what it left there in place of what."""
+
+    result: Value
+    reads: tuple[Read, ...] = ()
+    left: tuple[tuple[Cell, Content, Content], ...] = ()
+
+
+class Settled(Protocol):
+    """What a start has left."""
+
+    @property
+    def cells(self) -> Mapping[Cell, Content]: ...
+    @property
+    def places(self) -> Mapping[Cell, Place]: ...
+    @property
+    def traces(self) -> Mapping[TraceKey, Past]: ...
+
+
+class Surroundings:
+    """The file that starts stand in, as far as they may ask about it; it outlives the traces of the file."""
+
+    def __init__(self) -> None:
+        self.ground = FileGround()
+        self.now: Ground = self.ground
+        """Where what is asked is noted: the ground of the start, or of the call, that is being run."""
+        self.names: frozenset[str] = frozenset()
+        self.stores: Callable[[], frozenset[str]] = frozenset
+        """What the file sets; it holds nothing that holds on to these surroundings, which would keep a file alive."""
+        self.file = ""
+        self.stars: tuple[Import, ...] = ()
+        """What the file has everything from, `from ... import *`."""
+        self.links: Links = NoLinks()
+        self.traces: dict[TraceKey, Past] = {}
+        self._overridden: dict[int, set[str]] | None = None
+
+    def ask(self, question: Callable[..., Any], *arguments: Any) -> Any:
+        """The answer of one of the methods below, noted like a look at the ground."""
+        return self.now.asked(self, question, *arguments)
+
+    def binds(self, name: object) -> bool:
+        return name in self.names
+
+    def stored_attributes(self) -> frozenset[str]:
+        """The attributes that the file sets anywhere but in an `__init__`."""
+        return self.stores()
+
+    def leads(self, file: str, asked: Import) -> Elsewhere | None:
+        """Where an import leads, if that is in the project."""
+        return self.links.leads(file, asked)
+
+    def defined(self, what: Elsewhere) -> Value:
+        """What a name stands for in the file that defines it."""
+        found: Value = what
+        for _ in range(_HOPS):
+            exports = self.links.exports(found.file, found.name)
+            if exports is None:
+                return UNKNOWN
+            if found.name is not None and found.name not in exports.names and exports.stars:
+                found = self._through(exports.frame.file, exports.stars, found.name)
+            else:
+                found = exports.value(found.name)
+            if not isinstance(found, Elsewhere):
+                return UNKNOWN if found is UNDEFINED else found
+        return UNKNOWN
+
+    def starred(self, file: str | None, name: str) -> Value:
+        """What a file, None for this one, has under a name that it doesn't bind itself, but has by a star."""
+        if file is None:
+            found = self._through(self.file, self.stars, name)
+        else:
+            exports = self.links.exports(file, name)
+            found = UNDEFINED if exports is None else self._through(file, exports.stars, name)
+        return self.defined(found) if isinstance(found, Elsewhere) else found
+
+    def _through(self, file: str, stars: Sequence[Import], name: str, hops: int = _HOPS) -> Value:
+        """What stars bring under a name, if they agree; a name that no file of the project has is from outside."""
+        found, outside = set[Value](), set[str]()
+        for asked in stars if hops and not name.startswith("_") else ():
+            led = self.links.leads(file, Import(asked.module, asked.level, None))
+            if led is None:
+                outside.add(asked.module if not asked.level else "")
+                continue
+            exports = self.links.exports(led.file, name)
+            if exports is not None and name in exports.names:
+                found.add(Elsewhere(led.file, name))
+            elif exports is not None and exports.stars:
+                found.add(self._through(led.file, exports.stars, name, hops - 1))
+        found.discard(UNDEFINED)
+        if found:
+            return found.pop() if len(found) == 1 else UNKNOWN
+        meant = {outside_names.canonical(module) for module in outside}
+        alone = len(meant) == 1 and "" not in outside and name not in outside_names.BUILTINS
+        return outside_names.api_attribute(Api(meant.pop()), name) if alone else UNDEFINED
+
+    def names_of(self, file: str) -> frozenset[str]:
+        """The names that another file binds: its functions look up none but these there."""
+        return self.links.names_of(file)
+
+    def trace_of(self, key: TraceKey) -> Past | None:
+        """What an earlier start's trace of a traced function gave."""
+        return self.traces.get(key)
+
+    def holders_of(self, value: Value) -> tuple[Cell, ...]:
+        """The cells that hold a value, or have it in a list or tuple."""
+        owners = self.ground.cells.items()
+        return tuple((owner, name) for owner, owned in owners for name, held in owned.items() if has(held, value))
+
+    def overridden(self, class_: Class) -> frozenset[str]:
+        """The attributes that a class's heirs bind as well."""
+        if self._overridden is None:
+            self._overridden = {}
+            for owned in self.ground.cells.values():
+                for heir in owned.values():
+                    if isinstance(heir, Class):
+                        self._inherit(heir)
+        return frozenset(self._overridden.get(class_.id, ()))
+
+    def settle(self, seen: Settled) -> None:
+        """What a start has changed becomes part of what the next one begins with."""
+        self.ground.commit(seen.cells, seen.places)
+        self.traces.update(seen.traces)
+        if seen.cells:
+            self._overridden = None
+
+    @contextmanager
+    def supposing(self) -> Generator[None]:
+        """Around starts of whose changes those after them know nothing; of their traces they do."""
+        with self.ground.undoing():
+            yield
+        self._overridden = None
+
+    def _inherit(self, heir: Class) -> None:
+        assert self._overridden is not None
+        names = self.ground.cells.get(heir.id, {})
+        for base in lineage(heir):
+            if isinstance(base, Class) and base is not heir:
+                self._overridden.setdefault(base.id, set()).update(names)
+
+
+class ModuleNames(Set[str]):
+    """The names that a file's top level binds; whether one is among them is noted like a look at the ground."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self._surroundings = surroundings
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[T]) -> Set[T]:
+        """What `|`, `&` and `-` give: a plain set, which notes nothing."""
+        return frozenset(it)
+
+    def __contains__(self, name: object) -> bool:
+        return self._surroundings.ask(Surroundings.binds, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._surroundings.names)
+
+    def __len__(self) -> int:
+        return len(self._surroundings.names)
+
+
+def has(held: Content, value: Value) -> bool:
+    if isinstance(held, Items):
+        return held.known is not None and value in held.known
+    if isinstance(held, Tuple):
+        return any(has(item, value) for item in held.items)
+    return held == value
