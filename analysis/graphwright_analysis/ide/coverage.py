@@ -209,7 +209,7 @@ class Survey:
                 return _TRUE if truth else _FALSE
         if isinstance(parent, gast.ExceptHandler):
             return _HANDLER
-        if before is not None and not _goes_on(before):
+        if before is not None and not _goes_on(before, self.truths):
             return _BEHIND_END
         if path in self.cut_short:
             return "the steps that are taken for it were used up before"
@@ -234,8 +234,8 @@ def coverage_words(functions: Sequence[FunctionCoverage]) -> str:
         names.update(function.names)
     followed = sum(not function.blind for function in functions)
     shaped, total = names[Knowledge.SHAPED], sum(names.values())
-    known = f"; dtype and rank of {100 * shaped // total}% of their names are known" if total else ""
-    return f"{followed} of {len(functions)} traced functions are followed{known}"
+    known = f"; dtype and rank known of {100 * shaped // total}% of their names" if total else ""
+    return f"{followed} of {len(functions)} traced functions followed{known}"
 
 
 def _one_a_line(module: Module, found: Sequence[Reason]) -> tuple[Reason, ...]:
@@ -340,12 +340,14 @@ def _in_a_row(body: Sequence[gast.stmt]) -> Iterable[tuple[gast.stmt, gast.stmt 
     return zip(body, (None, *body), strict=False)
 
 
-def _goes_on(statement: gast.stmt) -> bool:
-    """Whether what comes after a statement may be executed, by the statement alone."""
+def _goes_on(statement: gast.stmt, truths: Mapping[gast.AST, bool | None]) -> bool:
+    """Whether what comes after a statement may be executed, by the statement and what its condition always was."""
     if isinstance(statement, gast.If):
-        return _ends_open(statement.body) or _ends_open(statement.orelse)
+        truth = truths.get(statement.test)
+        sides = [body for body, taken in ((statement.body, True), (statement.orelse, False)) if truth in (None, taken)]
+        return any(_ends_open(side, truths) for side in sides)
     return not isinstance(statement, (gast.Return, gast.Raise, gast.Break, gast.Continue))
 
 
-def _ends_open(body: Sequence[gast.stmt]) -> bool:
-    return not body or _goes_on(body[-1])
+def _ends_open(body: Sequence[gast.stmt], truths: Mapping[gast.AST, bool | None]) -> bool:
+    return not body or _goes_on(body[-1], truths)

@@ -35,10 +35,10 @@ export async function run({ open }) {
   await lens.waitFor({ timeout: 90_000 });
   await workbench.goToLine(1);
   await lens.click();
-  await workbench.caretIsOnLine(7);
+  await workbench.caretIsOnLine(8);
 
   await page.locator('#status\\.languageStatus').click();
-  const status = page.locator('.hover-language-status', { hasText: '1 of 2 traced functions are followed' });
+  const status = page.locator('.hover-language-status', { hasText: '1 of 2 traced functions followed' });
   await status.first().waitFor();
   await workbench.shoot('status');
   await page.keyboard.press('Escape');
@@ -46,9 +46,9 @@ export async function run({ open }) {
   await workbench.runCommand("Show What Isn't Followed");
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'followed' }).first().waitFor();
-  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 7[\s\S]*nothing that is followed calls it/);
+  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*nothing that is followed calls it/);
   await workbench.shoot('list');
-  await rows.filter({ hasText: 'what stands before it never goes on' }).click();
-  await workbench.caretIsOnLine(19);
+  await rows.filter({ hasText: 'what stands before it never goes on' }).first().click();
+  await workbench.caretIsOnLine(18);
   await workbench.expectNoNotification();
 }

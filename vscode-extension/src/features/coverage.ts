@@ -56,7 +56,9 @@ export function coverage({ server }: Context): Disposable {
     if (editor !== window.activeTextEditor) {
       return;
     }
-    item.text = found?.words || 'No function here is traced';
+    const [text = '', detail = ''] = found?.words.split('; ') ?? [];
+    item.text = text || 'No function here is traced';
+    item.detail = detail;
     item.severity = LanguageStatusSeverity.Information;
   };
   const later = (): void => {
