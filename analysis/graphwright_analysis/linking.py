@@ -32,6 +32,8 @@ class Files(Protocol):
     def is_file(self, path: str) -> bool: ...
     @property
     def tensorflow(self) -> Version: ...
+    @property
+    def layout(self) -> int: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +55,8 @@ class Used:
     )
     patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
     """What the files which a file imports from store on TensorFlow's classes."""
+    layout: int = -1
+    """When it was last seen that the imports lead where they led."""
 
 
 @dataclass(slots=True)
@@ -112,11 +116,13 @@ class Linker:
         """Whether everything that was asked would be answered the same."""
         # All of them are looked at, so that whatever is read of them from now on is as it is now.
         same = [self.left_by(file) is found for file, found in used.exports.items()]
-        return (
-            all(same)
-            and all(self.leads(*asked) == found for asked, found in used.led.items())
-            and all(self.patched(file) == found for file, found in used.patched.items())
-        )
+        if not all(same):
+            return False
+        if used.layout != self.files.layout:
+            if any(self.leads(*asked) != found for asked, found in used.led.items()):
+                return False
+            used.layout = self.files.layout
+        return all(self.patched(file) == found for file, found in used.patched.items())
 
     def asked_by(self, used: Used) -> set[tuple[str, str | None]]:
         """The names that a run has asked of files, and those that had to be run for it have asked of others."""

@@ -69,6 +69,9 @@ class Folder:
         self._stamps: dict[str, tuple[int, int] | None] = {}
         self._folders: dict[str, tuple[int, int] | None] = {}
         """Those in which files were looked for, as they were then."""
+        self._absent = set[str]()
+        self.layout = 0
+        """A number that is another one once imports may lead elsewhere."""
 
     def text(self, path: str) -> str:
         """The file decoded as Python does, a notebook's cells one after the other; raises `Unreadable`.
@@ -113,9 +116,11 @@ class Folder:
 
     def look_again(self) -> None:
         """Something has changed after all."""
+        self.layout += 1
         self._led.clear()
         self._stamps.clear()
         self._folders.clear()
+        self._absent.clear()
 
     def look(self) -> None:
         """Files may have come or gone since the last look, which changes the folders that they are in."""
@@ -131,10 +136,16 @@ class Folder:
         return _module_file(path, asked, self.root, self._probed), asked.name
 
     def _probed(self, path: str) -> bool:
-        """Whether a file is there; where that changes, the folder does."""
+        """Whether a file is there; where that changes, the folder does, or the first one around it that is there."""
         folder = os.path.dirname(path)
-        if not self._still and folder not in self._folders:
-            self._folders[folder] = stamp_of(folder)
+        while not self._still and folder not in self._folders:
+            stamp = None if folder in self._absent else stamp_of(folder)
+            above = os.path.dirname(folder)
+            if stamp is not None or above == folder:
+                self._folders[folder] = stamp
+            else:
+                self._absent.add(folder)
+                folder = above
         return self.is_file(path)
 
     def is_file(self, path: str) -> bool:
