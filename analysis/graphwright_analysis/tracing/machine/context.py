@@ -81,6 +81,8 @@ class Context(NamedTuple):
     """Whether the innermost loop of those has a turn for a whole batch and one for the last."""
     uncertain: int = 0
     """How many Python branches of which nobody knows whether they are taken, the innermost loop's alone."""
+    refused: bool = False
+    """Whether one of those has a tensor for its condition, which TensorFlow refuses: then none of it is ever run."""
     doubts: int = 0
     """What else may keep the code from being run: a conditional expression, an outer loop's way out."""
     attempts: int = 0

@@ -54,6 +54,8 @@ class JournalEntry:
     function: str
     constructs: tuple[StagedConstruct, ...]
     uncertain: bool
+    refused: bool
+    """Whether TensorFlow has refused a condition that it stands under."""
     dynamic: bool = False
     whole: Place | None = None
     operand: Place | None = None
@@ -227,6 +229,7 @@ def _enter(
             function=getattr(around.node, "name", ""),
             constructs=run.context.constructs,
             uncertain=run.context.uncertain > 0,
+            refused=run.context.refused,
             dynamic=dynamic,
             whole=whole,
             operand=operand,

@@ -206,9 +206,9 @@ class Run:
         """Around code that may not be run."""
         return self.within(doubts=self.context.doubts + 1)
 
-    def branching(self) -> Within:
-        """Around a Python branch of which nobody knows whether it is taken."""
-        return self.within(uncertain=self.context.uncertain + 1)
+    def branching(self, refused: bool = False) -> Within:
+        """Around a Python branch of which nobody knows whether it is taken, or which TensorFlow refuses to decide."""
+        return self.within(uncertain=self.context.uncertain + 1, refused=self.context.refused or refused)
 
     def construct(self, place: Place, kind: ConstructKind, over: str = "") -> StagedConstruct:
         return StagedConstruct(self.fresh(), place, kind, over, self.context.uncertain)

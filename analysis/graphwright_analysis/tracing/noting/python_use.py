@@ -49,13 +49,18 @@ def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> Non
         run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value))
 
 
-def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
-    """A value is tested by Python, where AutoGraph would convert the test of a function that it converts."""
+def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> bool:
+    """A value is tested by Python, where AutoGraph would convert the test of a function that it converts; True if that
+    is refused.
+    """
     if isinstance(value, KerasTensor):
         truth(run, frame, node, value, how)
-    elif frame.unconverted is not None and is_symbolic(run, value):
-        why = frame.unconverted
-        run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value, why))
+        return True
+    if frame.unconverted is None or not is_symbolic(run, value):
+        return False
+    why = frame.unconverted
+    run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value, why))
+    return True
 
 
 def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at: gast.AST | None = None) -> bool:

@@ -5,6 +5,8 @@ Nothing here says what an operation gives; what is refused is noted once, and it
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
@@ -247,11 +249,13 @@ def branch_around(run: Run) -> Place | None:
 def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
     """Note the fact where it is sure to matter.
 
-    It isn't under a Python condition that may well go with another dtype or shape, where the refusal is expected, or
-    where a function that nothing calls gets there through another, which may serve others well.
+    It isn't where the refusal is expected, or where a function that nothing calls gets there through another, which may
+    serve others well; under a Python condition that may well go with another dtype or shape it is doubted, if the
+    arguments are those of a call.
     """
-    if not (run.context.uncertain or run.context.guarded or (run.context.uncalled and len(run.context.calls) > 1)):
-        run.note(fact)
+    doubted, others = run.context.uncertain > 0, run.context.uncalled and len(run.context.calls) > 1
+    if not (run.context.guarded or run.context.refused or others or (doubted and run.context.uncalled)):
+        run.note(replace(fact, doubted=True) if doubted else fact)
 
 
 def expects_refusal(manager: gast.AST) -> bool:

@@ -155,7 +155,7 @@ def _arguments_changed(run: Run, journal: Journal, stores: Iterable[JournalEntry
     found: set[int] = set()
     for entry in stores:
         owner = entry.slot[0]
-        if owner not in journal.arguments or owner in found or entry.uncertain:
+        if owner not in journal.arguments or owner in found or entry.refused:
             continue
         if _same(run.state.content((owner, CONTENT)), journal.before.content((owner, CONTENT))):
             continue
@@ -163,8 +163,9 @@ def _arguments_changed(run: Run, journal: Journal, stores: Iterable[JournalEntry
         kind = "list" if journal.before.items(owner) is not None else "dict"
         parameter = journal.arguments[owner]
         direct = owner in journal.direct
-        fact = ArgumentChanged(entry.place, parameter, kind, entry.how, journal.defined, journal.first, direct)
-        run.note(fact)
+        how, defined, first = entry.how, journal.defined, journal.first
+        doubted = entry.uncertain
+        run.note(ArgumentChanged(entry.place, parameter, kind, how, defined, first, direct, doubted=doubted))
     return found
 
 
@@ -193,7 +194,7 @@ def _hidden_change(run: Run, journal: Journal, slot: Slot) -> bool:
     reads, stores = _of(journal, slot)
     for entry in stores:
         construct = _outermost(entry, ConstructKind.MAPPED_FUNCTION)
-        if construct is None or is_older(entry.frame, construct.id) or entry.uncertain or not entry.how.endswith("="):
+        if construct is None or is_older(entry.frame, construct.id) or entry.refused or not entry.how.endswith("="):
             continue
         tensor = isinstance(entry.value, Tensor)
         if not tensor and not _is_number(entry.before):
@@ -207,7 +208,8 @@ def _hidden_change(run: Run, journal: Journal, slot: Slot) -> bool:
         wrong = (after and (tensor or carried)) or (construct.kind is ConstructKind.LOOP and carried and elsewhere)
         if wrong:
             place = construct.place
-            run.note(HiddenChange(entry.place, entry.target, entry.value, place, construct.kind))
+            kind, doubted = construct.kind, entry.uncertain
+            run.note(HiddenChange(entry.place, entry.target, entry.value, place, kind, doubted=doubted))
             return True
     return False
 
@@ -216,7 +218,7 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
     reads, stores = _of(journal, slot)
     for entry in stores:
         construct = _outermost(entry)
-        if not entry.dynamic or construct is None or entry.uncertain:
+        if not entry.dynamic or construct is None or entry.refused:
             continue
         if not is_older(entry.frame, construct.id) or not isinstance(entry.value, (Tensor, TensorArray)):
             continue
@@ -228,7 +230,8 @@ def _dynamic_key(run: Run, journal: Journal, slot: Slot) -> bool:
         if before or any(construct not in e.constructs for e in whole):
             kind = "dict" if run.state.entries(slot[0]) is not None else "list"
             created = run.state.place((slot[0], "created"))
-            run.note(DynamicKeyStored(entry.place, entry.target, kind, construct.place, construct.kind, created))
+            around, doubted = (construct.place, construct.kind), entry.uncertain
+            run.note(DynamicKeyStored(entry.place, entry.target, kind, *around, created, doubted=doubted))
             return True
     return False
 
@@ -252,12 +255,13 @@ def _readings_of(journal: Journal, slot: Slot, position: int) -> list[JournalEnt
 def _variable_replaced(run: Run, journal: Journal, slot: Slot) -> bool:
     reads, stores = _of(journal, slot)
     for entry in stores:
-        if not isinstance(entry.before, Variable) or isinstance(entry.value, Variable) or entry.uncertain:
+        if not isinstance(entry.before, Variable) or isinstance(entry.value, Variable) or entry.refused:
             continue
         again = any(read.statement is entry.statement for read in reads)
         if again or isinstance(entry.value, Tensor):
             created = journal.before.place(slot[:2])
-            run.note(VariableReplaced(entry.place, entry.whole, entry.target, "=", entry.operand, created))
+            place, doubted = entry.place, entry.uncertain
+            run.note(VariableReplaced(place, entry.whole, entry.target, "=", entry.operand, created, doubted=doubted))
             return True
     return False
 
@@ -278,8 +282,8 @@ def _leaked(run: Run, journal: Journal, slot: Slot) -> bool:
     carried = _read_first(journal, slot) and _is_data(before)
     created = journal.before.place((owner, name))
     fact = TensorLeaked(last.place, last.target, last.how, before, None, carried, created, last.whole, last.operand)
-    if carried and not last.uncertain:
-        run.note(fact)
+    if carried and not last.refused:
+        run.note(replace(fact, doubted=last.uncertain))
     if name != CONTENT:
         run.state.set(owner, name, Leaked(fact))
     elif (entries := run.state.entries(owner)) is not None:
@@ -357,7 +361,7 @@ def _was_there(journal: Journal, value: Value) -> bool:
 def _changed(run: Run, journal: Journal, slot: Slot) -> None:
     reads, stores = _of(journal, slot)
     for entry in stores:
-        if entry.uncertain or entry.function in _ONCE or "trac" in entry.target.lower():
+        if entry.refused or entry.function in _ONCE or "trac" in entry.target.lower():
             continue
         owner, name, _ = slot
         if not entry.how.endswith("="):
@@ -380,7 +384,9 @@ def _changed(run: Run, journal: Journal, slot: Slot) -> None:
 
 def _note_changed(run: Run, journal: Journal, entry: JournalEntry, cell: tuple[int, str]) -> None:
     created = journal.before.place(cell)
-    run.note(StateChanged(entry.place, entry.target, entry.how, entry.before, created, entry.whole, entry.operand))
+    place, doubted = entry.place, entry.uncertain
+    told = entry.target, entry.how, entry.before, created, entry.whole, entry.operand
+    run.note(StateChanged(place, *told, doubted=doubted))
 
 
 def _is_number(value: Value) -> bool:

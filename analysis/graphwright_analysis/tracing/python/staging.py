@@ -40,12 +40,12 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if staged:
         run.note(StagedCondition(place_of(frame, node.test), "if", test))
         return _staged_if(run, frame, node, rest)
-    python_use.unconverted_truth(run, frame, node.test, test, "if")
+    refused = python_use.unconverted_truth(run, frame, node.test, test, "if")
     truth = conditions.truth(test)
     if truth is not None:
         return statements.execute(run, frame, node.body if truth else node.orelse)
     before = run.state
-    with run.branching():
+    with run.branching(refused):
         run.state = before.fork()
         body = statements.execute(run, frame, node.body)
         run.state = before
