@@ -353,7 +353,6 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     if function is None or function.node in run.start.visited:
         return
     frame.block = function.block
-    before, run.state = run.state, run.state.fork()
     traced = isinstance(value, Traced)
     aside = not traced and bool(function.node.args.args) and not may_begin_a_graph(function.block, run.flow)
     depth = UNCALLED_DEPTH if aside else None
@@ -362,10 +361,9 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         value = conversion.called_by_keras(run, function)
     # Keras calls such a method in a graph wherever a model is fitted, which isn't seen here.
     around = keras_code.graph(run) if keras else nullcontext()
-    with around, run.within(uncalled=traced, depth=depth, doubted=keras):
+    with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras):
         run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
         _trace_the_rest(run)
-    run.state = before
 
 
 def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:

@@ -6,8 +6,6 @@ known, and of what it shares with other functions only what none of them changes
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from types import NoneType
 
 from graphwright_analysis.tracing.functions.decorators import function_behind
@@ -52,7 +50,7 @@ def trace(run: Run) -> None:
             met = run.start.in_graph if traced or each.in_graph else run.start.visited
             if function is None or function.node in met or run.frame(function.frame) is None:
                 continue
-            around = keras_code.graph(run) if each.in_graph else _beside(run)
+            around = keras_code.graph(run) if each.in_graph else run.beside()
             with around, run.within(uncalled=True, doubted=not traced):
                 _trace(run, each, function)
 
@@ -62,11 +60,11 @@ def _trace_class(run: Run, frame: Frame, class_: Class) -> None:
     methods = [(v, f) for v in run.state.owned(class_.id).values() if (f := _uncalled(run, v)) is not None]
     if not methods:
         return
-    with _beside(run), run.within(doubted=True):
+    with run.beside(), run.within(doubted=True):
         made = some_instance(run, frame, class_)
         for value, function in methods:
             if isinstance(value, Value) and function.node not in run.start.visited:
-                with _beside(run):
+                with run.beside():
                     calls.call(run, frame, value, [made], arguments(run, frame, value, function, 1), None)
 
 
@@ -89,16 +87,6 @@ def some_instance(run: Run, frame: Frame, class_: Class) -> Object:
     return made
 
 
-@contextmanager
-def _beside(run: Run) -> Generator[None]:
-    """What is changed is forgotten."""
-    before, run.state = run.state, run.state.fork()
-    try:
-        yield
-    finally:
-        run.state = before
-
-
 def _trace(run: Run, each: HandedOver, function: Function) -> None:
     target = each.value.target if isinstance(each.value, Traced) else each.value
     skip = 1 if isinstance(target, Bound) else 0
@@ -109,10 +97,8 @@ def _trace(run: Run, each: HandedOver, function: Function) -> None:
 def returned(run: Run, value: Value) -> None:
     """What nobody is seen to call has returned a function, which whoever calls it may call as well."""
     for each in value.items if isinstance(value, Tuple) else (value,):
-        frame = run.frame(each.frame) if isinstance(each, Function) else None
-        matters = isinstance(each, Function) and may_begin_a_graph(each.block, run.flow)
-        if matters and frame is not None and frame.scope.kind not in ("module", "class"):
-            run.seen.handed_over.append(HandedOver(frame, each))
+        if isinstance(each, Function) and may_begin_a_graph(each.block, run.flow):
+            run.hand_over(run.frame(each.frame), each)
 
 
 def arguments(run: Run, frame: Frame, callee: Value, function: Function, skip: int) -> dict[str, Value]:

@@ -16,7 +16,6 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
-from graphwright_analysis.tracing.machine.starts import HandedOver
 from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
 from graphwright_analysis.tracing.reading import held_values
@@ -73,7 +72,8 @@ def make_traced(
     if converter is Converter.GRAPHWRIGHT and options.get("promote", NONE) not in (NONE, Constant(False)):
         converter = Converter.PROMOTING
     result = Traced(target, specs, converts, run.fresh(), switch, relaxed, compiled, converter)
-    _remember(run, frame, result)
+    if not run.context.graph and cache_keys.function_of(result) is not None:
+        run.hand_over(frame, result)
     if node is not None and not run.context.graph:
         subject = target.target if isinstance(target, Bound) else target
         name = definition.name if definition is not None else getattr(getattr(subject, "node", None), "name", "")
@@ -288,10 +288,3 @@ def _arrays_crossed(value: Value) -> Value:
     if isinstance(value, Tuple) and any(isinstance(item, (TensorArray, Tuple)) for item in value.items):
         return Tuple(tuple(_arrays_crossed(item) for item in value.items), value.fields)
     return value
-
-
-def _remember(run: Run, frame: Frame, traced: Traced) -> None:
-    """Remember what `tf.function` made while a function ran."""
-    target = cache_keys.function_of(traced)
-    if target is not None and frame.scope.kind not in ("module", "class") and not run.context.graph:
-        run.seen.handed_over.append(HandedOver(frame, traced))

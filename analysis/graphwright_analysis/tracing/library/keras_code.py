@@ -185,13 +185,9 @@ def graph(run: Run) -> Generator[None]:
     if run.context.graph:
         yield
         return
-    before, run.state = run.state, run.state.fork()
-    run.state.outside = dict(before.cells)
-    try:
-        with run.within(graph=True, constructs=(), loops=()):
-            yield
-    finally:
-        run.state = before
+    with run.beside(), run.within(graph=True, constructs=(), loops=()):
+        run.state.outside = dict(run.state.cells)
+        yield
 
 
 def is_input(name: str) -> bool:

@@ -251,11 +251,8 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
     if isinstance(target, Function) and run.context.graph and hashed is not None and node is not None:
         python_use.key(run, frame, node, hashed, "cache")
     elif isinstance(target, Function) and run.context.graph:
-        before = run.state
-        run.state = before.fork()
-        with run.branching():
+        with run.beside(), run.branching():
             run.interpreter.call(run, frame, conversion.without(target, Cause.WRAPPER), arguments, named, node)
-        run.state = before
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 
@@ -263,11 +260,8 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
 def _behind(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
     """A function behind a decorator of which nothing is known: it may well be called, with what is given or more."""
     target, *arguments = positional
-    before = run.state
-    run.state = before.fork()
-    with run.within(doubted=True):
+    with run.beside(), run.within(doubted=True):
         run.interpreter.call(run, frame, target, arguments, named, node)
-    run.state = before
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
 

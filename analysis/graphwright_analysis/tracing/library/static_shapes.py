@@ -50,13 +50,11 @@ def py_function(
 def _run_eagerly(run: Run, frame: Frame, function: Value, given: Value, node: gast.AST | None) -> None:
     """What is called when the graph runs has numbers; what it changes is known no longer."""
     elements = held_values.elements_of(run, given) if isinstance(given, Object) else (given,)
-    before, run.state = run.state, run.state.fork()
     eagerly = run.within(graph=False, entry=None, journal=None, constructs=(), doubted=True)
-    with eagerly:
+    with run.beside(), eagerly:
         if elements is not None:
             tensors: list[Value] = [Tensor(dtype_of(each), shapes.known_eagerly(shape_of(each))) for each in elements]
             run.interpreter.call(run, frame, function, tensors, {}, node)
-    run.state = before
     with run.within(graph=False):
         escapes.forget(run, function)
 

@@ -60,9 +60,5 @@ def _replicated(run: Run, frame: Frame, positional: list[Value], named: Named, n
     elements = held_values.elements_of(run, given) if given is not None else None
     if not isinstance(target, (Function, Bound)) or elements is None or "kwargs" in named or len(positional) > 2:
         return
-    before = run.state
-    run.state = before.fork()
-    try:
+    with run.beside():
         run.interpreter.call(run, frame, step, list(elements), {}, node)
-    finally:
-        run.state = before

@@ -38,6 +38,11 @@ class Frame:
     """The path of the file that this is the module of."""
 
     @property
+    def in_function(self) -> bool:
+        """Whether what is made here is made by a call of a function."""
+        return self.scope.kind not in ("module", "class")
+
+    @property
     def converted(self) -> bool:
         """Whether AutoGraph converts the control flow here."""
         return self.unconverted is None

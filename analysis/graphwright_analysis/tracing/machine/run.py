@@ -23,7 +23,7 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 from . import numbering
 from .context import Context, Frame, StagedConstruct
 from .flow_cache import FlowCache
-from .starts import Noted, Seen
+from .starts import HandedOver, Noted, Seen
 from .state import Cell, FileGround, State
 from .surroundings import Past, Surroundings, TraceKey
 
@@ -233,6 +233,20 @@ class Run:
                 yield
         finally:
             seen.facts, seen.list_changes, self.state = kept
+
+    @contextmanager
+    def beside(self) -> Generator[None]:
+        """Around code that may be run: what it changes is forgotten."""
+        before, self.state = self.state, self.state.fork()
+        try:
+            yield
+        finally:
+            self.state = before
+
+    def hand_over(self, frame: Frame | None, value: Value, in_graph: bool = False) -> None:
+        """Something made while a function ran is out of sight: whoever has it may call it."""
+        if frame is not None and frame.in_function:
+            self.seen.handed_over.append(HandedOver(frame, value, in_graph))
 
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""

@@ -11,7 +11,6 @@ from graphwright_analysis.tracing.facts import InstanceEscaped
 from graphwright_analysis.tracing.machine import open_instances
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.starts import HandedOver
 from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import (
@@ -72,10 +71,8 @@ def _hand_over(run: Run, function: Function) -> None:
 
     Eager code that makes no graph is left alone.
     """
-    frame = run.frame(function.frame)
-    matters = run.context.graph or may_begin_a_graph(function.block, run.flow)
-    if matters and frame is not None and frame.scope.kind not in ("module", "class"):
-        run.seen.handed_over.append(HandedOver(frame, function, run.context.graph))
+    if run.context.graph or may_begin_a_graph(function.block, run.flow):
+        run.hand_over(run.frame(function.frame), function, run.context.graph)
 
 
 def _forget_object(run: Run, value: Object) -> Iterable[Value]:

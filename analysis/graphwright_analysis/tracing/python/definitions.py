@@ -14,7 +14,6 @@ from graphwright_analysis.tracing.functions import decorators
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.machine.starts import HandedOver
 from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Unknown, Value
 
 from . import expressions, statements
@@ -29,7 +28,7 @@ def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
         value = decorators.decorate(run, frame, decorated_by, value, decorator, node)
         function = decorators.function_behind(value)
         own = value if function is not None and function.node is node else own
-    if own is not value and frame.scope.kind in ("module", "class"):
+    if own is not value and not frame.in_function:
         run.state.set(frame.id, node.name + decorators.AS_WRITTEN, own)
     return value
 
@@ -80,8 +79,7 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
         if not isinstance(decorator, (Unknown, Api, ApiInstance)):
             given = run.interpreter.call(run, frame, decorator, [result], {}, None)
             result = given if isinstance(given, Class) else result
-    if frame.scope.kind not in ("module", "class"):
-        run.seen.handed_over.append(HandedOver(frame, result))
+    run.hand_over(frame, result)
     return result
 
 
