@@ -356,7 +356,7 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     traced = isinstance(value, Traced)
     aside = not traced and bool(function.node.args.args) and not may_begin_a_graph(function.block, run.flow)
     depth = UNCALLED_DEPTH if aside else None
-    keras = not traced and keras_code.is_called_by_fit(function)
+    keras = not traced and keras_code.is_called_by_fit(run, function)
     if keras:
         value = conversion.called_by_keras(run, function)
     # Keras calls such a method in a graph wherever a model is fitted, which isn't seen here.

@@ -197,7 +197,9 @@ def is_input(name: str) -> bool:
 _IN_A_STEP = frozenset({"call", "train_step", "test_step", "predict_step", "compute_loss", "update_state"})
 
 
-def is_called_by_fit(function: Function) -> bool:
+def is_called_by_fit(run: Run, function: Function) -> bool:
     """Whether it is a method of a layer, model, loss or metric that Keras calls in the graph of a step."""
     owner, name = function.owner, getattr(function.node, "name", "")
-    return isinstance(owner, Class) and name in _IN_A_STEP and class_bases.is_keras(owner)
+    if not isinstance(owner, Class) or name not in _IN_A_STEP or not class_bases.is_keras(owner):
+        return False
+    return name not in class_bases.set_by_new(run, owner)

@@ -158,6 +158,8 @@ def instantiate(
         return Tuple(tuple(values), class_.fields) if len(values) == len(class_.fields) else UNKNOWN
     made = run.allocate("instance", class_)
     cache_keys.note_instance(run, frame, class_, made, node)
+    for name in sorted(class_bases.set_by_new(run, class_)):
+        run.state.set(made.id, name, UNKNOWN)
     if class_.dataclass:
         _set_fields(run, made, class_, positional, named)
         initializer = attribute(run, frame, made, "__post_init__", UNDEFINED)

@@ -5,8 +5,10 @@ Attributes of instances, which a property may compute, are the evaluator's.
 
 from __future__ import annotations
 
+import gast
+
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.values.domain import UNDEFINED, Api, Class, Object, Value
+from graphwright_analysis.values.domain import UNDEFINED, Api, Class, Function, Object, Value
 from graphwright_analysis.values.lineage import lineage
 
 
@@ -50,3 +52,10 @@ def declared(run: Run, class_: Value, name: str) -> Value | None:
             if found is not UNDEFINED:
                 return found
     return None
+
+
+def set_by_new(run: Run, class_: Value) -> frozenset[str]:
+    """The attributes that a class's `__new__` sets: methods among them are something else in an instance."""
+    made_by = declared(run, class_, "__new__")
+    nodes = gast.walk(made_by.node) if isinstance(made_by, Function) else ()
+    return frozenset(n.attr for n in nodes if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store))
