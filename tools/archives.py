@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import html.parser
+import io
 import os
 import re
 import shutil
@@ -20,6 +21,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PINS = ROOT / "tests/corpus/packages.txt"
 FOLDER = ROOT / ".dev/corpus"
+REPOSITORY = "github:"
+KEPT = (".py", ".ipynb")
+"""What is kept of a repository."""
 
 
 def folder_of(package: str) -> Path:
@@ -36,6 +40,8 @@ def pins(packages: list[str], listed: Path = PINS) -> list[tuple[str, str]]:
 
 
 def project_of(archive: str) -> str:
+    if archive.startswith(REPOSITORY):
+        return archive[len(REPOSITORY) :].partition("@")[0].lower().replace("/", "-")
     return re.split(r"-\d", archive)[0].lower().replace("_", "-")
 
 
@@ -45,6 +51,13 @@ def fetched(archive: str, digest: str) -> Path:
     if (folder / ".whole").is_file() and (folder / ".whole").read_text() == digest:
         return folder
     print(f"fetching {archive}", file=sys.stderr, flush=True)
+    if archive.startswith(REPOSITORY):
+        files = of_repository(archive)
+        if digest_of(files) != digest:
+            raise SystemExit(f"{archive} isn't what is pinned")
+        write(folder, files)
+        (folder / ".whole").write_text(digest)
+        return folder
     raw = download(archive)
     if hashlib.sha256(raw).hexdigest() != digest:
         raise SystemExit(f"{archive} isn't what is pinned")
@@ -61,6 +74,30 @@ def fetched(archive: str, digest: str) -> Path:
     packed.unlink()
     (folder / ".whole").write_text(digest)
     return folder
+
+
+def of_repository(pin: str) -> dict[str, bytes]:
+    """The code and notebooks of a repository on GitHub at a commit, `github:owner/name@commit`, by their paths."""
+    name, _, commit = pin[len(REPOSITORY) :].partition("@")
+    with urllib.request.urlopen(f"https://codeload.github.com/{name}/zip/{commit}", timeout=300) as answer:
+        packed = zipfile.ZipFile(io.BytesIO(answer.read()))
+    paths = [path for path in packed.namelist() if path.endswith(KEPT)]
+    return {path.partition("/")[2]: packed.read(path) for path in paths}
+
+
+def digest_of(files: dict[str, bytes]) -> str:
+    """A digest of files and their paths, however they were packed."""
+    whole = hashlib.sha256()
+    for path in sorted(files):
+        whole.update(f"{path}\0{len(files[path])}\0".encode() + files[path])
+    return whole.hexdigest()
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
 
 
 def download(archive: str) -> bytes:

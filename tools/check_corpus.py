@@ -15,8 +15,10 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from archives import FOLDER, ROOT, fetched, pins
+from graphwright_analysis.notebooks import python_cells
 
 REVIEWED = ROOT / "tests/corpus/reviewed.txt"
 HEAD = """\
@@ -75,15 +77,23 @@ def checked(folders: list[Path]) -> tuple[dict[Key, str], list[str]]:
         failures = [f"exit code {done.returncode}: {done.stderr[-500:]}"]
     told = json.loads(done.stdout or "[]")
     found = {
-        (f"{each['file'].replace(os.sep, '/')}:{each['line']}", each["rule"]): each["severity"]
-        for each in told
-        if each["severity"] in ("error", "warning")
+        (place_of(each), each["rule"]): each["severity"] for each in told if each["severity"] in ("error", "warning")
     }
     return found, failures
 
 
+def place_of(finding: dict[str, Any]) -> str:
+    """A file and line, or a notebook, cell and line."""
+    cell = f"#{finding['cell']}" if finding.get("cell") else ""
+    return f"{finding['file'].replace(os.sep, '/')}{cell}:{finding['line']}"
+
+
 def count_lines(folder: Path) -> int:
-    return sum(path.read_bytes().count(b"\n") for path in folder.rglob("*.py"))
+    """Lines of code, those of notebooks' cells among them."""
+    cells = (cell for path in folder.rglob("*.ipynb") for cell in python_cells(path.read_bytes()))
+    return sum(path.read_bytes().count(b"\n") for path in folder.rglob("*.py")) + sum(
+        cell.source.count("\n") + 1 for cell in cells
+    )
 
 
 # The list

@@ -16,6 +16,7 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import Api, Bound, Class, Function, Partial, Value
 
@@ -59,10 +60,20 @@ def without(function: Function, cause: Cause, place: Place | None = None) -> Fun
 
 
 def called_by_keras(run: Run, function: Function) -> Function:
-    """The function as Keras calls it: as it is; Keras 2 has what layers, losses and metrics compute converted."""
+    """The function as Keras calls it: as it is.
+
+    Keras 2 has what layers, losses and metrics compute converted, and who makes the functions of the steps himself may
+    have those converted as well.
+    """
     if run.keras_converts and name_of(function) not in _AS_THEY_ARE:
         return function
+    maker = _MAKERS.get(name_of(function))
+    if maker is not None and isinstance(function.owner, Class) and class_bases.declared(run, function.owner, maker):
+        return function
     return without(function, Cause.KERAS)
+
+
+_MAKERS = {f"{kind}_step": f"make_{kind}_function" for kind in ("train", "test", "predict")}
 
 
 _AS_THEY_ARE = frozenset(
