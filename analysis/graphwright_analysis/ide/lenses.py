@@ -5,7 +5,8 @@ Which commands an editor has is the server's to know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import gast
@@ -40,7 +41,9 @@ class Lens:
 def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     """The lenses of a file, function by function."""
     module, trace = project.module(path), project.trace(path)
-    known = accounts(trace)
+    known: dict[int, list[Account]] = defaultdict(list)
+    for account in accounts(trace):
+        known[account.traced].append(account)
     found: dict[Range, tuple[Lens, ...]] = {}
     for traced in _traced(module, trace):
         if traced.range not in found:
@@ -70,10 +73,10 @@ class _Traced:
     made: frozenset[int]
 
 
-def _lenses(traced: _Traced, known: Sequence[Account]) -> Iterator[Lens]:
+def _lenses(traced: _Traced, known: Mapping[int, Sequence[Account]]) -> Iterator[Lens]:
     yield Lens(traced.range, traced.name.start, "Preview graph code", PREVIEW)
     yield Lens(traced.range, traced.name.start, "Trace", TRACE)
-    count = count_of([account for account in known if account.traced in traced.made])
+    count = count_of([account for number in sorted(traced.made) for account in known.get(number, ())])
     if count is not None:
         yield Lens(traced.range, traced.name.start, count, TRACES)
     yield Lens(traced.range, traced.name.start, "Time", TIME)
@@ -98,12 +101,14 @@ def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
         if isinstance(fact, TracedMade) and fact.statement.block in module.starts_of:
             made.setdefault((fact.place, fact.statement), []).append(fact)
     defined: dict[Block, list[gast.FunctionDef]] = {}
+    named: dict[str, list[tuple[Block, gast.FunctionDef]]] = {}
     for (place, statement), facts in made.items():
         block, start = statement.block, module.start_of(statement.block)
         numbers = frozenset(fact.traced for fact in facts)
         if not facts[0].decorated:
             range = place.range.shifted(start)
-            yield _Traced(range, _wrapped(module, facts[0].name) or range, numbers)
+            named = named or _named(module)
+            yield _Traced(range, _name_of(module, named.get(facts[0].name, ())) or range, numbers)
             continue
         for function in defined.setdefault(block, [*functions_in(block)]):
             if block.range_of(function) == statement.range:
@@ -111,15 +116,17 @@ def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
                 yield _Traced(name, name, numbers)
 
 
-def _wrapped(module: Module, name: str) -> Range | None:
-    """Where the function of a name is defined, if it is the only one."""
-    found = [
-        (block, function)
-        for block in module.blocks
-        if f"def {name}" in block.text
-        for function in functions_in(block)
-        if function.name == name
-    ]
+def _named(module: Module) -> dict[str, list[tuple[Block, gast.FunctionDef]]]:
+    """The functions of a file by their names."""
+    found: dict[str, list[tuple[Block, gast.FunctionDef]]] = defaultdict(list)
+    for block in module.blocks:
+        for function in functions_in(block):
+            found[function.name].append((block, function))
+    return found
+
+
+def _name_of(module: Module, found: Sequence[tuple[Block, gast.FunctionDef]]) -> Range | None:
+    """Where a function of a name is defined, if it is the only one."""
     if len(found) != 1:
         return None
     block, function = found[0]
