@@ -77,6 +77,16 @@ def test_what_is_never_called_is_said_to_be_so(folder: Path, capsys: pytest.Capt
     assert "1 function that TensorFlow traces: 0 followed, 1 partly, 0 not entered." in output
 
 
+def test_what_stands_behind_a_return_that_python_takes(folder: Path, capsys: pytest.CaptureFixture[str]):
+    head, body = (
+        "import tensorflow as tf\n\n@tf.function\n",
+        "    if x.shape.rank == 0:\n        return x\n    return -x\n",
+    )
+    (folder / "model.py").write_text(f"{head}def f(x):\n{body}\nf(tf.constant(1.0))\n")
+    [found] = covered("model.py", capsys)["functions"]
+    assert [each["why"] for each in found["reasons"]] == ["what stands before it never goes on"]
+
+
 def test_nothing_to_tell(folder: Path, capsys: pytest.CaptureFixture[str]):
     (folder / "model.py").write_text("x = 1\n")
     assert main(["coverage"]) == 0
