@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gast
 
+from graphwright_analysis.imports import Import, leads_outside
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Outcome, State, joined
 from graphwright_analysis.tracing.noting import python_use, refused_operations, storing
+from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import UNKNOWN
 
 from . import awaited_errors, statements
@@ -15,6 +17,10 @@ from . import awaited_errors, statements
 
 def try_(run: Run, frame: Frame, node: gast.Try) -> Outcome:
     """Run a `try`, and what may follow it."""
+    if _surely_imports(run, frame, node):
+        outcome = statements.execute(run, frame, node.body)
+        outcome.then(statements.execute(run, frame, [*node.orelse, *node.finalbody]))
+        return outcome
     before, seen = run.state.fork(), len(run.seen.facts)
     awaited_errors.note_handlers(run, frame, node)
     around = run.context
@@ -45,13 +51,35 @@ def try_(run: Run, frame: Frame, node: gast.Try) -> Outcome:
             ends.append(handled.normal)
     outcome.normal = joined(ends)
     if node.finalbody:
-        outcome.returns = [(_finally(run, frame, node, state), value) for state, value in outcome.returns]
-        run.state = outcome.normal or start.fork()
-        final = statements.execute(run, frame, node.finalbody)
-        final_ends = final.normal is None
-        outcome.absorb(final)
-        outcome.normal = None if final_ends or outcome.normal is None else final.normal
+        _end(run, frame, node, outcome, start)
     return outcome
+
+
+def _end(run: Run, frame: Frame, node: gast.Try, outcome: Outcome, start: State) -> None:
+    """The `finally` clause behind all ways out."""
+    outcome.returns = [(_finally(run, frame, node, state), value) for state, value in outcome.returns]
+    run.state = outcome.normal or start.fork()
+    final = statements.execute(run, frame, node.finalbody)
+    final_ends = final.normal is None
+    outcome.absorb(final)
+    outcome.normal = None if final_ends or outcome.normal is None else final.normal
+
+
+def _surely_imports(run: Run, frame: Frame, node: gast.Try) -> bool:
+    """Whether it tries to import what is there: files of the project, and what this is about."""
+    imports = [each for each in node.body if isinstance(each, (gast.Import, gast.ImportFrom))]
+    flags = (each for each in node.body if isinstance(each, gast.Assign) and isinstance(each.value, gast.Constant))
+    if not imports or len(imports) + sum(1 for _ in flags) < len(node.body):
+        return False
+    file = name_lookup.module_frame(frame).file
+    asked = [
+        Import(alias.name, 0, None)
+        if isinstance(each, gast.Import)
+        else Import(each.module or "", each.level or 0, alias.name)
+        for each in imports
+        for alias in each.names
+    ]
+    return all(leads_outside(one) or run.leads(file, one) is not None for one in asked)
 
 
 def _attempted(run: Run, frame: Frame, node: gast.Try) -> Outcome:
