@@ -157,20 +157,22 @@ def test_edits_in_another_file_are_seen(tmp_path: Path):
 
 def test_files_that_come_and_go_are_seen(tmp_path: Path):
     """An import leads elsewhere once a file is there, be it in a folder that wasn't there either."""
-    (tmp_path / "scales.py").write_text("def scale(x):\n    return x\n")
-    (tmp_path / "between.py").write_text("try:\n    from parts.scales import scale\nexcept ImportError:\n    pass\n")
+    (tmp_path / "between.py").write_text(
+        "try:\n    from deep.parts.scales import scale\nexcept ImportError:\n    pass\n"
+    )
     path, dice = str(tmp_path / "user.py"), random.Random("come and go")
     user = HEAD + "from between import scale\n@tf.function\ndef f(x):\n    return scale(x)\nf(tf.constant(1))\n"
+    (tmp_path / "deep").mkdir()
     project = Project(tmp_path, Settings())
     for text in (user, user + "\n"):
         assert equals_fresh(project, text, dice, path)
     assert project.check(path) == ()
-    (tmp_path / "parts").mkdir()
-    (tmp_path / "parts/scales.py").write_text("def scale(x):\n    return bool(x)\n")
+    (tmp_path / "deep/parts").mkdir()
+    (tmp_path / "deep/parts/scales.py").write_text("def scale(x):\n    return bool(x)\n")
     for text in (user, user + "\n"):
         assert equals_fresh(project, text, dice, path)
     assert project.telling(path).others
-    (tmp_path / "parts/scales.py").unlink()
+    (tmp_path / "deep/parts/scales.py").unlink()
     assert equals_fresh(project, user, dice, path)
     assert not project.telling(path).others
 

@@ -195,3 +195,11 @@ def test_where_a_graph_may_begin(asked: set[str] | None, begins: bool):
 )
 def test_what_may_begin_a_graph(code: str, begins: bool):
     assert outline(code + "\n").begins_for(None) is begins
+
+
+def test_what_comes_by_a_star_may_be_what_is_asked_for():
+    starred = HUB + "\nfrom .others import *\n"
+    assert ("others", 1, "*") in outline(starred).imported_for(frozenset({"anything"}))
+    assert ("others", 1, "*") not in outline(HUB).imported_for(frozenset({"anything"}))
+    assert counts(HUB, starred, {"scale"})
+    assert counts(starred, starred.replace(".others", ".more"), {"scale"})
