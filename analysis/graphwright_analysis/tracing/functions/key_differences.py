@@ -124,11 +124,16 @@ def _one_kind(value: Tuple | Held) -> bool:
 
 def _with_specs(first: Value, second: Value) -> Difference | None:
     """How they differ where one stands for all tensors of a kind; one of any rank differs from one of a known rank."""
-    sides = [side.means if isinstance(side, Spec) else side for side in (first, second)]
+    sides = [_meant(first), _meant(second)]
     found = difference(*sides)
     ranks = [isinstance(side, Spec) and side.unranked for side in (first, second)]
     known = [isinstance(side, Tensor) and side.shape is not None for side in sides]
     return found or (Difference.SHAPE if ranks[0] != ranks[1] and any(known) else None)
+
+
+def _meant(value: Value) -> Value:
+    """What a spec stands for; any other value stands for itself."""
+    return value.means if isinstance(value, Spec) else value
 
 
 def is_exact(value: Value) -> bool:
@@ -171,7 +176,7 @@ def takes(general: Value, given: Value) -> bool:
 
 
 def _takes_tensor(general: Tensor | Spec, given: Tensor | Spec) -> bool:
-    wide, narrow = (side.means if isinstance(side, Spec) else side for side in (general, given))
+    wide, narrow = _meant(general), _meant(given)
     if not isinstance(wide, Tensor) or not isinstance(narrow, Tensor):
         return takes(wide, narrow)
     if wide.dtype != narrow.dtype:
@@ -197,7 +202,7 @@ def relaxed(first: Mapping[str, Value], second: Mapping[str, Value]) -> dict[str
 def _relaxed(first: Value, second: Value) -> Value | None:
     if takes(first, second):
         return first
-    wide, narrow = (side.means if isinstance(side, Spec) else side for side in (first, second))
+    wide, narrow = _meant(first), _meant(second)
     if isinstance(wide, Tensor) and isinstance(narrow, Tensor) and wide.dtype == narrow.dtype:
         if wide.shape is None or narrow.shape is None or len(wide.shape) != len(narrow.shape):
             return Spec(Tensor(wide.dtype), unranked=True)

@@ -108,14 +108,13 @@ def _parts(value: Value) -> Iterable[Value]:
 
 def called(run: Run, frame: Frame, callee: Value, node: gast.AST | None) -> None:
     """Note a call of one of Keras's objects, after which it has its variables."""
-    making = _making(run, callee)
-    note(run, making)
-    _note_late(run, frame, making, callee, node)
+    _note_first(run, frame, _making(run, callee), callee, node)
     built(run, callee)
 
 
-def _note_late(run: Run, frame: Frame, making: Making, maker: Value, node: gast.AST | None) -> None:
-    """Note variables that a function makes in a later trace than its first."""
+def _note_first(run: Run, frame: Frame, making: Making, maker: Value, node: gast.AST | None) -> None:
+    """Note what a first call makes, and that it does so in a later trace of a function than its first."""
+    note(run, making)
     entry = run.context.entry
     late = entry is not None and entry.again and run.context.graph and not run.context.uncertain
     if making is not Making.SURELY or not late or node is None:
@@ -138,9 +137,7 @@ def method_called(run: Run, frame: Frame, receiver: Value, name: str, node: gast
     if name in _WITHOUT_VARIABLES or (receiver.name.startswith("tf.random.") and name != "split"):
         return
     if name in _UPDATING and receiver.name.startswith(_OPTIMIZERS):
-        making = _of_optimizer(run, receiver)
-        note(run, making)
-        _note_late(run, frame, making, receiver, node)
+        _note_first(run, frame, _of_optimizer(run, receiver), receiver, node)
         built(run, receiver)
     elif name in _JUDGING and receiver.name.startswith(_METRICS):
         note(run, _making(run, receiver))
@@ -163,8 +160,7 @@ def layer_called(run: Run, frame: Frame, layer: Object, node: gast.AST | None) -
     else:
         names = {node.attr for node in gast.walk(body) if isinstance(node, gast.Attribute)}
         making = Making.SURELY if is_bare(run, layer) and names & {"add_weight", "Variable"} else Making.PERHAPS
-    note(run, making)
-    _note_late(run, frame, making, layer, node)
+    _note_first(run, frame, making, layer, node)
     _set(run, layer, NONE)
 
 
