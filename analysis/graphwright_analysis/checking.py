@@ -19,7 +19,7 @@ from .rule import Finding, Repair, Rule, View, all_rules
 from .settings import Settings
 from .syntax import Block, Module, suppressions
 from .text import Range
-from .tracing import Fact, Place, Trace
+from .tracing import Fact, Place, Sites, Trace
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +39,11 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
     """
     view = View(_tensorflow_name(module))
     found: dict[tuple[str, Range, str], tuple[Diagnostic, gast.AST | None]] = {}
-    for function, rule, finding in _findings(trace, view):
+    for function, (rule, finding, sites) in _findings(trace, view):
         diagnostic = _told(rule, finding, module, settings, elsewhere)
+        if diagnostic is not None and sites:
+            reached = tuple(_reached(module, trace, sites, diagnostic.range, elsewhere))
+            diagnostic = replace(diagnostic, related=(*diagnostic.related, *reached))
         if diagnostic is not None:
             # How often something is traced is told once, whoever calls it.
             key = diagnostic.rule, diagnostic.range, "" if diagnostic.family == "retracing" else diagnostic.message
@@ -85,28 +88,31 @@ def _class_name(block: Block) -> str:
     return statement.name if isinstance(statement, gast.ClassDef) else ""
 
 
-def _findings(trace: Trace, view: View) -> Iterator[tuple[gast.AST | None, Rule, Finding]]:
+_Judged = tuple[Rule, Finding, Sites]
+
+
+def _findings(trace: Trace, view: View) -> Iterator[tuple[gast.AST | None, _Judged]]:
     """What the rules say of a trace, each with the function of whose arguments nothing was known; of the starts that
     weren't traced again it is known already."""
     for seen in trace.starts:
         text = view, trace.told_of(seen)
         if text not in seen.judged:
-            seen.judged = {text: tuple(_judged(trace.facts_of(seen), view))}
-        for rule, finding in seen.judged[text]:
-            yield seen.supposed, rule, finding
-    for rule, finding in _judged(trace.gathered, view):
-        yield None, rule, finding
+            seen.judged = {text: tuple(_judged(zip(trace.facts_of(seen), seen.facts.values(), strict=True), view))}
+        for judged in seen.judged[text]:
+            yield seen.supposed, judged
+    for judged in _judged(((fact, ()) for fact in trace.gathered), view):
+        yield None, judged
 
 
-def _judged(facts: Iterable[Fact], view: View) -> Iterator[tuple[Rule, Finding]]:
+def _judged(facts: Iterable[tuple[Fact, Sites]], view: View) -> Iterator[_Judged]:
     judges = _judges()
-    for fact in facts:
+    for fact, sites in facts:
         for rule in judges.get(type(fact), ()):
             if fact.converter not in rule.true_for:
                 continue
             try:
                 yield from [
-                    (rule, _doubted(finding) if fact.doubted else finding) for finding in rule.judge(fact, view)
+                    (rule, _doubted(finding) if fact.doubted else finding, sites) for finding in rule.judge(fact, view)
                 ]
             except Exception:
                 log.exception("the rule %s failed; what it would say of one place is lost", rule.name)
@@ -153,6 +159,26 @@ def _related(module: Module, related: Iterable[tuple[Place, str]], elsewhere: El
             yield Related(_range(module, place), message)
         elif (other := elsewhere(place.block)) is not None:
             yield Related(_range(other[1], place), message, other[0])
+
+
+def _reached(module: Module, trace: Trace, sites: Sites, at: Range, elsewhere: Elsewhere) -> Iterator[Related]:
+    """The calls by which a place in the file is reached, the last one first, where they lead through other files."""
+    called = [(trace.moved(Place(block, block.range_of(node))), _called_in(block, node)) for block, node in sites]
+    if all(place.block in module.starts_of for place, _ in called):
+        return
+    for related in _related(module, [(place, f"{name} is called here") for place, name in reversed(called)], elsewhere):
+        # A finding in a call is no news of where that stands.
+        if related.path is not None or not (related.range.start <= at.start and at.end <= related.range.end):
+            yield related
+
+
+def _called_in(block: Block, call: gast.AST) -> str:
+    name = block.range_of(call.func) if isinstance(call, gast.Call) else block.range_of(call)
+    text = block.text[name.start : name.end]
+    return f"`{text}`" if len(text) <= _LONGEST and "\n" not in text else "it"
+
+
+_LONGEST = 60
 
 
 def _range(module: Module, place: Place) -> Range:

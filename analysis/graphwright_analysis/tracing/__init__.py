@@ -10,6 +10,7 @@ from .driver.relocating import blocks_in
 from .facts import Fact
 from .facts.decisions import Decided, Decision
 from .facts.place import Place
+from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
 from .machine.links import Exports, Links
@@ -22,6 +23,7 @@ __all__ = [
     "FlowCache",
     "Links",
     "Place",
+    "Sites",
     "Trace",
     "blocks_in",
     "exports_of",

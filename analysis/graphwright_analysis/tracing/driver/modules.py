@@ -271,7 +271,7 @@ def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], No
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
         seen.node = key[1]
         body()
-        seen.facts = dict.fromkeys(conversion.first_refusals(seen.facts))
+        seen.facts = {fact: seen.facts[fact] for fact in conversion.first_refusals(seen.facts)}
         seen.blocks = blocks_in(seen.facts)
         seen.together = key if together is None else together
         # What is as it was stays the same object, so that those who read it need no second look.

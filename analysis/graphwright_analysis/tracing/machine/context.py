@@ -48,6 +48,10 @@ class Frame:
         return self.unconverted is None
 
 
+Sites = tuple[tuple[Block, gast.AST], ...]
+"""Calls under way, the outermost first."""
+
+
 @dataclass(frozen=True, slots=True)
 class StagedConstruct:
     """A staged branch, loop or mapped function that is being traced."""
@@ -79,6 +83,8 @@ class Context(NamedTuple):
     constructs: tuple[StagedConstruct, ...] = ()
     loops: tuple[Place, ...] = ()
     calls: tuple[gast.AST, ...] = ()
+    sites: Sites = ()
+    """Where what is being run was called."""
     unbound_before_loop: frozenset[str] = frozenset()
     turns: int = 1
     widening: int = 0
@@ -129,7 +135,7 @@ class Context(NamedTuple):
     @property
     def of_calls(self) -> tuple[object, ...]:
         """What of it may be seen in a call that isn't in a graph; which calls and loops are around is asked apart."""
-        return self._replace(calls=(), loops=()), len(self.calls), len(self.loops)
+        return self._replace(calls=(), sites=(), loops=()), len(self.calls), len(self.loops)
 
     def in_trace(self, entry: TraceUnderWay, compiled: bool, converter: Converter) -> Context:
         """What is around a trace that begins here."""

@@ -177,11 +177,11 @@ class Run:
         converter, doubted = self.context.converter, self.context.doubted or fact.doubted
         if converter is not fact.converter or doubted is not fact.doubted:
             fact = replace(fact, converter=converter, doubted=doubted)
-        self.seen.facts.setdefault(fact)
+        self.seen.facts.setdefault(fact, self.context.sites)
 
     def note_of_tensorflow(self, fact: Fact) -> None:
         """Note what TensorFlow itself does with what it is given, whoever converts the code."""
-        self.seen.facts.setdefault(replace(fact, doubted=True) if self.context.doubted else fact)
+        self.seen.facts.setdefault(replace(fact, doubted=True) if self.context.doubted else fact, self.context.sites)
 
     def saw(self, node: gast.AST, value: Value) -> None:
         """Remember what a name or expression was, over all visits."""

@@ -21,6 +21,7 @@ from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.sameness import same
 
 from . import numbering
+from .context import Sites
 from .state import Cell, Content, Reads
 from .surroundings import Past, Surroundings, TraceKey
 
@@ -44,7 +45,8 @@ class Noted:
     """What the numbers of all that it makes begin with; made again, it makes the same under the same numbers."""
     subject: Any = None
     reads: Reads = field(default_factory=Reads)
-    facts: dict[Fact, None] = field(default_factory=dict[Fact, None])
+    facts: dict[Fact, Sites] = field(default_factory=dict[Fact, Sites])
+    """What was noted, with the calls by which the code is reached where it was noted first."""
     values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
     decided: dict[gast.AST, Decisions] = field(default_factory=dict[gast.AST, "Decisions"])
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
@@ -94,9 +96,10 @@ class Noted:
                 decisions.seen = {numbering.nameless(each, self.lost): None for each in decisions.seen}
             self.lost = frozenset()
 
-    def take(self, inner: Noted, facts: Iterable[Fact]) -> None:
+    def take(self, inner: Noted, facts: Iterable[tuple[Fact, Sites]]) -> None:
         """All that a call in it has seen was seen in it as well; what is only asked when all is over stays there."""
-        self.facts.update((fact, None) for fact in facts)
+        for fact, reached in facts:
+            self.facts.setdefault(fact, reached)
         if inner.values or inner.inner:
             self.inner[inner] = None
         self.visited |= inner.visited

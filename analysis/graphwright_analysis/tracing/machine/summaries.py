@@ -40,6 +40,8 @@ class Summary(Noted):
     under_way: Mapping[gast.AST, int] = field(default_factory=dict[gast.AST, int])
     """How many calls of the functions that it calls were under way around it, of those of which there were some."""
 
+    depth: int = 0
+    """How many calls were under way around it."""
     loops: tuple[Place, ...] = ()
     """The loops around it; its facts tell of them, and of other ones when it is taken over in those."""
 
@@ -104,7 +106,7 @@ def remembered(run: Run, function: Function, subject: tuple[object, ...], body: 
         last = earlier[0] if earlier else None
         serial = numbering.next_serial() if last is None else last.serial
         ground.reads = Reads()
-        known = Summary(serial, subject, ground.reads, loops=run.context.loops)
+        known = Summary(serial, subject, ground.reads, depth=len(run.context.sites), loops=run.context.loops)
         if last is not None:
             known.again(last)
             earlier.remove(last)
@@ -154,7 +156,10 @@ def _tidy(summary: Summary) -> None:
 
 def _settle(run: Run, summary: Summary) -> None:
     """What a call has seen and changed, its caller has."""
-    run.seen.take(summary, summary.facts if summary.loops == run.context.loops else _in_loops(run, summary))
+    facts = summary.facts if summary.loops == run.context.loops else _in_loops(run, summary)
+    around, depth = run.context.sites, summary.depth
+    reached = ((*around, *sites[depth:]) for sites in summary.facts.values())
+    run.seen.take(summary, zip(facts, reached, strict=True))
     run.state.cells.update(summary.cells)
     run.state.written.update(summary.places)
 

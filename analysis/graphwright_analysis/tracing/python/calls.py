@@ -74,6 +74,36 @@ Named = dict[str, Value]
 def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     """The value of a call expression."""
     callee = _callee(run, frame, node.func)
+    positional, named, given = _arguments(run, frame, node)
+    if callee == Api("super"):
+        return _super(frame, positional)
+    outside_calls.note_call(run, frame, callee, given, node)
+    unbuilt_models.note_call(run, frame, callee, given, node)
+    if refused_calls.noted(run, frame, callee, given, node):
+        return UNKNOWN
+    if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):
+        for value, at, _ in given:
+            leaks.leaks_read(run, frame, at, value)
+    temporary = temporary_receivers.receiver(run, callee, node)
+    if positional is None or named is None:
+        return _with_unknown_arguments(run, frame, callee, node)
+    if (
+        isinstance(callee, Unknown)
+        and (told := unknown_receivers.evaluate(run, frame, node, positional, named)) is not None
+    ):
+        return told
+    sites = run.context.sites if isinstance(callee, Api) else (*run.context.sites, (frame.block, node))
+    with run.within(sites=sites):
+        result = call(run, frame, callee, positional, named, node)
+    if temporary is not None:
+        temporary_receivers.note_call(run, frame, temporary, node)
+    return result
+
+
+def _arguments(
+    run: Run, frame: Frame, node: gast.Call
+) -> tuple[list[Value] | None, Named | None, list[outside_calls.Given]]:
+    """What a call gives by position and by name, None where not all of it is known, and each with its expression."""
     positional: list[Value] | None = []
     given: list[outside_calls.Given] = []
     for argument in node.args:
@@ -98,27 +128,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
         entries = run.state.entries(value.id) if isinstance(value, Object) else None
         known = entries is not None and entries.closed and named is not None
         named = {**(named or {}), **{str(k): v for k, v in entries.known}} if entries is not None and known else None
-    if callee == Api("super"):
-        return _super(frame, positional)
-    outside_calls.note_call(run, frame, callee, given, node)
-    unbuilt_models.note_call(run, frame, callee, given, node)
-    if refused_calls.noted(run, frame, callee, given, node):
-        return UNKNOWN
-    if isinstance(callee, Api) and callee.name.startswith(("tf.", "np.")):
-        for value, at, _ in given:
-            leaks.leaks_read(run, frame, at, value)
-    temporary = temporary_receivers.receiver(run, callee, node)
-    if positional is None or named is None:
-        return _with_unknown_arguments(run, frame, callee, node)
-    if (
-        isinstance(callee, Unknown)
-        and (told := unknown_receivers.evaluate(run, frame, node, positional, named)) is not None
-    ):
-        return told
-    result = call(run, frame, callee, positional, named, node)
-    if temporary is not None:
-        temporary_receivers.note_call(run, frame, temporary, node)
-    return result
+    return positional, named, given
 
 
 def _callee(run: Run, frame: Frame, node: gast.AST) -> Value:
