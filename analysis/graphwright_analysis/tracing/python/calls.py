@@ -19,7 +19,6 @@ from graphwright_analysis.tracing.library import (
     keras_models,
     keras_objects,
     library_calls,
-    tapes,
     unknown_receivers,
 )
 from graphwright_analysis.tracing.machine import allocation, journal, summaries
@@ -66,7 +65,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.joining import join
 
-from . import annotations, expressions, objects, special_methods, statements
+from . import annotations, expressions, objects, statements
 
 Named = dict[str, Value]
 
@@ -391,14 +390,3 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
         else keras_objects.assumed(function, parameter.id)
         for parameter in parameters
     }
-
-
-# Collections
-
-
-def entered(run: Run, frame: Frame, manager: Value) -> Value:
-    """What `with manager as name` binds."""
-    special = special_methods.entered(run, frame, manager)
-    if special is not None:
-        return special
-    return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN

@@ -8,10 +8,20 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.tracing.functions import conversion
+from graphwright_analysis.tracing.library import tapes
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases
-from graphwright_analysis.values.domain import UNDEFINED, Bound, Function, Object, Value, is_tensor_like
+from graphwright_analysis.values.domain import (
+    UNDEFINED,
+    UNKNOWN,
+    ApiInstance,
+    Bound,
+    Function,
+    Object,
+    Value,
+    is_tensor_like,
+)
 
 from . import calls, objects
 
@@ -33,10 +43,12 @@ def of_subscript(run: Run, frame: Frame, owner: Value, key: Value) -> Value | No
     return None if method is None else _called(run, frame, method, [key])
 
 
-def entered(run: Run, frame: Frame, manager: Value) -> Value | None:
-    """What `with manager as name` binds, where a method of the project decides; else None."""
+def entered(run: Run, frame: Frame, manager: Value) -> Value:
+    """What `with manager as name` binds."""
     method = _method(run, frame, manager, "__enter__")
-    return None if method is None else _called(run, frame, method, [])
+    if method is not None:
+        return _called(run, frame, method, [])
+    return manager if isinstance(manager, ApiInstance) or tapes.is_tape(manager) else UNKNOWN
 
 
 def _method(run: Run, frame: Frame, owner: Value, name: str) -> Bound | None:

@@ -38,7 +38,6 @@ from graphwright_analysis.values.domain import (
 
 from . import (
     annotations,
-    calls,
     definitions,
     del_statements,
     expressions,
@@ -46,6 +45,7 @@ from . import (
     match_statements,
     objects,
     operators,
+    special_methods,
     staging,
     try_statements,
 )
@@ -304,7 +304,7 @@ def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
 def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
     managers = [expressions.evaluate(run, frame, item.context_expr) for item in node.items]
     for item, value in zip(node.items, managers, strict=True):
-        held = calls.entered(run, frame, value)
+        held = special_methods.entered(run, frame, value)
         if item.optional_vars is not None:
             bind(run, frame, item.optional_vars, held)
     if ApiInstance("tf.init_scope") not in managers:
