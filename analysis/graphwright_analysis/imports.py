@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -13,6 +15,33 @@ class Import:
     module: str
     level: int
     name: str | None
+
+
+def written_in(text: str) -> Iterator[Import]:
+    """The imports in a text, found without parsing it; what looks like one in a string is among them."""
+    for match in _WRITTEN.finditer(text):
+        dots, module, names, plain = match.groups()
+        if plain is not None:
+            yield from (Import(name, 0, None) for name in _names(plain))
+        else:
+            yield from (Import(module, len(dots), name) for name in _names(names))
+
+
+def _names(text: str) -> Iterator[str]:
+    """What stands between commas, without what follows `as`, comments and brackets."""
+    for part in _NO_NAME.sub(" ", text).split(","):
+        if words := part.split():
+            yield words[0]
+
+
+_WRITTEN = re.compile(
+    r"""^[ \t]*(?:
+        from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]*\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\;]|\\\n)*)
+        |import[ \t]+((?:[^\n\\;]|\\\n)*)
+    )""",
+    re.MULTILINE | re.VERBOSE,
+)
+_NO_NAME = re.compile(r"#[^\n]*|[()\\]")
 
 
 def leads_outside(asked: Import) -> bool:

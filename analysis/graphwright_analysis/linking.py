@@ -30,6 +30,7 @@ class Files(Protocol):
     def imports(self, path: str) -> Iterable[Import]: ...
     def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]: ...
     def is_file(self, path: str) -> bool: ...
+    def go_on(self) -> None: ...
     @property
     def tensorflow(self) -> Version: ...
     @property
@@ -177,6 +178,10 @@ class Linker:
                 found = self._run(path, module, version)
         except Unreadable:
             found = None
+        except BaseException:
+            self._meanwhile.clear()
+            self._in_circle.clear()
+            raise
         finally:
             del self._running[path]
         if not self._running:
@@ -201,6 +206,23 @@ class Linker:
         old = None if before is None else before.left.exports
         if old is not None:
             self._forget(old)
+        try:
+            left, used = self._run_anew(path, module, version, flow, old)
+        except BaseException:
+            if before is not None and old is not None:
+                # It was given up: what is known is what was known.
+                before.left.exports = old
+                self._publish(path, old)
+                self._runs[path] = before
+            raise
+        self._publish(path, left.exports)
+        self.close(used)
+        self._runs[path] = _Run(module, version, left, used)
+        return left
+
+    def _run_anew(
+        self, path: str, module: Module, version: Version, flow: FlowCache, old: Exports | None
+    ) -> tuple[Left, Used]:
         depends_on_it, self._in_circle = self._in_circle, set()
         self._meanwhile.clear()
         reader = self.reader()
@@ -215,10 +237,7 @@ class Linker:
                 exports = exports_of(module, flow, reader, version, path)
         left.exports = exports
         self._in_circle |= depends_on_it
-        self._publish(path, exports)
-        self.close(reader.used)
-        self._runs[path] = _Run(module, version, left, reader.used)
-        return left
+        return left, reader.used
 
     def _publish(self, path: str, exports: Exports) -> None:
         self.cells.update(exports.cells)
@@ -299,6 +318,9 @@ class Reader:
 
     def begun(self, file: str, exports: Exports) -> None:
         self.linker.begun(file, exports)
+
+    def go_on(self) -> None:
+        self.linker.files.go_on()
 
     def patched(self, file: str) -> frozenset[str]:
         found = self.used.patched[file] = self.linker.patched(file)

@@ -6,19 +6,20 @@ Which files there are, and their texts, is `project_files`'.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Mapping, Sequence, Set
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
+from .callers import Callers
 from .checking import functions_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
-from .linking import Linker, Used
+from .linking import Linker
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
-from .project_files import Folder, Unreadable, is_python, plain_ends, refuse_long, settings_table
+from .project_files import Abandoned, Folder, Unreadable, plain_ends, refuse_long, settings_table
+from .remembered import Remembered, RememberedFile, Told
 from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
 from .syntax import Block, Module, SyntaxProblem, parse_cells, parse_module, python_of_cell
@@ -35,50 +36,6 @@ from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
 
 
-class _Told(NamedTuple):
-    """What a run has told of a file, and what that depends on."""
-
-    settings: Settings
-    trace: Trace
-    modules: Mapping[str, Module]
-    """Of the file and of those that its findings point into."""
-    report: Report
-
-
-@dataclass(slots=True)
-class _File:
-    """What is remembered of one file."""
-
-    module: Module
-    flow: FlowCache
-    stamp: tuple[int, int] | None = None
-    """The time and size of the file on the disk that the text was read from."""
-    cells: tuple[str, ...] | None = None
-    used: Used = field(default_factory=Used)
-    """What the trace has got of other files."""
-    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
-    """What was asked of them to see whether a graph may begin."""
-    trace: Trace | None = None
-    tensorflow: Version | None = None
-    reports: dict[str, _Told] = field(default_factory=dict[str, "_Told"])
-    """What runs of this file and of others, by their paths, have told of it."""
-    outline: Outline | None = None
-
-    @property
-    def blocks(self) -> set[Block]:
-        """Its own and those of the files that it uses."""
-        used = self.used.exports.values()
-        return {*self.module.starts_of}.union(*[left.exports.blocks for left in used if left is not None])
-
-
-@dataclass(slots=True)
-class _Cache:
-    buffers: dict[str, str] = field(default_factory=dict[str, str])
-    cells: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """The parts of those buffers that are notebooks."""
-    files: dict[str, _File] = field(default_factory=dict[str, _File])
-
-
 class Project(Folder):
     """Files under one root and what is known of them. One thread at a time may use it."""
 
@@ -86,8 +43,10 @@ class Project(Folder):
         super().__init__(root, settings, still)
         self._traces: dict[str, Trace] = {}
         """Those that the rules have judged, at this look."""
-        self._cache = _Cache()
+        self._cache = Remembered()
         self._linker = Linker(weakref.proxy(self))
+        self._callers = Callers(weakref.proxy(self))
+        self._is_given_up: Callable[[], bool] = lambda: False
 
     def set_text(self, path: str, text: str) -> None:
         """An editor's buffer: it counts instead of the file."""
@@ -113,6 +72,7 @@ class Project(Folder):
         self._cache.buffers.pop(path, None)
         self._cache.cells.pop(path, None)
         self._cache.files.pop(path, None)
+        self._callers.forget(path)
 
     def set_aside(self, path: str) -> None:
         """Remember of a file only what those that import it ask; it is traced again when it's next asked about."""
@@ -155,29 +115,57 @@ class Project(Folder):
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppressions.
 
-        Where other open files call what is in it, they tell what comes of that.
+        Where other files call what is in it, they tell what comes of that: the open ones as they are, the others as
+        they were when they were last looked at (`renew_callers`).
         """
         self._look()
-        own = self._told(path, path)
-        others: list[Report] = []
-        called: set[str] = set()
-        for other in self._users(path):
-            with suppress(Unreadable):
-                others.append(self._told(other, path))
-                called |= self._called(other, path)
-        return together(own, others, called) if others else own.diagnostics
+        own = self.told(path, path, self.judged(path))
+        others, called = self._callers.reports(path)
+        return together(own, others, called) if others or called else own.diagnostics
+
+    def whole(self, path: str) -> Trace:
+        """What the file's own trace saw of its names and constructs, and those of the files that use it."""
+        return self._callers.whole(path, self.trace(path))
+
+    def find_importers(self) -> None:
+        """See which files of the folder import which; what they call is looked at by `renew_callers`."""
+        self._callers.look()
+
+    def renew_callers(self, path: str) -> bool:
+        """Look at what calls a file in those that nobody has open; whether anything is known of it that wasn't."""
+        self._look()
+        return self._callers.renew(path)
+
+    def callers_left_out(self, path: str) -> int:
+        """How many files use one and aren't looked at for it: there are too many."""
+        return self._callers.left_out(path)
+
+    @contextmanager
+    def giving_up(self, when: Callable[[], bool]) -> Generator[None]:
+        """What takes long raises `Abandoned` once nobody waits for it any more; all that is known stays so."""
+        before, self._is_given_up = self._is_given_up, when
+        try:
+            yield
+        finally:
+            self._is_given_up = before
+
+    def go_on(self) -> None:
+        """Raise `Abandoned` if what is being found out is given up."""
+        if self._is_given_up():
+            raise Abandoned
 
     def telling(self, path: str) -> Telling:
         """What running one file tells of it and of all others that it uses."""
         self._look()
-        own = self._told(path, path)
-        others = {other: told for other in self._touched(path) if (told := self._told(path, other)).diagnostics}
+        trace = self.judged(path)
+        own = self.told(path, path, trace)
+        others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
         called = {other: found for other in self._file(path).used.exports if (found := self._called(path, other))}
         return Telling(own, others, called)
 
-    def _told(self, runner: str, path: str) -> Report:
-        """What the run of one file tells of another, or of itself."""
-        file, trace = self._file(path), self._judged(runner)
+    def told(self, runner: str, path: str, trace: Trace) -> Report:
+        """What a run of one file tells of another, or of itself."""
+        file = self._file(path)
         known = file.reports.get(runner)
         if known is None or known[:2] != (self.settings, trace) or not self._are_now(known.modules):
             modules = {path: file.module}
@@ -190,13 +178,13 @@ class Project(Folder):
                 return other, modules[other]
 
             found = report(file.module, trace, self.settings, elsewhere)
-            known = file.reports[runner] = _Told(self.settings, trace, modules, found)
+            known = file.reports[runner] = Told(self.settings, trace, modules, found)
         return known.report
 
     def _are_now(self, modules: Mapping[str, Module]) -> bool:
         return all(self._file(path).module is module for path, module in modules.items())
 
-    def _judged(self, path: str) -> Trace:
+    def judged(self, path: str) -> Trace:
         """The trace of a file, where the rules may have something to judge: what happens in a graph, or is told of
         one."""
         if path not in self._traces:
@@ -207,14 +195,14 @@ class Project(Folder):
 
     def _touched(self, runner: str) -> list[str]:
         """The other files that the run of a file has something to tell of."""
-        trace = self._judged(runner)
+        trace = self.judged(runner)
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
         files = (self._linker.file_of.get(block, runner) for block in blocks)
         return sorted({*files} - {runner})
 
     def _called(self, runner: str, path: str) -> Set[str]:
         """The functions of a file that the run of another one surely calls."""
-        trace = self._judged(runner)
+        trace = self.judged(runner)
         if not trace.called:
             return frozenset()
         functions = functions_in(self._file(path).module)
@@ -224,24 +212,17 @@ class Project(Folder):
         """The file of a block that a run has been in."""
         return runner if block in self._file(runner).module.starts_of else self._linker.file_of.get(block)
 
-    def _users(self, path: str) -> list[str]:
-        """The open files that import a file, be it by others that are open."""
-        led = {each: self._led_to(each) for each in self._cache.buffers if each != path and is_python(each)}
-        found: dict[str, None] = {}
-        pending = [path]
-        while pending and len(found) < _MOST_USERS:
-            wanted = pending.pop(0)
-            new = [user for user, imported in led.items() if wanted in imported and user not in found]
-            found.update(dict.fromkeys(new))
-            pending += new
-        return sorted(found)
+    @property
+    def opened(self) -> Iterable[str]:
+        return self._cache.buffers.keys()
 
     def supposing(self, path: str, text: str) -> Project:
         """The project as it would be with another text in one file, every rule applied; it shares what is known."""
         other = Project(self.root, Settings(tensorflow_version=self.settings.tensorflow_version))
         cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
-        other._cache = _Cache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
+        other._cache = Remembered({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         other._linker = self._linker.beside(weakref.proxy(other))
+        other._callers = self._callers.beside(weakref.proxy(other))
         known = other._cache.files.get(path)
         if known is not None:
             other._cache.files[path] = replace(known, flow=known.flow.kept(known.blocks), reports={})
@@ -294,7 +275,7 @@ class Project(Folder):
             return Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
         return Text.together([])
 
-    def _file(self, path: str) -> _File:
+    def _file(self, path: str) -> RememberedFile:
         known = self._cache.files.get(path)
         stamp = None if path in self._cache.buffers else self.stamp_of(path)
         if known is not None and stamp is not None and known.stamp == stamp:
@@ -309,9 +290,9 @@ class Project(Folder):
         previous = known.module if known is not None and (known.cells is None) == (cells is None) else None
         module = parse_module(text, previous) if cells is None else parse_cells(cells, previous)
         if known is None:
-            file = _File(module, FlowCache(), stamp, cells)
+            file = RememberedFile(module, FlowCache(), stamp, cells)
         else:
-            file = _File(module, known.flow, stamp, cells, known.used)
+            file = RememberedFile(module, known.flow, stamp, cells, known.used)
             file.flow = known.flow.kept(file.blocks)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
@@ -332,7 +313,7 @@ class Project(Folder):
         """Whether a file is open, or others may use what it left behind."""
         return path in self._cache.buffers or self._linker.has_run(path)
 
-    def _traced(self, path: str, file: _File) -> Trace:
+    def _traced(self, path: str, file: RememberedFile) -> Trace:
         version = self.tensorflow
         if file.trace is None or file.tensorflow != version or not self._linker.still_hold(file.used):
             reader = self._linker.reader()
@@ -344,7 +325,7 @@ class Project(Folder):
                 file.flow = file.flow.kept(file.blocks)
         return file.trace
 
-    def _may_meet_a_graph(self, path: str, file: _File) -> bool:
+    def _may_meet_a_graph(self, path: str, file: RememberedFile) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
         file.asked = set()
         if may_begin_a_graph(file.module, file.flow):
@@ -376,7 +357,7 @@ class Project(Folder):
 
     # Imports across files
 
-    def _led_to(self, path: str) -> Set[str]:
+    def led_to(self, path: str) -> Set[str]:
         """The files that a file imports from."""
         with suppress(Unreadable):
             return {*self._linker.led_to(path)}
@@ -392,9 +373,6 @@ class Project(Folder):
 
 
 _NOTHING_TRACED = Trace((), ())
-
-_MOST_USERS = 16
-"""How many open files are run to see what they call in another one, those that import it themselves first."""
 
 _REMEMBERED = 400
 """Of how many files that aren't open the module and its trace are kept."""

@@ -55,6 +55,10 @@ class Unreadable(Exception):
         self.reason = reason
 
 
+class Abandoned(BaseException):
+    """Nobody waits any more for what is being found out. What was found out so far is kept."""
+
+
 class Folder:
     """A project's root and settings, and the files under it.
 
@@ -103,7 +107,7 @@ class Folder:
         """The file that an import names, and the name that is asked of it, None where that is the file itself."""
         key = os.path.dirname(path), asked
         if key not in self._led:
-            self._led[key] = self._leads_to(path, asked)
+            self._led[key] = leads_to(path, asked, self.root, self._probed)
         return self._led[key]
 
     def stamp_of(self, path: str) -> tuple[int, int] | None:
@@ -126,14 +130,6 @@ class Folder:
         """Files may have come or gone since the last look, which changes the folders that they are in."""
         if not self._still and any(stamp_of(folder) != stamp for folder, stamp in self._folders.items()):
             self.look_again()
-
-    def _leads_to(self, path: str, asked: Import) -> tuple[str | None, str | None]:
-        if asked.name is not None:
-            submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
-            file = _module_file(path, submodule, self.root, self._probed)
-            if file is not None:
-                return file, None
-        return _module_file(path, asked, self.root, self._probed), asked.name
 
     def _probed(self, path: str) -> bool:
         """Whether a file is there; where that changes, the folder does, or the first one around it that is there."""
@@ -242,6 +238,18 @@ def stamp_of(path: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return status.st_mtime_ns, status.st_size
+
+
+def leads_to(
+    path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]
+) -> tuple[str | None, str | None]:
+    """The file that an import in the file at `path` names, and the name that is asked of it."""
+    if asked.name is not None:
+        submodule = Import(f"{asked.module}.{asked.name}".lstrip("."), asked.level, None)
+        file = _module_file(path, submodule, root, is_file)
+        if file is not None:
+            return file, None
+    return _module_file(path, asked, root, is_file), asked.name
 
 
 def _module_file(path: str, asked: Import, root: Path | None, is_file: Callable[[str], bool]) -> str | None:

@@ -63,7 +63,7 @@ def code_actions(
     text = project.text(path)
     if wants(kinds, KIND) and ("tensorflow" in text or "keras" in text):
         anywhere = any(kind.startswith(KIND) for kind in kinds or ())
-        asked = Asked(project, path, range, project.trace(path), anywhere)
+        asked = Asked(project, path, range, project.whole(path), anywhere)
         for rewrite in (*REWRITES, *further):
             if wants(kinds, rewrite.kind):
                 found += _rewritten(asked, rewrite, proof)

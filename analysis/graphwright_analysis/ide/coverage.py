@@ -15,6 +15,7 @@ import gast
 from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
+from graphwright_analysis.tracing import Trace
 from graphwright_analysis.tracing.facts import TracedMade
 from graphwright_analysis.values.domain import (
     Api,
@@ -97,9 +98,9 @@ def knowledge_of(value: Value) -> Knowledge:
 
 
 def file_coverage(project: Project, path: str) -> tuple[FunctionCoverage, ...]:
-    """The functions of one file that TensorFlow traces, as its own run has seen them."""
+    """The functions of one file that TensorFlow traces, as its own run and those of the files that use it see them."""
     survey = Survey(project)
-    survey.add(path)
+    survey.see(path, project.whole(path))
     return tuple(survey.functions(path))
 
 
@@ -121,7 +122,10 @@ class Survey:
 
     def add(self, path: str) -> None:
         """What a run of a file sees of its own functions and of others'."""
-        trace = self.project.trace(path)
+        self.see(path, self.project.trace(path))
+
+    def see(self, path: str, trace: Trace) -> None:
+        """What such a run has seen."""
         for stretch in trace.stretches:
             self.visited |= stretch.visited
             self.in_graph |= stretch.in_graph

@@ -54,7 +54,7 @@ def hover(project: Project, path: str, offset: int) -> Hover | None:
     block = module.block_at(offset)
     start = module.start_of(block)
     inside = offset - start
-    place = _Place(project, path, module, block, project.trace(path), path_to(block, inside), inside)
+    place = _Place(project, path, module, block, project.whole(path), path_to(block, inside), inside)
     parts = [part for section in _SECTIONS for part in section(place)]
     if not parts:
         return None
@@ -92,7 +92,7 @@ def _call(place: _Place) -> Iterator[Hover]:
     for caller, called in zip(place.path, place.path[1:], strict=False):
         if isinstance(caller, gast.Call) and caller.func is called and _is_traced(place.trace.values.get(called)):
             span = place.block.range_of(caller)
-            found = sites(place.trace).get(Place(place.block, span))
+            found = sites(place.project.trace(place.file)).get(Place(place.block, span))
             if found is not None:
                 yield Hover(span_of(place.block, called), told(*found)[1])
 

@@ -42,8 +42,8 @@ class InlayHint:
 def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] = KINDS) -> tuple[InlayHint, ...]:
     """The hints of these kinds in a part of a file, in the order of the text."""
     module = project.module(path)
-    trace = project.trace(path)
-    calls = sites(trace) if TRACES in kinds else {}
+    calls = sites(project.trace(path)) if TRACES in kinds else {}
+    trace = project.whole(path)
     values: Mapping[gast.AST, Value] = trace.values.together() if TYPES in kinds else {}
     found: dict[tuple[int, str | int], InlayHint] = {}
     said: dict[str, str] = {}
@@ -155,7 +155,7 @@ def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
         text = shown(value)
         if text is None:
             continue
-        tooltip = markdown.block(f"{parameter.id}: {describe(value)}") + "\nin the calls seen in this file."
+        tooltip = markdown.block(f"{parameter.id}: {describe(value)}") + "\nin the calls that are seen."
         annotation = parameter.annotation
         if annotation is None:
             end = view.block.range_of(parameter).start + len(parameter.id)

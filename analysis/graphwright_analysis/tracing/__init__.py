@@ -3,10 +3,11 @@
 The door is `trace_module`; the rules judge the `facts` that it returns.
 """
 
-from .driver.modules import Trace, exports_of, trace_module
+from .driver.modules import exports_of, trace_module
 from .driver.outlining import outline_of
 from .driver.patched_classes import patched_in
 from .driver.relocating import blocks_in
+from .driver.traces import Trace
 from .facts import Fact
 from .facts.decisions import Decided, Decision
 from .facts.place import Place
@@ -14,6 +15,7 @@ from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
 from .machine.links import Exports, Links
+from .machine.starts import Seen
 
 __all__ = [
     "Decided",
@@ -23,6 +25,7 @@ __all__ = [
     "FlowCache",
     "Links",
     "Place",
+    "Seen",
     "Sites",
     "Trace",
     "blocks_in",

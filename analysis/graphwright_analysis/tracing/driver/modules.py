@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import partial
 
 import gast
 
 from graphwright_analysis.flow import Scope
 from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module, Moves
 from graphwright_analysis.tracing import python
-from graphwright_analysis.tracing.facts import Fact, OutsideCall, TracingSwitchedOff
-from graphwright_analysis.tracing.facts.decisions import Decision
-from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.facts import OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_code
@@ -38,7 +36,7 @@ from graphwright_analysis.tracing.machine.run import (
     LimitReached,
     Run,
 )
-from graphwright_analysis.tracing.machine.starts import Key, Noted, Seen, Values, stretches
+from graphwright_analysis.tracing.machine.starts import Key, Seen
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
 from graphwright_analysis.tracing.machine.surroundings import ModuleNames
 from graphwright_analysis.tracing.noting import outside_calls
@@ -58,74 +56,9 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 from . import uncalled_functions
 from .patched_classes import KERAS_2, patched_in
 from .relocating import blocks_in, relocated
+from .traces import Trace
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Trace:
-    """What one module's trace saw: the facts start by start, and what names and expressions were."""
-
-    starts: tuple[Seen, ...]
-    gathered: tuple[Fact, ...]
-    """The facts that take more than one start to see."""
-    told_in: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
-    """The blocks of the text, and of other files, in which to tell of those that were traced, where these aren't the
-    same."""
-
-    @property
-    def facts(self) -> Iterator[Fact]:
-        return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
-
-    def told_of(self, seen: Seen) -> tuple[Block, ...]:
-        """The other blocks on whose text hangs what is told of a start."""
-        return tuple(dict.fromkeys(self.told_in[block][0] for block in seen.blocks if block in self.told_in))
-
-    def facts_of(self, seen: Seen) -> Iterable[Fact]:
-        """The facts of one start, told of the text as it is and of whole classes."""
-        others = self.told_of(seen)
-        if not others:
-            return seen.facts
-        if seen.told is None or seen.told[0] != others:
-            seen.told = others, tuple(relocated(fact, self.moved) for fact in seen.facts)
-        return seen.told[1]
-
-    def moved(self, place: Place) -> Place:
-        """A place in what was traced as one in the text as it is."""
-        told = self.told_in.get(place.block)
-        if told is None:
-            return place
-        block, moves, by = told
-        value = None if place.value is None else moves.range(place.value).shifted(by)
-        return Place(block, moves.range(place.range).shifted(by), value)
-
-    @cached_property
-    def stretches(self) -> tuple[Noted, ...]:
-        """The starts and the calls in them that are remembered, each once."""
-        return stretches(self.starts)
-
-    @cached_property
-    def values(self) -> Values:
-        return Values(self.stretches)
-
-    def values_of(self, seen: Seen) -> Values:
-        """What they were in one start."""
-        return Values((seen,))
-
-    def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
-        """How the visits of an `if`, loop or conditional expression were decided."""
-        found = (seen.decided.get(node) for seen in self.stretches)
-        return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
-
-    @property
-    def called(self) -> Set[gast.AST]:
-        """The functions that are surely called, and not only by one of which nobody knows whether it is."""
-        none = frozenset[gast.AST]()
-        return none.union(*(seen.visited for seen in self.starts if seen.is_surely_run))
-
-    @property
-    def complete(self) -> bool:
-        return all(seen.complete for seen in self.starts)
 
 
 def trace_module(
@@ -149,9 +82,7 @@ def trace_module(
     run.keras_converts = KERAS_2 in run.patched
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module, links, file)
-    run.flow.memory.starts = dict(_starts(run, module, frame))
-    run.flow.memory.edited = {}
-    run.surroundings.links = NoLinks()
+    _remember(run, _starts(run, module, frame))
     seen = tuple(run.flow.memory.starts.values())
     trace = Trace(seen, (), _ToldIn(module, module.told_in, links.told_in))
     switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(seen)
@@ -176,10 +107,22 @@ def exports_of(
         run.surroundings.stars,
     )
     links.begun(file, exports)
-    run.flow.memory.starts = {(block.head, None): _run_block(run, frame, block) for block in module.blocks}
-    run.flow.memory.edited = {}
-    run.surroundings.links = NoLinks()
+    _remember(run, (((block.head, None), _run_block(run, frame, block)) for block in module.blocks))
     return exports
+
+
+def _remember(run: Run, starts: Iterable[tuple[Key, Seen]]) -> None:
+    """Run the starts and keep what they have seen; of a run that is given up, beside what is left from before."""
+    memory, done = run.flow.memory, dict[Key, Seen]()
+    try:
+        for key, seen in starts:
+            done[key] = seen
+    except BaseException:
+        memory.starts = memory.starts | done
+        raise
+    finally:
+        run.surroundings.links = NoLinks()
+    memory.starts, memory.edited = done, {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,10 @@ class Links(Protocol):
         """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
         ...
 
+    def go_on(self) -> None:
+        """Asked every now and then: raises what ends the run where nobody waits for it any more."""
+        ...
+
 
 class NoLinks:
     """Those of a file that stands alone."""
@@ -120,3 +124,5 @@ class NoLinks:
 
     def patched(self, file: str) -> frozenset[str]:
         return frozenset()
+
+    def go_on(self) -> None: ...

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 STEPS = 15_000
 """How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
 calls) before the rest of it is taken for unknown."""
+BREATH = 64
+"""After how many steps is asked whether to go on."""
 FILE_STEPS = 100_000
 """How many steps the starts of one file may take before those that follow get fewer."""
 GRAPH_STEPS = 400_000
@@ -105,6 +107,8 @@ class Run:
         self.steps -= 1
         if self.steps < 0:
             raise LimitReached
+        if not self.steps % BREATH:
+            self.surroundings.links.go_on()
 
     def begin(self, before: Seen | None) -> Seen:
         """A new start, or one made again, from what holds now."""

@@ -140,6 +140,12 @@ class Seen(Noted):
         return self.at_top or (isinstance(self.node, gast.FunctionDef) and not self.node.args.args)
 
     @property
+    def supposes_no_more_than_a_receiver(self) -> bool:
+        """Whether what it calls is given what it is given in a program, but for the instance that a method is of."""
+        method = isinstance(self.node, gast.FunctionDef) and "." in self.name and len(self.node.args.args) == 1
+        return self.is_surely_run or method
+
+    @property
     def supposed(self) -> gast.AST | None:
         """The function of whose arguments nothing is known, for as long as nobody is seen to call it."""
         if isinstance(self.node, gast.ClassDef):

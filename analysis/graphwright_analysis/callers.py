@@ -1,0 +1,180 @@
+"""What the files that use a file see of it and tell of it.
+
+Those that are open are run whenever they are asked. The others are remembered as they were run last, which costs
+nothing, and brought up to date when there is time (`renew`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Protocol
+
+import gast
+
+from .checking import functions_in
+from .importers import Importers, Listing
+from .project_files import Unreadable, is_python
+from .reports import Report
+from .syntax import Block, Module
+from .tracing import Seen, Trace
+
+MOST_USERS = 32
+"""How many files are run to see what they call in another one, those that import it themselves first."""
+
+
+class Files(Listing, Protocol):
+    """What the project knows of its files."""
+
+    @property
+    def opened(self) -> Iterable[str]: ...
+    def led_to(self, path: str) -> Set[str]: ...
+    def module(self, path: str) -> Module: ...
+    def judged(self, path: str) -> Trace: ...
+    def told(self, runner: str, path: str, trace: Trace) -> Report: ...
+    def go_on(self) -> None: ...
+
+
+@dataclass(slots=True, eq=False)
+class Heard:
+    """What the run of one file tells of another one, and what it has seen of it."""
+
+    trace: Trace
+    module: Module
+    """Of the file that it is told of."""
+    called: Set[str]
+    """The functions of that file's top level that it surely calls, by their qualified names."""
+    report: Report
+    inside: Seen | None = None
+    """What was seen in it, once that is asked for."""
+
+
+@dataclass(slots=True)
+class Callers:
+    """What is known of each file by those that use it, and who uses it."""
+
+    files: Files
+    importers: Importers = field(default_factory=Importers)
+    _heard: dict[str, dict[str, Heard]] = field(default_factory=dict[str, "dict[str, Heard]"])
+    _whole: dict[str, tuple[Sequence[object], Trace]] = field(
+        default_factory=dict[str, "tuple[Sequence[object], Trace]"]
+    )
+    _nodes: dict[str, dict[Block, Set[gast.AST]]] = field(default_factory=dict[str, "dict[Block, Set[gast.AST]]"])
+
+    def beside(self, files: Files) -> Callers:
+        """The same for other files that are mostly the same."""
+        return Callers(files, self.importers, {path: dict(heard) for path, heard in self._heard.items()})
+
+    def of(self, path: str) -> Mapping[str, Heard]:
+        """What is heard of a file, by those who tell it: the open ones as they are now."""
+        heard = self._heard.get(path, {})
+        users = self._open_users(path)
+        if users:
+            for user in users:
+                heard[user] = self._heard_from(user, path)
+            self._heard[path] = heard
+        return {user: each for user, each in heard.items() if user in users or not self._is_open(user)}
+
+    def reports(self, path: str) -> tuple[list[Report], Set[str]]:
+        """What others tell of a file, and which of its functions they call."""
+        heard = self.of(path)
+        told = [self.files.told(user, path, each.trace) for user, each in heard.items() if each.report.diagnostics]
+        return told, frozenset[str]().union(*(each.called for each in heard.values()))
+
+    def whole(self, path: str, own: Trace) -> Trace:
+        """What the names and constructs of a file are in its own run and in those of the files that use it."""
+        heard = self.of(path)
+        if not heard:
+            return own
+        inside = [self._inside(path, each) for each in heard.values()]
+        key, known = (own, *inside), self._whole.get(path)
+        if known is None or len(known[0]) != len(key) or any(a is not b for a, b in zip(known[0], key, strict=True)):
+            known = self._whole[path] = key, own.with_others(inside)
+        return known[1]
+
+    def look(self) -> None:
+        """Who imports whom may have changed."""
+        self.importers.look(self.files, self.files.go_on)
+
+    def left_out(self, path: str) -> int:
+        """How many files use one as well and aren't run for it."""
+        return sum(1 for _ in islice(self.importers.users_of(path), MOST_USERS, None))
+
+    def renew(self, path: str) -> bool:
+        """Run the files that use one as far as they would see something else; whether any of them does."""
+        before = self._heard.get(path, {})
+        users = [*islice(self.importers.users_of(path), MOST_USERS)]
+        gone = before.keys() - {*users, *self._open_users(path)}
+        changed = bool(gone)
+        heard = self._heard[path] = {user: each for user, each in before.items() if user not in gone}
+        for user in users:
+            self.files.go_on()
+            with suppress(Unreadable):
+                new, known = self._heard_from(user, path), heard.get(user)
+                inside = self._inside(path, new)
+                if known is not new:
+                    changed |= known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
+                    # What is found out is kept, though the rest be given up.
+                    heard[user] = new
+        return changed
+
+    def forget(self, path: str) -> None:
+        """Nobody asks about the file any more."""
+        for known in (self._heard, self._whole, self._nodes):
+            known.pop(path, None)
+
+    def _open_users(self, path: str) -> Sequence[str]:
+        """The open files that import a file, be it by others that are open."""
+        led = {each: self.files.led_to(each) for each in self.files.opened if each != path and is_python(each)}
+        found: dict[str, None] = {}
+        pending = [path]
+        while pending and len(found) < MOST_OPEN_USERS:
+            wanted = pending.pop(0)
+            new = [user for user, imported in led.items() if wanted in imported and user not in found]
+            found.update(dict.fromkeys(new))
+            pending += new
+        return sorted(found)
+
+    def _is_open(self, path: str) -> bool:
+        return path in self.files.opened
+
+    def _heard_from(self, user: str, path: str) -> Heard:
+        trace, module, known = self.files.judged(user), self.files.module(path), self._heard.get(path, {}).get(user)
+        # Where it points into other files, these may have changed alone.
+        report = self.files.told(user, path, trace)
+        if known is not None and known.trace is trace and known.module is module:
+            known.report = report
+            return known
+        named = functions_in(module)
+        return Heard(trace, module, {named[each] for each in trace.called & named.keys()}, report)
+
+    def _inside(self, path: str, heard: Heard) -> Seen:
+        if heard.inside is None:
+            heard.inside = heard.trace.inside(self._nodes_of(path, heard.module), heard.module.starts_of.keys())
+        return heard.inside
+
+    def _nodes_of(self, path: str, module: Module) -> Set[gast.AST]:
+        before = self._nodes.get(path, {})
+        known = {piece: before.get(piece) or frozenset(_nodes_in(piece)) for piece in module.pieces}
+        self._nodes[path] = known
+        return frozenset[gast.AST]().union(*known.values())
+
+
+MOST_OPEN_USERS = 16
+"""The same for those that are open, which are run while somebody waits."""
+
+
+def _nodes_in(piece: Block) -> Iterator[gast.AST]:
+    for statement in piece.statements:
+        yield from gast.walk(statement)
+
+
+def _tell_the_same(one: Heard, other: Heard, inside: Seen, before: Seen) -> bool:
+    return (one.called, one.report, inside.values, inside.decided) == (
+        other.called,
+        other.report,
+        before.values,
+        before.decided,
+    )

@@ -1,0 +1,103 @@
+"""Who imports whom among the files of a folder, by their texts alone.
+
+So the callers of a file are known without looking into every other one. What they call is for the project to find out.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from .imports import Import, leads_outside, written_in
+from .notebooks import NOTEBOOK
+from .project_files import SOURCES, Unreadable, leads_to
+
+log = logging.getLogger(__name__)
+
+MOST_FILES = 20_000
+"""How many files of a folder are read for what they import."""
+
+
+class Listing(Protocol):
+    """A folder and what is in it."""
+
+    @property
+    def root(self) -> Path | None: ...
+    def files(self, paths: Sequence[Path], endings: tuple[str, ...] = ...) -> Iterator[Path]: ...
+    def text(self, path: str) -> str: ...
+    def state_of(self, path: str) -> object: ...
+
+
+@dataclass(slots=True)
+class _Known:
+    """A file's imports, in the state that it was in, and the files to which they lead."""
+
+    state: object
+    imports: tuple[Import, ...]
+    led: Set[str] | None = None
+
+
+@dataclass(slots=True)
+class Importers:
+    """What is known of a folder since the last look."""
+
+    _known: dict[str, _Known] = field(default_factory=dict[str, _Known])
+    _users: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
+    """The files that import a file."""
+    cut: bool = False
+    """Whether there are more files than are read."""
+
+    def look(self, folder: Listing, go_on: Callable[[], None]) -> None:
+        """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
+        if folder.root is None:
+            return
+        found: dict[str, _Known] = {}
+        self.cut = False
+        for path in folder.files([folder.root], (*SOURCES, NOTEBOOK)):
+            go_on()
+            if len(found) == MOST_FILES:
+                log.info("%s has more than %d files; who imports whom isn't known of the rest", folder.root, MOST_FILES)
+                self.cut = True
+                break
+            key = str(path)
+            state, known = folder.state_of(key), self._known.get(key)
+            if known is None or known.state != state:
+                known = self._known[key] = _Known(state, _read(folder, key))
+            found[key] = known
+        if found.keys() != self._known.keys():
+            # Whatever came or went may be what others import.
+            found = {key: _Known(known.state, known.imports) for key, known in found.items()}
+        self._known = found
+        self._link(folder.root, go_on)
+
+    def users_of(self, path: str) -> Iterator[str]:
+        """The files that import a file, be it by others, the nearest first."""
+        pending, found = [path], {path}
+        while pending:
+            new = [user for each in pending for user in self._users.get(each, ()) if user not in found]
+            pending = [*dict.fromkeys(new)]
+            found.update(pending)
+            yield from pending
+
+    def _link(self, root: Path, go_on: Callable[[], None]) -> None:
+        changed = False
+        for key, known in self._known.items():
+            if known.led is None:
+                go_on()
+                led = (leads_to(key, asked, root, self._known.__contains__)[0] for asked in known.imports)
+                known.led, changed = frozenset(file for file in led if file is not None), True
+        if changed:
+            self._users = {}
+            for key, known in self._known.items():
+                for file in sorted(known.led or ()):
+                    self._users.setdefault(file, []).append(key)
+
+
+def _read(folder: Listing, key: str) -> tuple[Import, ...]:
+    with suppress(Unreadable):
+        return tuple(dict.fromkeys(each for each in written_in(folder.text(key)) if not leads_outside(each)))
+    return ()

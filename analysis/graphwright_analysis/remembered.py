@@ -1,0 +1,59 @@
+"""What a project remembers of its files between two questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .linking import Used
+from .outlines import Outline
+from .reports import Report
+from .settings import Settings
+from .syntax import Block, Module
+from .tracing import FlowCache, Trace
+from .values.tensorflow.tables import Version
+
+
+class Told(NamedTuple):
+    """What a run has told of a file, and what that depends on."""
+
+    settings: Settings
+    trace: Trace
+    modules: Mapping[str, Module]
+    """Of the file and of those that its findings point into."""
+    report: Report
+
+
+@dataclass(slots=True)
+class RememberedFile:
+    """What is remembered of one file."""
+
+    module: Module
+    flow: FlowCache
+    stamp: tuple[int, int] | None = None
+    """The time and size of the file on the disk that the text was read from."""
+    cells: tuple[str, ...] | None = None
+    used: Used = field(default_factory=Used)
+    """What the trace has got of other files."""
+    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
+    """What was asked of them to see whether a graph may begin."""
+    trace: Trace | None = None
+    tensorflow: Version | None = None
+    reports: dict[str, Told] = field(default_factory=dict[str, "Told"])
+    """What runs of this file and of others, by their paths, have told of it."""
+    outline: Outline | None = None
+
+    @property
+    def blocks(self) -> set[Block]:
+        """Its own and those of the files that it uses."""
+        used = self.used.exports.values()
+        return {*self.module.starts_of}.union(*[left.exports.blocks for left in used if left is not None])
+
+
+@dataclass(slots=True)
+class Remembered:
+    buffers: dict[str, str] = field(default_factory=dict[str, str])
+    cells: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The parts of those buffers that are notebooks."""
+    files: dict[str, RememberedFile] = field(default_factory=dict[str, RememberedFile])

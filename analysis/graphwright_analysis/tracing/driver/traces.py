@@ -1,0 +1,114 @@
+"""What a trace of a module has seen, for those who ask: facts, values and decisions, in the text as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import gast
+
+from graphwright_analysis.syntax import Block, Moves
+from graphwright_analysis.tracing.facts import Fact, TracedCalled
+from graphwright_analysis.tracing.facts.decisions import Decision, Decisions
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.functions.cache_keys import function_of
+from graphwright_analysis.tracing.machine.links import ToldIn
+from graphwright_analysis.tracing.machine.starts import Noted, Seen, Values, stretches
+
+from .relocating import blocks_in, relocated
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What one module's trace saw: the facts start by start, and what names and expressions were."""
+
+    starts: tuple[Seen, ...]
+    gathered: tuple[Fact, ...]
+    """The facts that take more than one start to see."""
+    told_in: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
+    """The blocks of the text, and of other files, in which to tell of those that were traced, where these aren't the
+    same."""
+
+    @property
+    def facts(self) -> Iterator[Fact]:
+        return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
+
+    def told_of(self, seen: Seen) -> tuple[Block, ...]:
+        """The other blocks on whose text hangs what is told of a start."""
+        return tuple(dict.fromkeys(self.told_in[block][0] for block in seen.blocks if block in self.told_in))
+
+    def facts_of(self, seen: Seen) -> Iterable[Fact]:
+        """The facts of one start, told of the text as it is and of whole classes."""
+        others = self.told_of(seen)
+        if not others:
+            return seen.facts
+        if seen.told is None or seen.told[0] != others:
+            seen.told = others, tuple(relocated(fact, self.moved) for fact in seen.facts)
+        return seen.told[1]
+
+    def moved(self, place: Place) -> Place:
+        """A place in what was traced as one in the text as it is."""
+        told = self.told_in.get(place.block)
+        if told is None:
+            return place
+        block, moves, by = told
+        value = None if place.value is None else moves.range(place.value).shifted(by)
+        return Place(block, moves.range(place.range).shifted(by), value)
+
+    @cached_property
+    def stretches(self) -> tuple[Noted, ...]:
+        """The starts and the calls in them that are remembered, each once."""
+        return stretches(self.starts)
+
+    @cached_property
+    def values(self) -> Values:
+        return Values(self.stretches)
+
+    def values_of(self, seen: Seen) -> Values:
+        """What they were in one start."""
+        return Values((seen,))
+
+    def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
+        """How the visits of an `if`, loop or conditional expression were decided."""
+        found = (seen.decided.get(node) for seen in self.stretches)
+        return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
+
+    def inside(self, nodes: Set[gast.AST], blocks: Set[Block]) -> Seen:
+        """What of it was seen in some nodes and blocks, those of another file."""
+        found, starts = Seen(0), [start for start in self.starts if start.supposes_no_more_than_a_receiver]
+        for start in starts:
+            found.facts |= {fact: () for fact in start.facts if _is_inside(fact, nodes, blocks)}
+        found.blocks = blocks_in(found.facts)
+        for stretch in stretches(starts):
+            for node in stretch.values.keys() & nodes:
+                found.saw(node, stretch.values[node])
+            for node in stretch.decided.keys() & nodes:
+                decisions = found.decided.setdefault(node, Decisions(stretch.decided[node].block))
+                decisions.seen |= stretch.decided[node].seen
+            found.visited |= stretch.visited & nodes
+            found.in_graph |= stretch.in_graph & nodes
+        return found
+
+    def with_others(self, others: Sequence[Seen]) -> Trace:
+        """With what other runs saw: of the functions that they call, nothing need be supposed any more."""
+        called = frozenset[gast.AST]().union(*(seen.visited for seen in others))
+        own = (seen for seen in self.starts if seen.supposed is None or seen.supposed not in called)
+        return replace(self, starts=(*own, *others))
+
+    @property
+    def called(self) -> Set[gast.AST]:
+        """The functions that are surely called, and not only by one of which nobody knows whether it is."""
+        none = frozenset[gast.AST]()
+        return none.union(*(seen.visited for seen in self.starts if seen.is_surely_run))
+
+    @property
+    def complete(self) -> bool:
+        return all(seen.complete for seen in self.starts)
+
+
+def _is_inside(fact: Fact, nodes: Set[gast.AST], blocks: Set[Block]) -> bool:
+    if not blocks.isdisjoint(blocks_in([fact])):
+        return True
+    called = function_of(fact.traced) if isinstance(fact, TracedCalled) else None
+    return called is not None and called.node in nodes
