@@ -80,4 +80,7 @@ def _code(text: str, line: LogicalLine) -> str:
         for kind, begin, behind in tokens(text, line.code, line.end, brackets=False):
             if kind == "#" and not text[behind : line.end].strip():
                 end = begin
-    return text[line.start : end].rstrip()
+    code = text[line.start : end]
+    bare = code.rstrip()
+    # Behind a backslash a blank is no longer nothing.
+    return code if bare.endswith("\\") else bare

@@ -103,6 +103,11 @@ def test_a_mark_at_the_beginning_is_one_there_alone():
     assert described(parse_module(after, parse_module(before))) == described(parse_module(after))
 
 
+def test_a_blank_behind_a_backslash_counts():
+    before, after = "xelif x:\r\n\\\n ", "xelif x:\r\n\\ \n "
+    assert described(parse_module(after, parse_module(before))) == described(parse_module(after))
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from([*SNIPPETS, "a = b\n", "    a = b\n", "if a:\n", "b(c)\n"]), max_size=25), st.data())
 def test_any_text_is_parsed_and_edited(parts: list[str], data: st.DataObject) -> None:
