@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .notebooks import CELL_SEAM, NOTEBOOK, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
-    from .project_files import SOURCES, Folder, Unreadable, load_settings, stamp_of
+    from .project_files import SOURCES, Abandoned, Folder, Unreadable, load_settings, stamp_of
     from .reports import Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
@@ -111,7 +111,7 @@ _HOMES = {
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
-    "project_files": ("SOURCES", "Folder", "Unreadable", "load_settings", "stamp_of"),
+    "project_files": ("SOURCES", "Abandoned", "Folder", "Unreadable", "load_settings", "stamp_of"),
     "reports": ("Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
@@ -125,6 +125,7 @@ __all__ = [
     "FAMILIES",
     "NOTEBOOK",
     "SOURCES",
+    "Abandoned",
     "Action",
     "Asked",
     "Cache",

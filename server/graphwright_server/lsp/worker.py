@@ -62,6 +62,16 @@ class Worker:
             self._wake.notify()
         return await future
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether somebody waits for an answer; for any thread."""
+        return bool(self._answers or self._stopped)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anything waits that comes before what is done when there is nothing else to do; for any thread."""
+        return bool(self._answers or self._later or self._stopped)
+
     def later(self, key: str, work: Callable[[], None]) -> None:
         """Do the work when there's time; a job with the same key that hasn't begun is replaced."""
         with self._wake:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from collections.abc import Iterable
 from functools import partial
 
 import graphwright_analysis as analysis
@@ -54,9 +55,14 @@ def ask_for_other_cells(session: Session, uri: str, edited: frozenset[str]) -> N
 
 def recheck_all(session: Session) -> None:
     """Look at every open document again, because something that they share has changed."""
+    look_again(session, (*session.snapshot.documents, *session.snapshot.notebooks))
+
+
+def look_again(session: Session, uris: Iterable[str]) -> None:
+    """Look at some open documents again, and at what is shown beside their code."""
     refreshing.ask(session)
     if not session.client.pulls_diagnostics:
-        for uri in (*session.snapshot.documents, *session.snapshot.notebooks):
+        for uri in uris:
             if not is_settings_file(uri):
                 schedule(session, uri)
     elif session.client.refreshes_diagnostics:

@@ -11,7 +11,7 @@ from graphwright_server.lsp.preferences import Preferences
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
-from . import live_traces
+from . import callers, live_traces
 
 OPTIONS = types.InlayHintOptions(resolve_provider=False)
 
@@ -21,6 +21,7 @@ async def answer(session: Session, params: types.InlayHintParams) -> list[types.
     kinds = _kinds(session.preferences(params.text_document.uri))
 
     def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.InlayHint]:
+        callers.catch_up(session, project, document)
         span = range_of(params.range, document.lines, session.client.encoding)
         found = [*analysis.inlay_hints(project, document.key, span, kinds)]
         if "traces" in kinds:

@@ -18,7 +18,7 @@ from graphwright_server.lsp.parent import exists, watch
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.uris import path_of
 
-from . import configuration, diagnostics, environment, live_traces, refreshing, registering, settings_files
+from . import callers, configuration, diagnostics, environment, live_traces, refreshing, registering, settings_files
 from .watched_files import WATCHERS
 
 _log = logging.getLogger(__name__)
@@ -63,6 +63,7 @@ async def initialized(session: Session, params: types.InitializedParams) -> None
         registering.follow_mode(session)
     if refreshing.can_ask(session):
         session.start(live_traces.watch(session))
+    session.start(callers.follow(session))
     await environment.tell(session)
 
 

@@ -12,7 +12,9 @@ from graphwright_server.lsp.session import Session
 from . import diagnostics, refreshing, settings_files
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
-    watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py")]
+    watchers=[
+        types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py", "**/*.ipynb")
+    ]
 )
 
 _QUIET = 0.15
