@@ -118,6 +118,7 @@ class Callers:
                     changed |= known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
                     # What is found out is kept, though the rest be given up.
                     heard[user] = new
+        self._heard[path] = {user: heard[user] for user in dict.fromkeys((*users, *heard)) if user in heard}
         return changed
 
     def forget(self, path: str) -> None:
@@ -152,7 +153,9 @@ class Callers:
 
     def _inside(self, path: str, heard: Heard) -> Seen:
         if heard.inside is None:
-            heard.inside = heard.trace.inside(self._nodes_of(path, heard.module), heard.module.starts_of.keys())
+            module = heard.module
+            blocks = {*module.starts_of, *module.told_in}
+            heard.inside = heard.trace.inside(self._nodes_of(path, module), blocks)
         return heard.inside
 
     def _nodes_of(self, path: str, module: Module) -> Set[gast.AST]:

@@ -141,6 +141,7 @@ class Linker:
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         """Where an import leads; None where that isn't to a file of the project."""
+        self.files.go_on()
         found, name = self.files.first_file(file, asked)
         return None if found is None else Elsewhere(found, name)
 

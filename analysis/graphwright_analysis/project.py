@@ -280,6 +280,7 @@ class Project(Folder):
         stamp = None if path in self._cache.buffers else self.stamp_of(path)
         if known is not None and stamp is not None and known.stamp == stamp:
             return known
+        self.go_on()
         text = self.text(path)
         refuse_long(path, text)
         from_disk = path not in self._cache.buffers and is_notebook(path)

@@ -71,10 +71,11 @@ def trace_module(
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
     run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
     links = NoLinks() if links is None else links
+    told_in = _ToldIn(module, module.told_in, links.told_in)
     if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
         links.leads(file, asked) for _, asked in imports_in(module, run.flow)
     ):
-        return Trace((), ())
+        return Trace((), (), told_in)
     run.numpy_behavior = "enable_numpy_behavior" in module.text
     if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
         run.keras_dtype = None
@@ -84,7 +85,7 @@ def trace_module(
     frame = _surroundings(run, module, links, file)
     _remember(run, _starts(run, module, frame))
     seen = tuple(run.flow.memory.starts.values())
-    trace = Trace(seen, (), _ToldIn(module, module.told_in, links.told_in))
+    trace = Trace(seen, (), told_in)
     switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(seen)
     facts = (*switched, *retracing.summed_up(seen))
     return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))

@@ -1,0 +1,114 @@
+"""What files that nobody has open see of one that is: found out bit by bit, and given up at any moment."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import (
+    Abandoned,
+    Project,
+    Range,
+    Settings,
+    code_lenses,
+    file_coverage,
+    hover,
+    inlay_hints,
+    semantic_tokens,
+)
+from graphwright_analysis.callers import MOST_USERS
+from graphwright_analysis.tracing.machine import run
+from random_edits import edited
+from test_incremental import PROGRAMS
+
+LIBRARY = "import tensorflow as tf\n\n\n@tf.function\ndef double(x):\n    return x + x\n"
+PROGRAM = "import tensorflow as tf\nfrom library import double\n\nprint(double(tf.constant({value})))\n"
+
+
+@pytest.mark.parametrize("seed", [11, 26, 38])
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_what_was_given_up_goes_on_where_it_was(name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    check_given_up(name, seed, tmp_path, monkeypatch)
+
+
+def check_given_up(name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits of a program of which one file is open, its callers given up at random: the end is as if they never were.
+
+    Run with other seeds by whoever changes what is remembered.
+    """
+    monkeypatch.setattr(run, "BREATH", 1)
+    dice = random.Random(f"{seed} {name}")
+    written = {tmp_path / f"block{number}.py": text for number, text in enumerate(PROGRAMS[name], 1)}
+    texts = dict(written)
+    for path, text in texts.items():
+        path.write_text(text)
+    opened = dice.choice(sorted(texts))
+    project = Project(tmp_path, Settings())
+    project.set_text(str(opened), texts[opened])
+    for _ in range(8):
+        for patience in (10, 100, 1_000, 1_000_000):
+            left = dice.randrange(patience)
+
+            def is_given_up() -> bool:
+                nonlocal left
+                left -= 1
+                return left < 0
+
+            with project.giving_up(is_given_up if patience < 1_000_000 else lambda: False):
+                try:
+                    project.find_importers()
+                    project.renew_callers(str(opened))
+                    project.check(str(opened))
+                    break
+                except Abandoned:
+                    pass
+        fresh = Project(tmp_path, Settings())
+        fresh.set_text(str(opened), texts[opened])
+        fresh.find_importers()
+        fresh.renew_callers(str(opened))
+        assert shown(project, opened) == shown(fresh, opened)
+        path = dice.choice(sorted(texts))
+        back = texts[path] != written[path] and dice.random() < 0.7
+        texts[path] = written[path] if back else edited(texts[path], dice)
+        if path == opened:
+            project.set_text(str(path), texts[path])
+        else:
+            path.write_text(texts[path])
+
+
+def shown(project: Project, path: Path) -> object:
+    text, key = project.text(str(path)), str(path)
+    whole = Range(0, len(text))
+    hovers = [hover(project, key, at) for at in range(0, len(text), 7)]
+    beside = inlay_hints(project, key, whole), semantic_tokens(project, key), code_lenses(project, key)
+    return project.check(key), hovers, beside, file_coverage(project, key)
+
+
+def test_nothing_is_new_where_nothing_has_changed(tmp_path: Path):
+    project = with_programs(tmp_path, 1)
+    key = str(tmp_path / "library.py")
+    assert project.renew_callers(key)
+    assert not project.renew_callers(key)
+    # Another call of the same kind is no news of what it calls.
+    (tmp_path / "program0.py").write_text(PROGRAM.format(value="2.0") + "\n# the end\n")
+    assert not project.renew_callers(key)
+    (tmp_path / "program0.py").write_text(PROGRAM.format(value="[2.0]"))
+    assert project.renew_callers(key)
+
+
+def test_those_that_are_too_many_are_counted(tmp_path: Path):
+    project = with_programs(tmp_path, MOST_USERS + 3)
+    key = str(tmp_path / "library.py")
+    project.renew_callers(key)
+    assert project.callers_left_out(key) == 3
+
+
+def with_programs(folder: Path, count: int) -> Project:
+    (folder / "library.py").write_text(LIBRARY)
+    for number in range(count):
+        (folder / f"program{number}.py").write_text(PROGRAM.format(value="1.0"))
+    project = Project(folder, Settings())
+    project.set_text(str(folder / "library.py"), LIBRARY)
+    project.find_importers()
+    return project
