@@ -94,6 +94,10 @@ class Callers:
             known = self._whole[path] = key, own.with_others(inside)
         return known[1]
 
+    def traces(self, path: str) -> Mapping[str, Trace]:
+        """Those of the files that use one, which are programs of their own."""
+        return {user: heard.trace for user, heard in self.of(path).items()}
+
     def look(self) -> None:
         """Who imports whom may have changed."""
         self.importers.look(self.files, self.files.go_on)

@@ -127,6 +127,10 @@ class Project(Folder):
         """What the file's own trace saw of its names and constructs, and those of the files that use it."""
         return self._callers.whole(path, self.trace(path))
 
+    def traces_of_callers(self, path: str) -> Mapping[str, Trace]:
+        """The traces of the files that use a file, by their paths."""
+        return self._callers.traces(path)
+
     def find_importers(self) -> None:
         """See which files of the folder import which; what they call is looked at by `renew_callers`."""
         self._callers.look()

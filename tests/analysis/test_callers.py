@@ -112,3 +112,24 @@ def with_programs(folder: Path, count: int) -> Project:
     project.set_text(str(folder / "library.py"), LIBRARY)
     project.find_importers()
     return project
+
+
+def test_how_often_a_function_is_traced_is_told_of_each_program(tmp_path: Path):
+    project = with_programs(tmp_path, 1)
+    key = str(tmp_path / "library.py")
+    assert counts(project, key) == []
+    project.renew_callers(key)
+    assert counts(project, key) == ["1 trace in program0.py"]
+    again = PROGRAM.format(value="1.0") + "double(tf.constant([1.0]))\n"
+    for name in ("more.py", "other.py", "program1.py"):
+        (tmp_path / name).write_text(again)
+    project.find_importers()
+    project.renew_callers(key)
+    assert counts(project, key) == ["2 traces in more.py, 2 traces in other.py, and in 2 more files"]
+    project.set_text(key, LIBRARY + "\ndouble(tf.constant(1))\n")
+    project.renew_callers(key)
+    assert counts(project, key) == ["1 trace, 2 traces in more.py, 2 traces in other.py, and in 2 more files"]
+
+
+def counts(project: Project, key: str) -> list[str]:
+    return [lens.title for lens in code_lenses(project, key) if lens.kind == "traces"]

@@ -39,7 +39,7 @@ def test_it_finds_what_is_found_here(checking: CheckingProcess, bad: str, tmp_pa
     path = tmp_path / "bad.py"
     path.write_text(bad)
     reply = checking.check(tmp_path, NONE, str(path), {})
-    assert reply.findings == analysis.Project(tmp_path, NONE).check(str(path)) != ()
+    assert reply.telling.own.diagnostics == analysis.Project(tmp_path, NONE).check(str(path)) != ()
     assert reply.texts == {str(path): bad}
     assert reply.stamps == ((str(path), analysis.stamp_of(str(path))),)
     assert not (reply.unread or reply.failures)
@@ -53,7 +53,7 @@ def test_buffers_count_instead_of_files(checking: CheckingProcess, tmp_path: Pat
     def found(buffers: dict[str, str]) -> int:
         reply = checking.check(tmp_path, NONE, str(user), buffers)
         assert [path for path, _ in reply.stamps] == [str(user), str(helper)]
-        return len(reply.findings)
+        return len(reply.telling.own.diagnostics)
 
     edited = {str(helper): HELPER.replace("16", "32")}
     assert [found({}), found(edited), found(edited), found({})] == [1, 0, 0, 1]
@@ -63,7 +63,7 @@ def test_settings_may_change_between_two_files(checking: CheckingProcess, bad: s
     path = tmp_path / "bad.py"
     path.write_text(bad)
     lax = analysis.Settings(ignore=frozenset({"undefined-in-branch"}))
-    counts = [len(checking.check(tmp_path, each, str(path), {}).findings) for each in (NONE, lax, NONE)]
+    counts = [len(checking.check(tmp_path, each, str(path), {}).telling.own.diagnostics) for each in (NONE, lax, NONE)]
     assert counts == [1, 0, 1]
 
 
@@ -86,7 +86,7 @@ def test_one_that_takes_too_long_costs_one_file(
     monkeypatch.setattr(checking_process, "_LIMIT", 0.3)
     assert checking.check(tmp_path, NONE, str(path), {}).failures
     monkeypatch.undo()
-    assert len(checking.check(tmp_path, NONE, str(path), {}).findings) == 1
+    assert len(checking.check(tmp_path, NONE, str(path), {}).telling.own.diagnostics) == 1
 
 
 def test_at_rest_there_is_none(checking: CheckingProcess, bad: str, tmp_path: Path):
@@ -96,7 +96,7 @@ def test_at_rest_there_is_none(checking: CheckingProcess, bad: str, tmp_path: Pa
     process = process_of(checking)
     checking.rest()
     assert not exists(process)
-    assert len(checking.check(tmp_path, NONE, str(path), {}).findings) == 1
+    assert len(checking.check(tmp_path, NONE, str(path), {}).telling.own.diagnostics) == 1
 
 
 SERVER = """
@@ -105,7 +105,8 @@ sys.path += {path!r}
 import graphwright_analysis as analysis
 from graphwright_server.lsp.checking_process import CheckingProcess
 checking = CheckingProcess()
-print(len(checking.check(None, analysis.Settings(), sys.argv[1], {{}}).findings), checking._process.pid, flush=True)
+found = checking.check(None, analysis.Settings(), sys.argv[1], {{}}).telling.own.diagnostics
+print(len(found), checking._process.pid, flush=True)
 os.abort()
 """
 

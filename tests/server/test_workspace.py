@@ -69,6 +69,30 @@ async def test_an_open_document_counts_instead_of_its_file(connect: Connect, bad
     assert names(await pull(client, second)) == {"user.py": 1}
 
 
+LIBRARY = "import tensorflow as tf\n\n\n@tf.function\ndef half(x):\n    if x > 0:\n        y = x / 2\n    return y\n"
+PROGRAM = "import tensorflow as tf\nfrom library import half\n\nhalf({x})\n"
+
+
+async def test_what_one_file_calls_in_another_is_told_there(connect: Connect, tmp_path: Path):
+    # The caller comes first in the order of the folder once, and last once.
+    for name in ("a.py", "z.py"):
+        folder = tmp_path / name[0]
+        write(folder, {"library.py": LIBRARY, name: PROGRAM.format(x="tf.constant(1.0)")})
+        client = await connect(folder=folder, initialize=pulling)
+        first = await pull(client)
+        assert names(first) == {"library.py": 1}
+        write(folder, {name: PROGRAM.format(x="1.0")})
+        second = await pull(client, first)
+        assert names(second) == {"library.py": 0}
+        write(folder, {name: PROGRAM.format(x="tf.constant([1.0])[0]")})
+        third = await pull(client, second)
+        assert names(third) == {"library.py": 1}
+        (folder / name).unlink()
+        tell(client, folder / name, types.FileChangeType.Deleted)
+        await asyncio.sleep(0.5)
+        assert names(await pull(client, third)) == {"library.py": 0}
+
+
 @pytest.mark.thorough
 async def test_parts_come_as_they_are_found_with_progress(connect: Connect, bad: str, tmp_path: Path):
     write(tmp_path, {f"m{number:03}.py": bad.replace("clip", f"clip{number}") for number in range(120)})

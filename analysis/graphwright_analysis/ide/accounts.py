@@ -83,7 +83,14 @@ def accounts(trace: Trace) -> tuple[Account, ...]:
     """What the calls of traced functions make of their caches."""
     if not trace.complete:
         return ()
-    return tuple(_account(traced, group) for (traced, _), group in _events(trace).items())
+    if _ACCOUNTS not in trace.memo:
+        events = _events(trace).items()
+        trace.memo[_ACCOUNTS] = tuple(_account(traced, group) for (traced, _), group in events)
+    found: tuple[Account, ...] = trace.memo[_ACCOUNTS]
+    return found
+
+
+_ACCOUNTS = "accounts"
 
 
 def sites(trace: Trace) -> dict[Place, tuple[Account, Site]]:

@@ -5,6 +5,7 @@ Which commands an editor has is the server's to know.
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,10 +45,11 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     known: dict[int, list[Account]] = defaultdict(list)
     for account in accounts(trace):
         known[account.traced].append(account)
+    elsewhere = {user: accounts(each) for user, each in project.traces_of_callers(path).items()}
     found: dict[Range, tuple[Lens, ...]] = {}
     for traced in _traced(module, trace):
         if traced.range not in found:
-            found[traced.range] = tuple(_lenses(traced, known))
+            found[traced.range] = tuple(_lenses(traced, known, elsewhere))
     for function in file_coverage(project, path):
         if function.blind:
             title = _blindness(module, function)
@@ -66,24 +68,45 @@ def _blindness(module: Module, function: FunctionCoverage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Traced:
-    """A function that is traced: where the lenses go, where its name stands, and the numbers of what was made there."""
+    """A function that is traced: where the lenses go, where its name stands, the numbers of what was made there, and
+    the function itself, where its own header says so."""
 
     range: Range
     name: Range
     made: frozenset[int]
+    node: gast.AST | None = None
 
 
-def _lenses(traced: _Traced, known: Mapping[int, Sequence[Account]]) -> Iterator[Lens]:
+def _lenses(
+    traced: _Traced, known: Mapping[int, Sequence[Account]], elsewhere: Mapping[str, Sequence[Account]]
+) -> Iterator[Lens]:
     yield Lens(traced.range, traced.name.start, "Preview graph code", PREVIEW)
     yield Lens(traced.range, traced.name.start, "Trace", TRACE)
-    count = count_of([account for number in sorted(traced.made) for account in known.get(number, ())])
-    if count is not None:
-        yield Lens(traced.range, traced.name.start, count, TRACES)
+    own = count_of([account for number in sorted(traced.made) for account in known.get(number, ())])
+    counts = [own, *_counts_elsewhere(traced.node, elsewhere)]
+    if any(counts):
+        yield Lens(traced.range, traced.name.start, ", ".join(filter(None, counts)), TRACES)
     yield Lens(traced.range, traced.name.start, "Time", TIME)
 
 
-def count_of(accounts: Sequence[Account]) -> str | None:
-    """How many traces the calls in the file make, or how many at least, and why there may be more."""
+def _counts_elsewhere(node: gast.AST | None, elsewhere: Mapping[str, Sequence[Account]]) -> Iterator[str]:
+    """How many traces the calls in other files make: each is a program of its own."""
+    found: dict[str, str] = {}
+    for user, known in elsewhere.items() if node is not None else ():
+        count = count_of([account for account in known if account.function is node], f" in {os.path.basename(user)}")
+        if count is not None:
+            found[user] = count
+    yield from [*found.values()][:_MOST_FILES]
+    more = len(found) - _MOST_FILES
+    if more > 0:
+        yield f"and in {more} more file{'s' if more > 1 else ''}"
+
+
+_MOST_FILES = 2
+
+
+def count_of(accounts: Sequence[Account], where: str = "") -> str | None:
+    """How many traces the calls in a file make, or how many at least, and why there may be more."""
     number = sum(account.count for account in accounts)
     if not number:
         return None
@@ -91,7 +114,7 @@ def count_of(accounts: Sequence[Account]) -> str | None:
     why = next((account.open for account in accounts if account.open), "")
     if not why and not all(account.counted for account in accounts):
         why = "the first call may make variables"
-    return f"{told} or more: {why}" if why else told
+    return f"{told} or more{where}: {why}" if why else f"{told}{where}"
 
 
 def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
@@ -113,7 +136,7 @@ def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
         for function in defined.setdefault(block, [*functions_in(block)]):
             if block.range_of(function) == statement.range:
                 name = name_span(block, function).shifted(start)
-                yield _Traced(name, name, numbers)
+                yield _Traced(name, name, numbers, function)
 
 
 def _named(module: Module) -> dict[str, list[tuple[Block, gast.FunctionDef]]]:

@@ -42,9 +42,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a file came to: the files that decided it with their stamps, and the texts that the findings point into."""
+    """What a file came to: what its run tells of it and of others, the files that decided it with their stamps, and
+    the texts that the findings point into."""
 
-    findings: tuple[analysis.Diagnostic, ...] = ()
+    telling: analysis.Telling = field(default_factory=lambda: analysis.Telling())
     stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     unread: str = ""
@@ -157,13 +158,13 @@ class _Checks:
         stamps: tuple[tuple[str, tuple[int, int] | None], ...] = ((request.key, analysis.stamp_of(request.key)),)
         try:
             project = self._project(request)
-            findings = project.check(request.key)
+            telling = project.telling(request.key)
             led = (file for _, (file, _) in project.needs(request.key) if file is not None)
             needed = dict.fromkeys([request.key, *led, *project.asked_of_others(request.key)])
             stamps = tuple((path, project.read_at(path)) for path in needed)
-            texts = _texts(project, request.key, findings)
+            texts = _texts(project, request.key, telling)
             project.set_aside(request.key)
-            return Reply(findings, stamps, texts, failures=tuple(log.take()))
+            return Reply(telling, stamps, texts, failures=tuple(log.take()))
         except analysis.Unreadable as error:
             return Reply(stamps=stamps, unread=str(error))
         except Exception as error:
@@ -194,11 +195,13 @@ def _give(project: analysis.Project, buffers: Buffers) -> None:
             project.set_cells(key, text)
 
 
-def _texts(project: analysis.Project, key: str, findings: Sequence[analysis.Diagnostic]) -> dict[str, str]:
-    """The texts of the file, if anything is found in it, and of those that its findings point into."""
-    told = dict.fromkeys([key, *(other.path for each in findings for other in each.related if other.path is not None)])
+def _texts(project: analysis.Project, key: str, telling: analysis.Telling) -> dict[str, str]:
+    """The texts of the files in which anything is found, and of those that the findings point into."""
+    reports = {key: telling.own, **telling.others}
+    told = {path: report.diagnostics for path, report in reports.items() if report.diagnostics}
+    pointed = (related.path for found in told.values() for each in found for related in each.related)
     texts: dict[str, str] = {}
-    for path in told if findings else ():
+    for path in dict.fromkeys([*told, *(path for path in pointed if path is not None)]):
         with contextlib.suppress(analysis.Unreadable):
             texts[path] = project.text(path)
     return texts

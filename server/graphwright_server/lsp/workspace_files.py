@@ -6,6 +6,7 @@ How the client is told is in `handlers/workspace_diagnostics.py`.
 from __future__ import annotations
 
 import hashlib
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,14 +21,18 @@ from .documents import Document, Snapshot
 Stamp = tuple[int, int] | Document | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Known:
-    """What a file came to, and the files that decided that in the state that they were in."""
+    """What the run of a file tells, and the files that decided that in the state that they were in."""
 
-    result_id: str
-    is_clean: bool
+    telling: analysis.Telling
+    texts: Mapping[str, str]
+    """Those that what it tells points into."""
     stamps: tuple[tuple[str, Stamp], ...]
     generation: tuple[int, int]
+    result_id: str = ""
+    is_clean: bool = True
+    """What the client was told last of the file: by its own run and those of others."""
 
 
 @dataclass(slots=True)
@@ -38,6 +43,8 @@ class WorkspaceFiles:
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
     buffers: tuple[Snapshot, Buffers] | None = None
+    _tellers: dict[str, dict[str, None]] = field(default_factory=dict[str, "dict[str, None]"])
+    """The files whose runs tell anything of a file."""
 
     def buffers_of(self, snapshot: Snapshot) -> Buffers:
         """The texts that count instead of files: the same object as long as the snapshot is the same."""
@@ -49,6 +56,25 @@ class WorkspaceFiles:
             else:
                 self.buffers = snapshot, self.buffers[1]
         return self.buffers[1]
+
+    def put(self, key: str, known: Known | None) -> None:
+        """What a file came to, or that it is gone."""
+        before = self.known.pop(key, None)
+        for path in () if before is None else (*before.telling.others, *before.telling.called):
+            self._tellers.get(path, {}).pop(key, None)
+        if known is not None:
+            self.known[key] = known
+            for path in (*known.telling.others, *known.telling.called):
+                self._tellers.setdefault(path, {})[key] = None
+
+    def found_in(self, key: str) -> tuple[tuple[analysis.Diagnostic, ...], Mapping[str, str]]:
+        """What is found in a file by its own run and by those of others, and the texts that this points into."""
+        own = self.known[key]
+        others = [self.known[teller] for teller in sorted(self._tellers.get(key, ()))]
+        reports = [each.telling.others[key] for each in others if key in each.telling.others]
+        called = frozenset[str]().union(*(each.telling.called.get(key, ()) for each in others))
+        findings = analysis.together(own.telling.own, reports, called)
+        return findings, ChainMap(*(dict(each.texts) for each in (own, *others))) if findings else {}
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
         """Changes with whatever may change the findings of every file."""

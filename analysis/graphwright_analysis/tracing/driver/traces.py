@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import gast
 
@@ -29,6 +30,9 @@ class Trace:
     told_in: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
     """The blocks of the text, and of other files, in which to tell of those that were traced, where these aren't the
     same."""
+
+    memo: dict[str, Any] = field(default_factory=dict[str, Any], init=False, compare=False, repr=False)
+    """What is worked out of it, by whoever asks for it more than once."""
 
     @property
     def facts(self) -> Iterator[Fact]:

@@ -12,7 +12,7 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
-from . import live_traces
+from . import callers, live_traces
 
 OPTIONS = types.CodeLensOptions(resolve_provider=False)
 
@@ -27,6 +27,7 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
         return []
 
     def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeLens]:
+        callers.catch_up(session, project, document)
         lenses = [*analysis.code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
         offered = [lens for lens in lenses if _offered(session, lens) and document.shows(lens.range)]
         commands = {**_COMMANDS, **_PLACES} if session.client.commands else {}

@@ -22,7 +22,11 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
     def question(project: analysis.Project, document: Document, converter: Converter) -> dict[str, Any]:
         functions = analysis.file_coverage(project, document.key)
         told = [_told(function, converter) for function in functions if document.shows(function.range)]
-        return {"functions": told, "words": analysis.coverage_words(functions)}
+        words, more = analysis.coverage_words(functions), project.callers_left_out(document.key)
+        if more:
+            files = f"{more} more files use it and aren't" if more > 1 else "one more file uses it and isn't"
+            words = "; ".join(filter(None, (words, f"{files} looked at for it")))
+        return {"functions": told, "words": words}
 
     return await session.ask(uri, question)
 

@@ -15,7 +15,7 @@ from graphwright_server.lsp.function_hover import Function, function_hovered, li
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter
 
-from . import live_traces
+from . import callers, live_traces
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class _Found:
 
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
     def question(project: analysis.Project, document: Document, converter: Converter) -> _Found:
+        callers.catch_up(session, project, document)
         offset = offset_of(params.position, document.lines, session.client.encoding)
         told = live_traces.hover(session, project, document, offset, analysis.hover(project, document.key, offset))
         return _Found(converter, told, function_hovered(project, document, offset))

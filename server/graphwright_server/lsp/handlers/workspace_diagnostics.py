@@ -16,8 +16,7 @@ from pathlib import Path
 import graphwright_analysis as analysis
 from lsprotocol import types
 
-from graphwright_server.lsp.checking_process import Reply
-from graphwright_server.lsp.documents import Document, Snapshot
+from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.progress import Bar
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter, OtherFile
@@ -114,21 +113,23 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
     stale = set(await asyncio.to_thread(lambda: list(out_of_date(files, paths, snapshot))))
     told.waiting.clear()
     keys = [str(path) for path in paths]
+    for key in files.known.keys() - keys:
+        files.put(key, None)
     todo = [key for key in keys if key in stale or _is_lost(session, told, key)]
-    done = 0
-    for key in keys:
-        if key in stale or _is_lost(session, told, key):
-            if bar.given_up:
-                break
-            await bar.show(done, len(todo), "files")
-            done += 1
-            known, items = await session.apart.answer(partial(_check, session, settings, generation, key))
-            files.known[key] = known
-            _tell(told, key, known, items)
-            session.soon("rest", _REST, lambda session: session.checking.rest())
-        elif key in told.previous:
-            told.unchanged(key, files.known[key].result_id)
+    just_told = set[str]()
+    for done, key in enumerate(todo):
+        if bar.given_up:
+            break
+        await bar.show(done, len(todo), "files")
+        files.put(key, await session.apart.answer(partial(_check, session, settings, generation, key)))
+        _tell(session, told, key)
+        just_told.add(key)
+        session.soon("rest", _REST, lambda session: session.checking.rest())
         told.flush()
+    for key in keys:
+        # What is found in a file, others may have a say in.
+        if key in files.known and (key not in just_told or _has_changed(session, key)):
+            _tell(session, told, key)
     _tell_of_the_gone(session, told, set(keys))
 
 
@@ -140,18 +141,24 @@ def _is_lost(session: Session, told: _Told, key: str) -> bool:
     return key in told.previous or not known.is_clean
 
 
-def _tell(told: _Told, key: str, known: Known, items: list[types.Diagnostic]) -> None:
+def _tell(session: Session, told: _Told, key: str) -> None:
+    known = session.workspace_files.known[key]
+    items = _items(session, key)
+    known.result_id, known.is_clean = result_id(items), not items
     if told.previous.get(key) == known.result_id:
         told.unchanged(key, known.result_id)
     elif items or key in told.previous:
         told.full(key, items, known.result_id)
 
 
+def _has_changed(session: Session, key: str) -> bool:
+    return result_id(_items(session, key)) != session.workspace_files.known[key].result_id
+
+
 def _tell_of_the_gone(session: Session, told: _Told, keys: set[str]) -> None:
     """Take back what was told of files that are deleted or excluded now."""
     for key in told.previous:
         if key not in keys and path_of(told.uris[key]) is not None and told.uris[key] not in session.snapshot.documents:
-            session.workspace_files.known.pop(key, None)
             told.full(key, [], None)
 
 
@@ -166,7 +173,7 @@ async def _paths(session: Session) -> tuple[Path, ...]:
 
 def _check(
     session: Session, settings: Mapping[Path, analysis.Settings], generation: tuple[int, int], key: str
-) -> tuple[Known, list[types.Diagnostic]]:
+) -> Known:
     """Check one file as it is now, in a process of its own; for the thread that waits for that.
 
     The settings are those of a generation, which may be over.
@@ -179,13 +186,16 @@ def _check(
         _log.info("%s", reply.unread)
     for failure in reply.failures:
         _log.error("%s: %s", key, failure)
-    items = _converted(session, snapshot, key, reply) if reply.findings else []
-    return Known(result_id(items), not items, stamps_as_of(reply.stamps, snapshot), generation), items
+    return Known(reply.telling, reply.texts, stamps_as_of(reply.stamps, snapshot), generation)
 
 
-def _converted(session: Session, snapshot: Snapshot, key: str, reply: Reply) -> list[types.Diagnostic]:
-    opened = {document.key: document for document in snapshot.documents.values()}
-    lines = {path: analysis.LineIndex(text) for path, text in reply.texts.items()}
+def _items(session: Session, key: str) -> list[types.Diagnostic]:
+    """What is found in a file, as the client shows it."""
+    findings, texts = session.workspace_files.found_in(key)
+    if not findings:
+        return []
+    opened = {document.key: document for document in session.snapshot.documents.values()}
+    lines = {path: analysis.LineIndex(text) for path, text in texts.items()}
 
     def other_file(path: str) -> OtherFile | None:
         if path in opened:
@@ -193,4 +203,4 @@ def _converted(session: Session, snapshot: Snapshot, key: str, reply: Reply) -> 
         return OtherFile(lines[path], uri_of(path)) if path in lines else None
 
     document = opened.get(key) or Document(uri_of(key), key, 0, True, lines[key])
-    return Converter(document, session.client, other_file).diagnostics(reply.findings)
+    return Converter(document, session.client, other_file).diagnostics(findings)
