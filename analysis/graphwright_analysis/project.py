@@ -39,8 +39,14 @@ from .values.tensorflow.tables import Version
 class Project(Folder):
     """Files under one root and what is known of them. One thread at a time may use it."""
 
-    def __init__(self, root: Path | None = None, settings: Settings | None = None, still: bool = False) -> None:
-        super().__init__(root, settings, still)
+    def __init__(
+        self,
+        root: Path | None = None,
+        settings: Settings | None = None,
+        still: bool = False,
+        packages: Sequence[Path] = (),
+    ) -> None:
+        super().__init__(root, settings, still, packages)
         self._traces: dict[str, Trace] = {}
         """Those that the rules have judged, at this look."""
         self._cache = Remembered()
@@ -202,7 +208,7 @@ class Project(Folder):
         trace = self.judged(runner)
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
         files = (self._linker.file_of.get(block, runner) for block in blocks)
-        return sorted({*files} - {runner})
+        return sorted(file for file in {*files} - {runner} if not self.is_installed(file))
 
     def _called(self, runner: str, path: str) -> Set[str]:
         """The functions of a file that the run of another one surely calls."""
@@ -222,7 +228,10 @@ class Project(Folder):
 
     def supposing(self, path: str, text: str) -> Project:
         """The project as it would be with another text in one file, every rule applied; it shares what is known."""
-        other = Project(self.root, Settings(tensorflow_version=self.settings.tensorflow_version))
+        like = Settings(
+            tensorflow_version=self.settings.tensorflow_version, follow_packages=self.settings.follow_packages
+        )
+        other = Project(self.root, like, packages=self.packages)
         cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
         other._cache = Remembered({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         other._linker = self._linker.beside(weakref.proxy(other))

@@ -17,6 +17,7 @@ from typing import Any, cast
 from . import notebooks
 from .decoding import decode_source
 from .imports import Import, leads_outside
+from .installed import Installed
 from .settings import Settings, SettingsError
 
 if sys.version_info >= (3, 11):
@@ -65,8 +66,16 @@ class Folder:
     Where files are taken to be `still`, nothing of them changes while this is used, and nothing is looked at twice.
     """
 
-    def __init__(self, root: Path | None = None, settings: Settings | None = None, still: bool = False) -> None:
+    def __init__(
+        self,
+        root: Path | None = None,
+        settings: Settings | None = None,
+        still: bool = False,
+        packages: Sequence[Path] = (),
+    ) -> None:
         self.root = root
+        self.packages = tuple(packages)
+        """The folders of installed packages, of the environment that the code is for."""
         self.settings = load_settings(root) if settings is None else settings
         self._still = still
         self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
@@ -107,8 +116,17 @@ class Folder:
         """The file that an import names, and the name that is asked of it, None where that is the file itself."""
         key = os.path.dirname(path), asked
         if key not in self._led:
-            self._led[key] = leads_to(path, asked, self.root, self._probed)
+            installed = Installed(tuple(map(str, self.packages if self.settings.follow_packages else ())))
+            if installed.has(path) and not asked.level and not installed.follows(asked):
+                led: tuple[str | None, str | None] = None, asked.name
+            else:
+                led = leads_to(path, asked, self.root, self._probed)
+            self._led[key] = installed.leads_to(asked) if led[0] is None else led
         return self._led[key]
+
+    def is_installed(self, path: str) -> bool:
+        """Whether a file is a package's that is installed, and so nobody's here to change."""
+        return any(path.startswith(f"{folder}{os.sep}") for folder in self.packages)
 
     def stamp_of(self, path: str) -> tuple[int, int] | None:
         """The state of a file on the disk."""

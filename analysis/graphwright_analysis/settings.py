@@ -42,11 +42,13 @@ class Settings:
     severity: Mapping[str, str] = field(default_factory=dict[str, str])
     exclude: tuple[str, ...] = ()
     tensorflow_version: Version = NEWEST
+    follow_packages: bool = True
+    """Whether installed packages that are made for TensorFlow are looked into."""
 
     @staticmethod
     def from_mapping(table: Mapping[str, Any], where: str) -> Settings:
         """Settings from a table as read; raises `SettingsError` with a helpful message."""
-        known = ("select", "ignore", "severity", "exclude", "tensorflow-version")
+        known = ("select", "ignore", "severity", "exclude", "tensorflow-version", "follow-packages")
         for key in table:
             if key not in known:
                 raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where, key)
@@ -64,7 +66,10 @@ class Settings:
                 raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where, label, name)
         lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
         version = _version(table["tensorflow-version"], where) if "tensorflow-version" in table else NEWEST
-        return Settings(**lists, severity=labels, tensorflow_version=version)
+        followed = table.get("follow-packages", True)
+        if not isinstance(followed, bool):
+            raise SettingsError("`follow-packages` wants true or false", where, "follow-packages")
+        return Settings(**lists, severity=labels, tensorflow_version=version, follow_packages=followed)
 
     def updated(self, **changes: Any) -> Settings:
         return replace(self, **changes)

@@ -64,3 +64,10 @@ def test_what_is_no_table_is_said_to_be_none(tmp_path: Path, text: str):
     (tmp_path / "pyproject.toml").write_text(text)
     with pytest.raises(SettingsError, match="is not a table"):
         load_settings(tmp_path)
+
+
+@pytest.mark.parametrize(("said", "meant"), [("true", True), ("false", False)])
+def test_packages_are_followed_unless_that_is_not_wanted(tmp_path: Path, said: str, meant: bool):
+    assert written(tmp_path, f"follow-packages = {said}").follow_packages is meant
+    with pytest.raises(SettingsError, match="follow-packages"):
+        written(tmp_path, f'follow-packages = "{said}"')

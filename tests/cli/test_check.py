@@ -361,3 +361,27 @@ def on_terminal(environment: dict[str, str], command: Sequence[str] = CHECK) -> 
     process.wait(60)
     os.close(ours)
     return output
+
+
+def test_packages_of_the_folders_environment_are_looked_into(folder: Path, capsys: pytest.CaptureFixture[str]):
+    site = folder / ".venv" / "lib" / "python3.12" / "site-packages"
+    info = site / "helpers-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / ".venv" / "pyvenv.cfg").write_text("version = 3.12.4\n")
+    (folder / ".venv" / "bin").mkdir()
+    (folder / ".venv" / "bin" / "python").write_text("")
+    (info / "METADATA").write_text("Name: helpers\nRequires-Dist: tensorflow\n")
+    (info / "RECORD").write_text("helpers.py,,\n")
+    (site / "helpers.py").write_text("import tensorflow as tf\n\ncompiled = tf.function\n")
+    text = "import tensorflow as tf\nfrom helpers import compiled\n\n\n@compiled\ndef f(x: tf.Tensor):\n"
+    text += "    if tf.reduce_sum(x) > 0:\n        y = x\n    return y\n"
+    (folder / "a.py").write_text(text)
+    assert main(["check"]) == 1
+    assert "undefined-in-branch" in capsys.readouterr().out
+    # What is remembered of a file is forgotten when a package is another one.
+    (site / "helpers.py").write_text("def compiled(function):\n    return function\n")
+    assert main(["check"]) == 0
+    (site / "helpers.py").write_text("import tensorflow as tf\n\ncompiled = tf.function\n")
+    assert main(["check"]) == 1
+    (folder / "pyproject.toml").write_text("[tool.graphwright]\nfollow-packages = false\n")
+    assert main(["check"]) == 0

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from graphwright_server.lsp.environments import Environment, environment_of
+from graphwright_server.environments import Environment, environment_of
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
@@ -41,7 +41,8 @@ def make(prefix: Path, *packages: str, version: str = "3.12.4") -> Path:
 )
 def test_the_tensorflow_of_a_folders_environment(tmp_path: Path, package: str, version: str | None):
     program = make(tmp_path / ".venv", "numpy-2.0.0", package)
-    assert environment_of([tmp_path], None, {}) == Environment(".venv", str(program), "3.12.4", version)
+    packages = (tmp_path / ".venv" / "lib" / "python3.12" / "site-packages",)
+    assert environment_of([tmp_path], None, {}) == Environment(".venv", str(program), "3.12.4", version, packages)
     assert not (tmp_path / ".venv" / "started").exists()
 
 

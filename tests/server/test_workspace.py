@@ -267,11 +267,11 @@ def slow(seconds: float, log: Path | None = None) -> list[str]:
 import sys, time
 from graphwright_server.lsp.checking_process import CheckingProcess
 check = CheckingProcess.check
-def slowly(self, root, settings, key, buffers):
+def slowly(self, root, settings, key, *rest):
     if '/m' in key:
         time.sleep({seconds})
         {note}
-    return check(self, root, settings, key, buffers)
+    return check(self, root, settings, key, *rest)
 CheckingProcess.check = slowly
 from graphwright_server.cli.main import main
 sys.exit(main(['server']))

@@ -125,9 +125,9 @@ def project_of(folder: Folder) -> Project:
     """The project of a folder, which is opened when the first of its files is looked into: that loads the analysis."""
     from graphwright_analysis import Project
 
-    key = folder.root, repr(folder.settings)
+    key = folder.root, repr((folder.settings, folder.packages))
     if key not in _projects:
-        _projects[key] = Project(folder.root, folder.settings, still=True)
+        _projects[key] = Project(folder.root, folder.settings, still=True, packages=folder.packages)
     return _projects[key]
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Settings
 
+from graphwright_server.environments import packages_of
+
 from .findings import Failure
 from .sharing import Target
 
@@ -46,7 +48,7 @@ def find(options: argparse.Namespace, paths: Sequence[str], fail: Callable[[Fail
 
 
 def folder_of(options: argparse.Namespace, root: Path) -> Folder:
-    folder = Folder(root)
+    folder = Folder(root, packages=packages_of(root))
     select, ignore = _names(options.select), _names(options.ignore)
     if select:
         chosen = Settings.from_mapping({"select": select}, "--select").select

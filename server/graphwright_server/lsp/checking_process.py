@@ -38,6 +38,7 @@ class Request:
     settings: analysis.Settings
     key: str
     buffers: Buffers | None
+    packages: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,14 @@ class CheckingProcess:
         self._asking = threading.Lock()
         """Who has it may read and close the streams; the process may be killed by anybody."""
 
-    def check(self, root: Path | None, settings: analysis.Settings, key: str, buffers: Buffers) -> Reply:
+    def check(
+        self,
+        root: Path | None,
+        settings: analysis.Settings,
+        key: str,
+        buffers: Buffers,
+        packages: tuple[Path, ...] = (),
+    ) -> Reply:
         """What a file comes to; one that costs the process its life, or too much time, comes to a failure."""
         with self._asking:
             process = self._running()
@@ -71,7 +79,7 @@ class CheckingProcess:
             try:
                 assert process.stdin is not None and process.stdout is not None
                 told = None if buffers is self._told else buffers
-                pickle.dump(Request(root, settings, key, told), process.stdin)
+                pickle.dump(Request(root, settings, key, told, packages), process.stdin)
                 process.stdin.flush()
                 self._told = buffers
                 reply = pickle.load(process.stdout)
@@ -179,7 +187,8 @@ class _Checks:
             self.buffers = request.buffers
         project = self.projects.get(request.root)
         if project is None:
-            project = self.projects[request.root] = analysis.Project(request.root, request.settings)
+            project = analysis.Project(request.root, request.settings, packages=request.packages)
+            self.projects[request.root] = project
             _give(project, self.buffers)
         elif request.buffers is not None:
             _give(project, request.buffers)

@@ -6,7 +6,7 @@ Used by the worker thread alone.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,12 +33,17 @@ class _Held:
 class Projects:
     """Makes projects as they are needed.
 
-    `complain` is told of an editor's settings that can't be used, `judged` of each folder's own: the error, if any.
+    `packages_of` tells in which folders the packages are that a folder's code is for; `complain` is told of an editor's
+    settings that can't be used, `judged` of each folder's own: the error, if any.
     """
 
     def __init__(
-        self, complain: Callable[[str], None], judged: Callable[[Path | None, analysis.SettingsError | None], None]
+        self,
+        packages_of: Callable[[Path | None], Sequence[Path]],
+        complain: Callable[[str], None],
+        judged: Callable[[Path | None, analysis.SettingsError | None], None],
     ) -> None:
+        self._packages_of = packages_of
         self._complain = complain
         self._judged = judged
         # The last settings of each folder that could be used, which hold while a file is only half typed.
@@ -54,11 +59,12 @@ class Projects:
         if root not in self._held:
             # Folders that have left the workspace are forgotten when another is met.
             self._held = {known: held for known, held in self._held.items() if known in (None, *snapshot.folders)}
-            self._held[root] = _Held(analysis.Project(root, analysis.Settings()))
+            self._held[root] = _Held(analysis.Project(root, analysis.Settings(), packages=self._packages_of(root)))
         held = self._held[root]
         if held.generation < snapshot.settings_generation:
             held.generation = snapshot.settings_generation
             held.project.settings = self._settings(root, snapshot)
+            held.project.look_again()
         _bring_up_to(held, snapshot)
         return held.project
 

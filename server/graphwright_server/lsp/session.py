@@ -17,6 +17,8 @@ import graphwright_analysis as analysis
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from graphwright_server.environments import packages_of
+
 from .changes import Changes
 from .checking_process import CheckingProcess
 from .client import Client
@@ -72,10 +74,7 @@ class Session:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         # Called with a folder and what is wrong with its settings, if anything is.
         self.judge_settings: Callable[[Path | None, analysis.SettingsError | None], None] = lambda root, error: None
-        in_loop = self.worker.in_loop
-        self._projects = Projects(
-            partial(in_loop, self.complain), lambda root, error: in_loop(self.judge_settings, root, error)
-        )
+        self._projects = Projects(self.packages_of, partial(self.worker.in_loop, self.complain), self._judge)
         self._configured = asyncio.Event()
         self._complaints: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -171,6 +170,10 @@ class Session:
         converter = Converter(document, self.client, partial(other_file, project, snapshot))
         return question(project, document, converter)
 
+    def packages_of(self, folder: Path | None) -> tuple[Path, ...]:
+        """The folders of installed packages, of the environment that the code in a folder is for."""
+        return packages_of(folder, self.interpreter)
+
     def settings_of(self, snapshot: Snapshot) -> dict[Path, analysis.Settings]:
         """The settings of each folder; for the worker thread."""
         return {folder: project.settings for folder, project in self.projects_of(snapshot).items()}
@@ -219,6 +222,9 @@ class Session:
         self._complaints.add(message)
         _log.warning(message)
         self.server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
+    def _judge(self, root: Path | None, error: analysis.SettingsError | None) -> None:
+        self.worker.in_loop(lambda: self.judge_settings(root, error))
 
     def _set_documents(self, documents: Mapping[str, Document]) -> None:
         self.snapshot = dataclasses.replace(self.snapshot, documents=documents)

@@ -113,6 +113,8 @@ class Context(NamedTuple):
     entry: TraceUnderWay | None = None
     uncalled: bool = False
     """Whether this start traces a function that nothing in the file calls."""
+    visiting: bool = False
+    """Whether a package's function is run, which may take but so many steps."""
     depth: int | None = None
     """How deep eager calls are followed in this start; it is less than elsewhere in code that nothing calls and that
     makes no graph itself."""

@@ -99,6 +99,10 @@ class Links(Protocol):
         """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
         ...
 
+    def is_installed(self, file: str) -> bool:
+        """Whether a file is a package's, and not the project's."""
+        ...
+
     def go_on(self) -> None:
         """Asked every now and then: raises what ends the run where nobody waits for it any more."""
         ...
@@ -124,5 +128,8 @@ class NoLinks:
 
     def patched(self, file: str) -> frozenset[str]:
         return frozenset()
+
+    def is_installed(self, file: str) -> bool:
+        return False
 
     def go_on(self) -> None: ...

@@ -35,6 +35,8 @@ STEPS = 15_000
 calls) before the rest of it is taken for unknown."""
 BREATH = 64
 """After how many steps is asked whether to go on."""
+VISIT_STEPS = 2_000
+"""How many steps a call of a package's function may take; then what it gives is unknown."""
 FILE_STEPS = 100_000
 """How many steps the starts of one file may take before those that follow get fewer."""
 GRAPH_STEPS = 400_000

@@ -65,7 +65,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.joining import join
 
-from . import annotations, expressions, objects, statements
+from . import annotations, expressions, objects, statements, visits
 
 Named = dict[str, Value]
 
@@ -268,6 +268,8 @@ def invoke(
     if isinstance(function.owner, Class) and function.owner.doubted and not run.context.doubted:
         with run.within(doubted=True):
             return invoke(run, frame, function, positional, named, node)
+    if not run.context.visiting and visits.is_installed(run, function):
+        return visits.visit(run, frame, function, positional, named, node)
     run.seen.visited.add(function.node)
     if run.context.graph:
         run.seen.in_graph.add(function.node)

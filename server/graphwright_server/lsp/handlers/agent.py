@@ -22,8 +22,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from graphwright_server import agent, pictures
+from graphwright_server.environments import environment_of
 from graphwright_server.lsp.documents import Document
-from graphwright_server.lsp.environments import environment_of
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import Converter

@@ -10,7 +10,7 @@ import logging
 from functools import partial
 from typing import Any, cast
 
-from graphwright_server.lsp.environments import Environment, environment_of
+from graphwright_server.environments import Environment, environment_of
 from graphwright_server.lsp.session import Session
 
 METHOD = "graphwright/environment"
@@ -27,7 +27,8 @@ def chosen(options: Any) -> str | None:
 async def answer(session: Session, params: Any) -> dict[str, str | None]:
     """The environment of the interpreter that the client named, or of the folders."""
     found = await _find(session)
-    return {**dataclasses.asdict(found), "words": found.words}
+    told = {name: value for name, value in dataclasses.asdict(found).items() if name != "packages"}
+    return {**told, "words": found.words}
 
 
 def after_crash(session: Session, params: Any) -> None:

@@ -181,7 +181,8 @@ def _check(
     files, snapshot = session.workspace_files, session.snapshot
     folder = snapshot.folder_of(Path(key))
     chosen = settings.get(folder) if folder is not None else None
-    reply = session.checking.check(folder, chosen or analysis.Settings(), key, files.buffers_of(snapshot))
+    packages = session.packages_of(folder)
+    reply = session.checking.check(folder, chosen or analysis.Settings(), key, files.buffers_of(snapshot), packages)
     if reply.unread:
         _log.info("%s", reply.unread)
     for failure in reply.failures:

@@ -5,6 +5,7 @@ It starts no Python and imports nothing of the environment.
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import re
@@ -28,6 +29,8 @@ class Environment:
     executable: str
     python: str | None
     tensorflow: str | None
+    packages: tuple[Path, ...] = ()
+    """The folders that its packages are in."""
 
     @property
     def words(self) -> str:
@@ -35,6 +38,12 @@ class Environment:
         what = f"TensorFlow {self.tensorflow}" if self.tensorflow else "No TensorFlow"
         where = f"{self.name} (Python {self.python})" if self.python else self.name
         return f"{what} in {where}"
+
+
+@functools.lru_cache(maxsize=16)
+def packages_of(folder: Path | None, chosen: str | None = None) -> tuple[Path, ...]:
+    """The folders of installed packages of the environment that the code in a folder is for, as it was first seen."""
+    return environment_of([] if folder is None else [folder], chosen).packages
 
 
 def environment_of(
@@ -58,18 +67,21 @@ def _by_executable(executable: Path) -> Environment:
         return _by_prefix(prefix, executable)
     # A Python of the system: its packages are in one of two folders beside it.
     above = executable.parent.parent
-    tensorflow = _tensorflow_in(_packages(above)) or _tensorflow_in(_packages(above / "local"))
-    return Environment(str(executable), str(executable), None, tensorflow)
+    packages = (*_packages(above), *_packages(above / "local"))
+    return Environment(str(executable), str(executable), None, _tensorflow_in(packages), packages)
 
 
 def _by_prefix(prefix: Path, executable: Path) -> Environment:
-    return Environment(prefix.name, str(executable), _version(prefix), _tensorflow_in(_packages(prefix)))
+    packages = tuple(_packages(prefix))
+    return Environment(prefix.name, str(executable), _version(prefix), _tensorflow_in(packages), packages)
 
 
 def _own() -> Environment:
     inside = sys.prefix != sys.base_prefix
     name = Path(sys.prefix).name if inside else sys.executable
-    return Environment(name, sys.executable, platform.python_version(), _tensorflow_in(map(Path, sys.path)))
+    folders = tuple(map(Path, sys.path))
+    packages = tuple(folder for folder in folders if folder.name in ("site-packages", "dist-packages"))
+    return Environment(name, sys.executable, platform.python_version(), _tensorflow_in(folders), packages)
 
 
 def _prefix(executable: str) -> Path | None:

@@ -1,0 +1,106 @@
+"""Where the names of installed packages are defined: found by jedi, in an environment's folders of packages.
+
+No interpreter is started and nothing is imported for that. Only packages that are made for TensorFlow are followed.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import logging
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .folders import default_folder
+from .imports import Import, leads_outside
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """The packages in some folders, as an environment has them."""
+
+    folders: tuple[str, ...]
+
+    def has(self, path: str) -> bool:
+        """Whether a file is one of theirs."""
+        return any(path.startswith(folder + os.sep) for folder in self.folders)
+
+    def follows(self, asked: Import) -> bool:
+        """Whether what is imported by its whole name may be followed there."""
+        name = asked.module.partition(".")[0]
+        return not leads_outside(asked) and name not in _KNOWN_BY_TABLES and name in _made_for_tensorflow(self.folders)
+
+    def leads_to(self, asked: Import) -> tuple[str | None, str | None]:
+        """The file in which something that is imported is defined, and its name there, None where it is the file."""
+        if not asked.level and self.follows(asked):
+            for found in _definitions(self.folders, asked):
+                path = str(found.module_path or "")
+                if path.endswith(".py") and self.has(path):
+                    return (path, None) if found.type == "module" else (path, str(found.name))
+        return None, asked.name
+
+
+_KNOWN_BY_TABLES = frozenset({"tf_keras", "tensorboard"})
+
+
+@functools.cache
+def _made_for_tensorflow(folders: tuple[str, ...]) -> frozenset[str]:
+    """The modules of the packages that say that they need TensorFlow or Keras, or may need it."""
+    return frozenset(name for folder in folders for info in _papers(folder) for name in _modules(info))
+
+
+def _papers(folder: str) -> Iterator[Path]:
+    """The folders in which packages say what they need."""
+    with suppress(OSError):
+        for name in sorted(os.listdir(folder)):
+            info = Path(folder, name)
+            if name.endswith(".dist-info") and _NEEDS_TENSORFLOW.search(_head(info / "METADATA")):
+                yield info
+
+
+def _head(file: Path) -> str:
+    with suppress(OSError):
+        return file.read_text("utf-8", errors="replace").partition("\n\n")[0]
+    return ""
+
+
+def _modules(info: Path) -> Iterator[str]:
+    """What a package brings along that can be imported."""
+    with suppress(OSError):
+        for line in (info / "RECORD").read_text("utf-8", errors="replace").splitlines():
+            name, _, rest = line.partition(",")[0].partition("/")
+            if rest.endswith(".py") or (not rest and name.endswith(".py")):
+                yield name.removesuffix(".py")
+
+
+_NEEDS_TENSORFLOW = re.compile(r"^Requires-Dist:\s*(?:tensorflow|tf[-_]|keras\b)", re.MULTILINE | re.IGNORECASE)
+
+
+def _definitions(folders: tuple[str, ...], asked: Import) -> list[Any]:
+    code = f"import {asked.module}" if asked.name is None else f"from {asked.module} import {asked.name}"
+    try:
+        return _script(folders, code).goto(1, len(code), follow_imports=True)
+    except Exception:
+        log.exception("jedi could not tell where `%s` leads", code)
+        return []
+
+
+def _script(folders: tuple[str, ...], code: str) -> Any:
+    jedi: Any = importlib.import_module("jedi")  # takes longer to load than most files to check
+
+    class Nowhere(jedi.InterpreterEnvironment):
+        """What this Python imports from is what jedi would load compiled modules from."""
+
+        def get_sys_path(self) -> list[str]:
+            return []
+
+    jedi.settings.cache_directory = str(default_folder() / "jedi")
+    project = jedi.Project(folders[0], sys_path=[*folders], smart_sys_path=False, load_unsafe_extensions=False)
+    return jedi.Script(code, project=project, environment=Nowhere())
