@@ -49,6 +49,8 @@ class Project(Folder):
         super().__init__(root, settings, still, packages)
         self._traces: dict[str, Trace] = {}
         """Those that the rules have judged, at this look."""
+        self._met = set[str]()
+        """The files that were looked into, at this look."""
         self._cache = Remembered()
         self._linker = Linker(weakref.proxy(self))
         self._callers = Callers(weakref.proxy(self))
@@ -289,6 +291,7 @@ class Project(Folder):
         return Text.together([])
 
     def _file(self, path: str) -> RememberedFile:
+        self._met.add(path)
         known = self._cache.files.get(path)
         stamp = None if path in self._cache.buffers else self.stamp_of(path)
         if known is not None and stamp is not None and known.stamp == stamp:
@@ -319,13 +322,14 @@ class Project(Folder):
     def _look(self) -> None:
         """Another question: files on the disk may have changed since the last one."""
         self._traces.clear()
+        self._met.clear()
         if not self._still:
             self.look()
             self._linker.look()
 
     def _is_wanted(self, path: str) -> bool:
-        """Whether a file is open, or others may use what it left behind."""
-        return path in self._cache.buffers or self._linker.has_run(path)
+        """Whether a file is open or looked at, or others may use what it left behind."""
+        return path in self._cache.buffers or path in self._met or self._linker.has_run(path)
 
     def _traced(self, path: str, file: RememberedFile) -> Trace:
         version = self.tensorflow

@@ -17,6 +17,7 @@ from graphwright_analysis import (
     inlay_hints,
     semantic_tokens,
 )
+from graphwright_analysis import project as project_module
 from graphwright_analysis.callers import MOST_USERS
 from graphwright_analysis.tracing.machine import run
 from random_edits import edited
@@ -133,3 +134,17 @@ def test_how_often_a_function_is_traced_is_told_of_each_program(tmp_path: Path):
 
 def counts(project: Project, key: str) -> list[str]:
     return [lens.title for lens in code_lenses(project, key) if lens.kind == "traces"]
+
+
+def test_what_is_looked_at_is_kept_however_many_others_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(project_module, "_REMEMBERED", 3)
+    failing = LIBRARY.replace("    return x + x\n", "    if x > 0:\n        y = x\n    return y\n")
+    (tmp_path / "library.py").write_text(failing)
+    alone = [f"alone{number}" for number in range(8)]
+    for name in alone:
+        (tmp_path / f"{name}.py").write_text("import tensorflow as tf\n\nx = 1\n")
+    program = tmp_path / "program.py"
+    program.write_text("".join(f"import {name}\n" for name in alone) + PROGRAM.format(value="1.0"))
+    project = Project(tmp_path, Settings(), still=True)
+    ((_, report),) = project.telling(str(program)).others.items()
+    assert report.diagnostics[0].related[-1].path == str(program)
