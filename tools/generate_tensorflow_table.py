@@ -68,7 +68,29 @@ keras.losses.mse keras.losses.mae
 linalg.matvec nn.bias_add:x,x[0] nn.sigmoid_cross_entropy_with_logits
 nn.softmax_cross_entropy_with_logits math.igamma bitwise.bitwise_and searchsorted
 """.split()  # noqa: SIM905
+# What of `keras.ops` takes one array, and what takes two and broadcasts.
+KERAS_UNARY = """
+abs absolute all amax amin angle any arccos arccosh arcsin arcsinh arctan arctanh argmax argmin
+ceil celu cholesky conj convert_to_tensor copy cos cosh cumprod cumsum deg2rad
+det elu erf erfc erfinv exp exp2 expand_dims:x,0 expm1 flip flatten floor gelu hard_sigmoid
+hard_silu hard_tanh identity:3 imag inv isfinite isinf isnan leaky_relu log log10 log1p log2
+log_sigmoid log_softmax logdet logical_not logsumexp max mean median min negative norm normalize
+ones_like prod ravel real reciprocal relu relu6 round rsqrt selu sigmoid sign silu sin sinh size
+softmax softplus softsign sort sqrt square squeeze std stop_gradient sum swish tan tanh trace
+transpose tril triu trunc var zeros_like
+""".split()  # noqa: SIM905
+KERAS_BINARY = """
+arctan2 bitwise_and bitwise_or bitwise_xor divide divide_no_nan equal floor_divide greater
+greater_equal less less_equal logical_and logical_or logical_xor maximum minimum mod multiply
+not_equal power subtract true_divide
+""".split()  # noqa: SIM905
 CUSTOM = {
+    "keras.ops.cast": "tf.keras.ops.cast(x, 'int64')",
+    "keras.ops.clip": "tf.keras.ops.clip(x, 0, 1)",
+    "keras.ops.concatenate": "tf.keras.ops.concatenate([x, x], 0)",
+    "keras.ops.stack": "tf.keras.ops.stack([x, x])",
+    "keras.ops.matmul": "tf.keras.ops.matmul(x, x)",
+    "keras.ops.reshape": "tf.keras.ops.reshape(x, [-1])",
     "cast": "tf.cast(x, tf.int64)",
     "saturate_cast": "tf.saturate_cast(x, tf.uint8)",
     "reshape": "tf.reshape(x, [-1])",
@@ -205,7 +227,8 @@ MAKERS = {
 # differential test holds them against TensorFlow.
 RESULT_SHAPES = {
     "arg_reduce": "argmax argmin",
-    "broadcast": """
+    "broadcast": f"""
+        {" ".join(f"keras.ops.{each}" for each in KERAS_BINARY)}
         add subtract multiply divide truediv maximum minimum pow equal not_equal greater
         greater_equal less less_equal math.divide_no_nan math.floordiv math.floormod math.mod
         math.squared_difference math.atan2 math.multiply_no_nan logical_and logical_or
@@ -213,8 +236,9 @@ RESULT_SHAPES = {
         bitwise.bitwise_or bitwise.bitwise_xor keras.backend.minimum keras.backend.maximum
         nn.sigmoid_cross_entropy_with_logits
     """,
+    "added": "keras.ops.add",
     "same": """
-        clip_by_value linalg.band_part linalg.inv linalg.cholesky linalg.set_diag
+        clip_by_value keras.ops.cast keras.ops.clip linalg.band_part linalg.inv linalg.cholesky linalg.set_diag
         nn.batch_normalization tensor_scatter_nd_update tensor_scatter_nd_add tensor_scatter_nd_sub
         tensor_scatter_nd_max tensor_scatter_nd_min reverse_sequence searchsorted
         image.flip_left_right image.flip_up_down image.random_flip_left_right
@@ -225,13 +249,14 @@ RESULT_SHAPES = {
         image.adjust_saturation image.random_hue image.random_saturation
     """,
     "reduce": "norm keras.backend.sum keras.backend.mean keras.backend.max keras.backend.min",
-    "concat": "concat keras.backend.concatenate",
-    "stack": "stack",
-    "expand": "expand_dims keras.backend.expand_dims",
-    "squeeze": "squeeze keras.backend.squeeze",
-    "transpose": "transpose keras.backend.transpose keras.backend.permute_dimensions",
+    "concat": "concat keras.backend.concatenate keras.ops.concatenate",
+    "stack": "stack keras.ops.stack",
+    "expand": "expand_dims keras.backend.expand_dims keras.ops.expand_dims",
+    "squeeze": "squeeze keras.backend.squeeze keras.ops.squeeze",
+    "transpose": "transpose keras.backend.transpose keras.backend.permute_dimensions keras.ops.transpose",
     "matrix_transpose": "linalg.matrix_transpose linalg.pinv",
-    "reshape": "reshape keras.backend.reshape",
+    "matmul": "keras.ops.matmul",
+    "reshape": "reshape keras.backend.reshape keras.ops.reshape",
     "ensure": "ensure_shape",
     "tile": "tile keras.backend.tile",
     "repeat": "repeat",
@@ -340,6 +365,11 @@ def table() -> dict[str, Any]:
     for name, names in DECIDING.items():
         if name in functions:
             functions[name]["of"] = names
+    for name, entry in functions.items():
+        if name.startswith("keras.ops."):
+            # Keras finds a dtype for all operands where TensorFlow wants them to have one.
+            entry["promotes"] = True
+            entry.pop("refuses", None)
     for (until, parameter), names in LATER_PARAMETERS.items():
         for name in names.split():
             older = [each for each in functions[name]["params"] if each != parameter]
@@ -358,12 +388,12 @@ def result_shapes() -> list[tuple[str, str]]:
 def probes() -> list[tuple[str, str]]:
     """Every probe: the function's name and the expression that calls it on `x`."""
     found: list[tuple[str, str]] = []
-    for entry in UNARY:
+    for entry in (*UNARY, *(f"keras.ops.{each}" for each in KERAS_UNARY)):
         name, _, arguments = entry.partition(":")
         if arguments.startswith("math."):
             name, arguments = arguments, ""
         found.append((name, f"tf.{name}({arguments or 'x'})"))
-    for entry in BINARY:
+    for entry in (*BINARY, "keras.ops.add", *(f"keras.ops.{each}" for each in KERAS_BINARY)):
         name, _, arguments = entry.partition(":")
         if name.startswith("nn.s"):
             arguments = "labels=x, logits=x"
@@ -434,7 +464,7 @@ def recorded(tf: Any, seen: Seen, outputs: Any, shape: tuple[int | None, ...], d
     seen.lists = isinstance(outputs, list)
     seen.fields = list(getattr(outputs, "_fields", ()))
     flat = tf.nest.flatten(outputs)
-    if not all(isinstance(output, tf.Tensor) for output in flat):
+    if not flat or not all(isinstance(output, tf.Tensor) for output in flat):
         return False
     found = [output.dtype.name for output in flat]
     seen.dtypes[dtype] = found[0] if len(found) == 1 or seen.lists else found
@@ -491,6 +521,9 @@ def traced(tf: Any, code: types.CodeType, shape: tuple[int | None, ...], dtype: 
 
 def compressed(results: dict[str, Any]) -> Any:
     """`same` where the result follows the input, one dtype where it is always that one, else the cases."""
+    if results == {"bool": "bool"}:
+        # What else is given is made one.
+        return "bool"
     if all(result == dtype for dtype, result in results.items()):
         return "same"
     values = list(results.values())
@@ -538,6 +571,7 @@ def aliases(tf: Any, functions: dict[str, Any]) -> dict[str, str]:
         "io",
         "bitwise",
         "keras.backend",
+        "keras.ops",
         "keras.losses",
         "keras.activations",
     ):

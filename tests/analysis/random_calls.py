@@ -99,7 +99,7 @@ def drawn(draw: Draw, name: str) -> Call:
         return Call(name, tuple(positional), named)
     found = functions.entry(name)
     assert found is not None, name
-    if found.shape == "broadcast":
+    if found.shape in ("broadcast", "added"):
         first = draw.operand()
         second = draw.same(first) if isinstance(first, Spec) and draw.random() < 0.6 else draw.operand()
         return Call(name, (first, second), {})
@@ -252,6 +252,19 @@ reduce_any reduce_all reduce_prod reduce_logsumexp math.reduce_std math.count_no
 sigmoid tanh floor sign round negative identity stop_gradient cumsum nn.relu nn.softmax nn.log_softmax nn.gelu
 nn.l2_loss sort argsort size rank unique logical_not math.is_nan math.l2_normalize linalg.diag linalg.diag_part
 linalg.band_part linalg.matrix_transpose random.shuffle strings.length strings.lower""".split()  # noqa: SIM905
+KERAS_PLAIN = """
+abs argmax cos exp expm1 floor isnan log logical_not max mean prod relu round sigmoid softmax sqrt square std sum tanh
+transpose var add divide equal floor_divide less logical_and maximum mod multiply power subtract true_divide""".split()  # noqa: SIM905
+PLAIN += [f"keras.ops.{name}" for name in KERAS_PLAIN]
+_CALLS |= {
+    "keras.ops.cast": lambda d: ([d.operand(), d.choice(("float32", "int64", "bool"))], {}),
+    "keras.ops.concatenate": lambda d: ([_joined(d, 1, 2, 2, 3), d.axis()], {}),
+    "keras.ops.expand_dims": lambda d: ([d.tensor(1, 2), d.axis()], {}),
+    "keras.ops.matmul": lambda d: (_matrices(d)[0], {}),
+    "keras.ops.reshape": lambda d: ([d.tensor(), _sizes(d)], {}),
+    "keras.ops.squeeze": lambda d: ([d.tensor()], options(d, axis=[d.axis()])),
+    "keras.ops.stack": lambda d: ([_joined(d, 0, 1, 2)], options(d, axis=[d.axis()])),
+}
 NAMES = (*PLAIN, *_CALLS)
 _NEEDS_MORE = frozenset({"linalg.band_part"})
 

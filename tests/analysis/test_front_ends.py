@@ -8,9 +8,11 @@ import runpy
 from pathlib import Path
 
 import called_programs
+import gast
 import pytest
-from graphwright_analysis import Project, Severity
+from graphwright_analysis import Project, Settings, Severity
 from graphwright_analysis.mdtest import Section, sections
+from graphwright_analysis.values.domain import KerasTensor
 
 DOCUMENT = Path(__file__).parent / "mdtest/graphwright_function.md"
 SECTIONS = [pytest.param(each, id=each.title) for each in sections(DOCUMENT.read_text("utf-8"))]
@@ -75,3 +77,13 @@ def _registered(name: str) -> ast.Call:
                 [call] = [each for each in node.decorator_list if isinstance(each, ast.Call)]
                 return call
     raise KeyError(name)
+
+
+def test_what_keras_operations_make_of_placeholders_are_placeholders():
+    project = Project(None, Settings())
+    text = "import keras\nfrom keras import ops\n\nx = keras.Input((3,))\n"
+    project.set_text("a.py", text + "y = ops.sum(ops.concatenate([x, ops.relu(x)]), axis=-1)\nz = ops.sum(3)\n")
+    values = project.trace("a.py").values
+    named = {node.id: value for node, value in values.items() if isinstance(node, gast.Name)}
+    assert isinstance(named["y"], KerasTensor)
+    assert not isinstance(named["z"], KerasTensor)

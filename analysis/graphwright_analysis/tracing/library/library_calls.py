@@ -5,7 +5,7 @@ Plain functions are asked of the tables; here are those that call back, keep sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import gast
 
@@ -100,9 +100,17 @@ PYTHON_GENERATORS = frozenset(
 """What makes a generator of random numbers outside of TensorFlow."""
 
 
+def _has_symbol(run: Run, values: Iterable[Value]) -> bool:
+    """Whether any of them is a placeholder of Keras', or has one in it."""
+    inside = (held_values.elements_of(run, value) or (value,) for value in values)
+    return any(isinstance(each, KerasTensor) for several in inside for each in several)
+
+
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
+    if name.startswith("keras.ops.") and _has_symbol(run, (*positional, *named.values())):
+        return KerasTensor()
     found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)

@@ -13,6 +13,7 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Composite,
+    Constant,
     Tensor,
     Tuple,
     Value,
@@ -110,6 +111,8 @@ def _shape(name: str | None, found: FunctionEntry, arguments: Arguments) -> Shap
 
 def _deciding_dtype(found: FunctionEntry, arguments: Arguments) -> str | None:
     """The dtype of the operand that decides: the first tensor, else the first of all."""
+    if found.promotes:
+        return _promoted(found, arguments)
     operands: list[Value] = []
     for parameter in found.deciding:
         value = first_tensor(arguments.extra, arguments.elements) if parameter == "*" else arguments.get(parameter)
@@ -118,6 +121,23 @@ def _deciding_dtype(found: FunctionEntry, arguments: Arguments) -> str | None:
         operand = None if value is None else _operand(value, arguments.elements)
         operands += [] if operand is None else [operand]
     return dtype_of(operands[0]) if operands and UNKNOWN not in operands else None
+
+
+def _promoted(found: FunctionEntry, arguments: Arguments) -> str | None:
+    """The dtype that all operands have, numbers that follow it left aside; None where one is to be found for them."""
+    given = [arguments.get(name) for name in found.deciding if arguments.has(name)]
+    operands = [part for value in given for part in (arguments.elements(value) or (value,))]
+    dtypes = {dtype_of(value) for value in operands if is_tensor_like(value)}
+    dtype = next(iter(dtypes)) if len(dtypes) == 1 else None
+    numbers = [value for value in operands if not is_tensor_like(value)]
+    kinds = (int, float) if dtype is not None and dtype.startswith(("float", "bfloat")) else (int,)
+    follow = all(isinstance(each, Constant) and type(each.value) in kinds and _is_small(each) for each in numbers)
+    return dtype if follow else None
+
+
+def _is_small(number: Constant) -> bool:
+    """Whether it is no integer that needs more than 32 bits."""
+    return not isinstance(number.value, int) or -(2**31) <= number.value < 2**31
 
 
 def _operand(value: Value, elements: Elements) -> Value | None:

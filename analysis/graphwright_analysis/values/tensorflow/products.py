@@ -14,7 +14,7 @@ from .operands import Arguments
 
 def matmul(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     flags = [arguments.flag(f"{how}_{name}") for name in "ab" for how in ("transpose", "adjoint")]
-    left, right = arguments.shape("a"), arguments.shape("b")
+    left, right = (arguments.shape(name) for name in deciding[:2])
     if None in flags or left is None or right is None:
         return None
     if min(len(left), len(right)) >= 2:

@@ -65,7 +65,7 @@ def refusal(name: str, positional: Sequence[Value], named: Mapping[str, Value], 
     """Why `tf.<name>(...)` is refused while a graph is traced, or None where that isn't sure."""
     name = functions.canonical(name)
     found = functions.entry(name)
-    if found is None:
+    if found is None or found.promotes:
         return None
     given = dict(zip(found.parameters, positional, strict=False))
     at: dict[str, At] = {parameter: index for index, parameter in enumerate(given)}

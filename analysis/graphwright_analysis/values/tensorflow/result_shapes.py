@@ -41,6 +41,14 @@ def broadcast(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     return functools.reduce(shapes.broadcast, parts) if parts else None
 
 
+def added(arguments: Arguments, deciding: Sequence[str]) -> Shape:
+    """What Keras adds as a bias tells no sizes but those of the first; so where the second might be one."""
+    first, second = (arguments.shape(name) for name in deciding[:2])
+    if first is None or second is None:
+        return None
+    return first if first == second or not second or (first and second == first[-1:]) else None
+
+
 def joined_strings(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     """The one shape of all strings in a list, among which scalars fit anything."""
     parts = arguments.parts(deciding[0])
@@ -161,8 +169,9 @@ def top_k(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 
 def reshaped(arguments: Arguments, deciding: Sequence[str]) -> Shape:
-    shape, wanted = arguments.shape(deciding[0]), arguments.given_shape("shape")
-    sizes = operands.integers(arguments.get("shape"), arguments.elements)
+    name = "newshape" if arguments.has("newshape") else "shape"
+    shape, wanted = arguments.shape(deciding[0]), arguments.given_shape(name)
+    sizes = operands.integers(arguments.get(name), arguments.elements)
     if wanted is None or sizes is None or sizes.count(-1) != 1 or len(sizes) != len(wanted):
         return wanted
     at = sizes.index(-1)
@@ -192,7 +201,7 @@ def squeezed(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 
 def transposed(arguments: Arguments, deciding: Sequence[str]) -> Shape:
-    shape, order = arguments.shape(deciding[0]), arguments.first("perm", "pattern")
+    shape, order = arguments.shape(deciding[0]), arguments.first("perm", "pattern", "axes")
     if shape is None or order == NONE:
         return None if shape is None else shape[::-1]
     places = operands.integers(order, arguments.elements)
@@ -340,6 +349,7 @@ def unknown(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 RESULT_SHAPES: dict[str, ResultShape] = {
     "same": same, "sum": summed, "bias": biased, "labels": by_labels, "broadcast": broadcast, "scalar": scalar,
+    "added": added,
     "vector": vector, "reduce": reduced, "kept": kept, "arg_reduce": arg_reduced, "argument": by_argument("shape"),
     "dims": by_argument("dims"), "size": by_argument("size"), "concat": concat, "stack": stack, "expand": expanded,
     "one_hot": one_hot, "top_k": top_k, "reshape": reshaped, "squeeze": squeezed, "transpose": transposed,

@@ -34,6 +34,8 @@ class FunctionEntry:
     gives_list: bool = False
     fields: tuple[str, ...] = ()
     refuses: frozenset[str] = frozenset()
+    promotes: bool = False
+    """Whether operands of different dtypes are brought to one."""
 
 
 @functools.cache
@@ -65,6 +67,7 @@ def entry(name: str, version: Version = NEWEST) -> FunctionEntry | None:
         bool(found.get("list")),
         tuple(found.get("fields", ())),
         frozenset(found.get("refuses", ())),
+        bool(found.get("promotes")),
     )
 
 
