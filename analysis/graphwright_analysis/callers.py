@@ -73,14 +73,18 @@ class Callers:
         users = self._open_users(path)
         if users:
             for user in users:
-                heard[user] = self._heard_from(user, path)
+                with suppress(Unreadable):
+                    heard[user] = self._heard_from(user, path)
             self._heard[path] = heard
         return {user: each for user, each in heard.items() if user in users or not self._is_open(user)}
 
     def reports(self, path: str) -> tuple[list[Report], Set[str]]:
         """What others tell of a file, and which of its functions they call."""
-        heard = self.of(path)
-        told = [self.files.told(user, path, each.trace) for user, each in heard.items() if each.report.diagnostics]
+        heard, told = self.of(path), list[Report]()
+        for user, each in heard.items():
+            if each.report.diagnostics:
+                with suppress(Unreadable):
+                    told.append(self.files.told(user, path, each.trace))
         return told, frozenset[str]().union(*(each.called for each in heard.values()))
 
     def whole(self, path: str, own: Trace) -> Trace:
@@ -116,9 +120,13 @@ class Callers:
         for user in users:
             self.files.go_on()
             with suppress(Unreadable):
-                new, known = self._heard_from(user, path), heard.get(user)
+                known = heard.get(user)
+                told = None if known is None else known.report
+                new = self._heard_from(user, path)
                 inside = self._inside(path, new)
-                if known is not new:
+                if known is new:
+                    changed |= new.report != told
+                else:
                     changed |= known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
                     # What is found out is kept, though the rest be given up.
                     heard[user] = new

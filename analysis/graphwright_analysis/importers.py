@@ -48,6 +48,8 @@ class Importers:
     _known: dict[str, _Known] = field(default_factory=dict[str, _Known])
     _users: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
     """The files that import a file."""
+    _listed: Set[str] = frozenset()
+    """The files whose names were known when it was seen where imports lead."""
     cut: bool = False
     """Whether there are more files than are read."""
 
@@ -68,8 +70,9 @@ class Importers:
             if known is None or known.state != state:
                 known = self._known[key] = _Known(state, _read(folder, key))
             found[key] = known
-        if found.keys() != self._known.keys():
+        if found.keys() != self._listed:
             # Whatever came or went may be what others import.
+            self._listed = frozenset(found)
             found = {key: _Known(known.state, known.imports) for key, known in found.items()}
         self._known = found
         self._link(folder.root, go_on)

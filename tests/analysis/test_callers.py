@@ -148,3 +148,34 @@ def test_what_is_looked_at_is_kept_however_many_others_are_read(tmp_path: Path, 
     project = Project(tmp_path, Settings(), still=True)
     ((_, report),) = project.telling(str(program)).others.items()
     assert report.diagnostics[0].related[-1].path == str(program)
+
+
+def test_a_file_that_came_while_it_was_given_up_is_found_by_others(tmp_path: Path):
+    (tmp_path / "program.py").write_text(PROGRAM.format(value="1.0"))
+    project = Project(tmp_path, Settings())
+    project.find_importers()
+    (tmp_path / "library.py").write_text(LIBRARY)
+    steps = iter(range(100))
+    with project.giving_up(lambda: next(steps) == 2), pytest.raises(Abandoned):
+        project.find_importers()
+    project.find_importers()
+    key = str(tmp_path / "library.py")
+    project.set_text(key, LIBRARY)
+    assert project.renew_callers(key)
+    assert counts(project, key) == ["1 trace in program.py"]
+
+
+def test_a_caller_that_cannot_be_read_any_more_costs_nothing(tmp_path: Path):
+    failing = LIBRARY.replace("    return x + x\n", "    if x > 0:\n        y = x\n    return y\n")
+    project = with_programs(tmp_path, 1)
+    key, program = str(tmp_path / "library.py"), tmp_path / "program0.py"
+    project.set_text(key, failing)
+    project.renew_callers(key)
+    assert [each.rule for each in project.check(key)] == ["undefined-in-branch"]
+    program.unlink()
+    project.set_text(key, failing + "\n")
+    assert len(project.check(key)) <= 1
+    # Nor does one that is open and too long.
+    project.set_text(str(program), "from library import double\n" + "x = 1\n" * 60_000)
+    assert len(project.check(key)) <= 1
+    assert inlay_hints(project, key, Range(0, len(failing))) is not None

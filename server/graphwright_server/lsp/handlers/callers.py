@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from functools import partial
+from pathlib import Path
 
 import graphwright_analysis as analysis
 
@@ -58,14 +60,14 @@ async def _renew_all(session: Session, seen: int, bar: Bar) -> None:
     """Renew what is known of each open document, until something changes or the user has enough of it."""
     await session.configured()
     snapshot = session.snapshot
-    programs, told = snapshot.programs(), list[str]()
+    programs, told, listed = snapshot.programs(), list[str](), set["Path | None"]()
     for done, (uri, document) in enumerate(programs.items()):
         changed = None
         while changed is None:
             await bar.show(done, len(programs), "open files")
             if session.changes.count != seen or bar.given_up:
                 break
-            changed = await session.worker.idle(lambda document=document: _renew(session, snapshot, document))
+            changed = await session.worker.idle(partial(_renew, session, snapshot, document, listed))
             if changed is None:
                 await asyncio.sleep(_AGAIN)
         if changed:
@@ -74,13 +76,19 @@ async def _renew_all(session: Session, seen: int, bar: Bar) -> None:
         diagnostics.look_again(session, told)
 
 
-def _renew(session: Session, snapshot: Snapshot, document: Document) -> bool | None:
-    """Whether anything is known of a document now that wasn't; None where other work came first. For the worker."""
+def _renew(session: Session, snapshot: Snapshot, document: Document, listed: set[Path | None]) -> bool | None:
+    """Whether anything is known of a document now that wasn't; None where other work came first. For the worker.
+
+    Of each folder it is seen once who imports whom there; `listed` has those of which it was.
+    """
+    root = snapshot.root_of(document)
 
     def question(project: analysis.Project, document: Document, converter: Converter) -> bool | None:
         with project.giving_up(lambda: session.worker.is_wanted or session.snapshot is not snapshot):
             try:
-                project.find_importers()
+                if root not in listed:
+                    project.find_importers()
+                    listed.add(root)
                 return project.renew_callers(document.key)
             except analysis.Abandoned:
                 return None
