@@ -79,6 +79,7 @@ class Folder:
         self.settings = load_settings(root) if settings is None else settings
         self._still = still
         self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
+        self._installed: dict[str, bool] = {}
         self._stamps: dict[str, tuple[int, int] | None] = {}
         self._folders: dict[str, tuple[int, int] | None] = {}
         """Those in which files were looked for, as they were then."""
@@ -117,7 +118,7 @@ class Folder:
         key = os.path.dirname(path), asked
         if key not in self._led:
             installed = Installed(tuple(map(str, self.packages if self.settings.follow_packages else ())))
-            if installed.has(path) and not asked.level and not installed.follows(asked):
+            if self.is_installed(path) and not asked.level and not installed.follows(asked):
                 led: tuple[str | None, str | None] = None, asked.name
             else:
                 led = leads_to(path, asked, self.root, self._probed)
@@ -125,8 +126,15 @@ class Folder:
         return self._led[key]
 
     def is_installed(self, path: str) -> bool:
-        """Whether a file is a package's that is installed, and so nobody's here to change."""
-        return any(path.startswith(f"{folder}{os.sep}") for folder in self.packages)
+        """Whether a file is a package's that is installed, and so nobody's here to change.
+
+        Where the root itself stands among the packages, what is under it is the project's.
+        """
+        if path not in self._installed:
+            root, around = self.root, [folder for folder in self.packages if _holds(folder, path)]
+            found = any(root is None or not _holds(folder, root) or not _holds(root, path) for folder in around)
+            self._installed[path] = found
+        return self._installed[path]
 
     def stamp_of(self, path: str) -> tuple[int, int] | None:
         """The state of a file on the disk."""
@@ -164,6 +172,10 @@ class Folder:
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(path)
+
+
+def _holds(folder: Path, path: Path | str) -> bool:
+    return f"{path}{os.sep}".startswith(f"{folder}{os.sep}")
 
 
 def is_python(path: str) -> bool:

@@ -14,8 +14,11 @@ from . import calls
 
 
 def is_installed(run: Run, function: Function) -> bool:
-    around = run.frame(function.frame)
-    return around is not None and run.surroundings.links.is_installed(name_lookup.module_frame(around).file)
+    """Whether a function is a package's that the code which is run isn't part of."""
+    around, links = run.frame(function.frame), run.surroundings.links
+    if around is None or not links.is_installed(name_lookup.module_frame(around).file):
+        return False
+    return not links.is_installed(run.flow.memory.frame.file)
 
 
 def visit(
