@@ -58,6 +58,8 @@ class Callers:
     files: Files
     importers: Importers = field(default_factory=Importers)
     _heard: dict[str, dict[str, Heard]] = field(default_factory=dict[str, "dict[str, Heard]"])
+    _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
+    """What files were when all that was heard of them was renewed."""
     _whole: dict[str, tuple[Sequence[object], Trace]] = field(
         default_factory=dict[str, "tuple[Sequence[object], Trace]"]
     )
@@ -130,12 +132,17 @@ class Callers:
                     changed |= known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
                     # What is found out is kept, though the rest be given up.
                     heard[user] = new
+        self._renewed[path] = self.files.module(path)
         self._heard[path] = {user: heard[user] for user in dict.fromkeys((*users, *heard)) if user in heard}
         return changed
 
+    def is_renewed(self, path: str) -> bool:
+        """Whether what is heard of a file is of the text that it has now."""
+        return self._renewed.get(path) is self.files.module(path)
+
     def forget(self, path: str) -> None:
         """Nobody asks about the file any more."""
-        for known in (self._heard, self._whole, self._nodes):
+        for known in (self._heard, self._renewed, self._whole, self._nodes):
             known.pop(path, None)
 
     def _open_users(self, path: str) -> Sequence[str]:

@@ -148,6 +148,10 @@ class Project(Folder):
         self._look()
         return self._callers.renew(path)
 
+    def callers_are_renewed(self, path: str) -> bool:
+        """Whether what is known of a file's callers is of its newest text; that they have changed isn't seen here."""
+        return self._callers.is_renewed(path)
+
     def callers_left_out(self, path: str) -> int:
         """How many files use one and aren't looked at for it: there are too many."""
         return self._callers.left_out(path)

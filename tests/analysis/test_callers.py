@@ -89,13 +89,17 @@ def shown(project: Project, path: Path) -> object:
 def test_nothing_is_new_where_nothing_has_changed(tmp_path: Path):
     project = with_programs(tmp_path, 1)
     key = str(tmp_path / "library.py")
+    assert not project.callers_are_renewed(key)
     assert project.renew_callers(key)
+    assert project.callers_are_renewed(key)
     assert not project.renew_callers(key)
     # Another call of the same kind is no news of what it calls.
     (tmp_path / "program0.py").write_text(PROGRAM.format(value="2.0") + "\n# the end\n")
     assert not project.renew_callers(key)
     (tmp_path / "program0.py").write_text(PROGRAM.format(value="[2.0]"))
     assert project.renew_callers(key)
+    project.set_text(key, LIBRARY + "\n")
+    assert not project.callers_are_renewed(key)
 
 
 def test_those_that_are_too_many_are_counted(tmp_path: Path):

@@ -49,7 +49,7 @@ def catch_up(session: Session, project: analysis.Project, document: Document) ->
     until = time.monotonic() + _AT_ONCE
     with project.giving_up(lambda: session.worker.is_asked or time.monotonic() > until):
         try:
-            if project.renew_callers(document.key):
+            if not project.callers_are_renewed(document.key) and project.renew_callers(document.key):
                 session.worker.in_loop(diagnostics.look_again, session, [document.uri])
         except (analysis.Abandoned, analysis.Unreadable):
             # It will be found out when there is time.
