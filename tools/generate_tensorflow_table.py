@@ -378,7 +378,16 @@ def table() -> dict[str, Any]:
         "tensorflow": ".".join(tf.__version__.split(".")[:2]),
         "functions": functions,
         "aliases": aliases(tf, functions),
+        "promotions": promotions(tf),
     }
+
+
+def promotions(tf: Any) -> dict[str, str]:
+    """The dtype that Keras finds for two operands of others, or for one and a Python number."""
+    dtypes = [dtype for dtype in DTYPES if dtype not in ("string", "complex64")]
+    find = tf.keras.backend.result_type
+    pairs = {f"{first} {second}": find(first, second) for first in dtypes for second in dtypes}
+    return pairs | {f"{dtype} {kind.__name__}": find(dtype, kind) for dtype in dtypes for kind in (int, float)}
 
 
 def result_shapes() -> list[tuple[str, str]]:

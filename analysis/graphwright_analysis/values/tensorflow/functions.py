@@ -25,7 +25,7 @@ from graphwright_analysis.values.shapes import Shape
 from . import result_shapes, special_functions
 from .operands import Arguments, Elements, converted, first_tensor
 from .special_functions import ListOf, named_dtype, numpy_default, numpy_dtype
-from .tables import NEWEST, FunctionEntry, Version, canonical, entry
+from .tables import NEWEST, FunctionEntry, Version, canonical, entry, promoted
 
 _DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "out_idx")
 
@@ -124,20 +124,22 @@ def _deciding_dtype(found: FunctionEntry, arguments: Arguments) -> str | None:
 
 
 def _promoted(found: FunctionEntry, arguments: Arguments) -> str | None:
-    """The dtype that all operands have, numbers that follow it left aside; None where one is to be found for them."""
+    """The dtype that Keras finds for all operands; None where one of them isn't known."""
     given = [arguments.get(name) for name in found.deciding if arguments.has(name)]
     operands = [part for value in given for part in (arguments.elements(value) or (value,))]
-    dtypes = {dtype_of(value) for value in operands if is_tensor_like(value)}
-    dtype = next(iter(dtypes)) if len(dtypes) == 1 else None
-    numbers = [value for value in operands if not is_tensor_like(value)]
-    kinds = (int, float) if dtype is not None and dtype.startswith(("float", "bfloat")) else (int,)
-    follow = all(isinstance(each, Constant) and type(each.value) in kinds and _is_small(each) for each in numbers)
-    return dtype if follow else None
+    tensors = [dtype_of(value) for value in operands if is_tensor_like(value)]
+    kinds = [_kind(value) for value in operands if not is_tensor_like(value)]
+    dtype = tensors[0] if tensors else None
+    for other in (*tensors[1:], *kinds):
+        dtype = None if dtype is None or other is None else promoted(dtype, other)
+    return dtype
 
 
-def _is_small(number: Constant) -> bool:
-    """Whether it is no integer that needs more than 32 bits."""
-    return not isinstance(number.value, int) or -(2**31) <= number.value < 2**31
+def _kind(value: Value) -> str | None:
+    """What a Python number is to Keras; None for anything else, and for integers of more than 32 bits."""
+    number = value.value if isinstance(value, Constant) else None
+    small = type(number) is int and -(2**31) <= number < 2**31
+    return "int" if small else "float" if type(number) is float else None
 
 
 def _operand(value: Value, elements: Elements) -> Value | None:

@@ -48,6 +48,11 @@ def canonical(name: str) -> str:
     return _table()["aliases"].get(name, name)
 
 
+def promoted(first: str, second: str) -> str | None:
+    """The dtype that Keras finds for operands of two dtypes, of which the second may be a kind of Python numbers."""
+    return _table()["promotions"].get(f"{first} {second}")
+
+
 @functools.cache
 def entry(name: str, version: Version = NEWEST) -> FunctionEntry | None:
     """The table's entry for `reduce_sum`, `math.log`..., by any of its public names; None where that minor has none."""
