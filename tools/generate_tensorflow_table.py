@@ -72,7 +72,7 @@ nn.softmax_cross_entropy_with_logits math.igamma bitwise.bitwise_and searchsorte
 KERAS_UNARY = """
 abs absolute all amax amin angle any arccos arccosh arcsin arcsinh arctan arctanh argmax argmin
 ceil celu cholesky conj convert_to_tensor copy cos cosh cumprod cumsum deg2rad
-det elu erf erfc erfinv exp exp2 expand_dims:x,0 expm1 flip flatten floor gelu hard_sigmoid
+det elu erf erfc erfinv exp exp2 expand_dims:x,0 expm1 flip floor gelu hard_sigmoid
 hard_silu hard_tanh identity:3 imag inv isfinite isinf isnan leaky_relu log log10 log1p log2
 log_sigmoid log_softmax logdet logical_not logsumexp max mean median min negative norm normalize
 ones_like prod ravel real reciprocal relu relu6 round rsqrt selu sigmoid sign silu sin sinh size

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import gast
 
-from .checking import functions_in
+from .checking import called_in
 from .importers import Importers, Listing
 from .project_files import Unreadable, is_python
 from .reports import Report
@@ -167,8 +167,7 @@ class Callers:
         if known is not None and known.trace is trace and known.module is module:
             known.report = report
             return known
-        named = functions_in(module)
-        return Heard(trace, module, {named[each] for each in trace.called & named.keys()}, report)
+        return Heard(trace, module, called_in(module, trace), report)
 
     def _inside(self, path: str, heard: Heard) -> Seen:
         if heard.inside is None:

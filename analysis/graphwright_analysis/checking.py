@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 import gast
@@ -81,6 +81,15 @@ def functions_in(module: Module) -> Mapping[gast.AST, str]:
                     around = f"{_class_name(block)}."
                 found |= {node: f"{around}{node.name}" for node in inside if isinstance(node, gast.FunctionDef)}
     return found
+
+
+def called_in(module: Module, trace: Trace) -> Set[str]:
+    """The functions of a file that a run surely calls, by their qualified names."""
+    called = trace.called
+    if not called:
+        return frozenset()
+    functions = functions_in(module)
+    return {functions[node] for node in called & functions.keys()}
 
 
 def _class_name(block: Block) -> str:

@@ -50,20 +50,16 @@ class Importers:
     """The files that import a file."""
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
-    cut: bool = False
-    """Whether there are more files than are read."""
 
     def look(self, folder: Listing, go_on: Callable[[], None]) -> None:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
         if folder.root is None:
             return
         found: dict[str, _Known] = {}
-        self.cut = False
         for path in folder.files([folder.root], (*SOURCES, NOTEBOOK)):
             go_on()
             if len(found) == MOST_FILES:
                 log.info("%s has more than %d files; who imports whom isn't known of the rest", folder.root, MOST_FILES)
-                self.cut = True
                 break
             key = str(path)
             state, known = folder.state_of(key), self._known.get(key)

@@ -30,7 +30,7 @@ class Installed:
 
     def has(self, path: str) -> bool:
         """Whether a file is one of theirs."""
-        return any(path.startswith(folder + os.sep) for folder in self.folders)
+        return any(holds(folder, path) for folder in self.folders)
 
     def follows(self, asked: Import) -> bool:
         """Whether what is imported by its whole name may be followed there."""
@@ -45,6 +45,11 @@ class Installed:
                 if path.endswith(".py") and self.has(path):
                     return (path, None) if found.type == "module" else (path, str(found.name))
         return None, asked.name
+
+
+def holds(folder: Path | str, path: Path | str) -> bool:
+    """Whether a path is a folder's own or of something in it, as both are written."""
+    return f"{path}{os.sep}".startswith(f"{folder}{os.sep}")
 
 
 _KNOWN_BY_TABLES = frozenset({"tf_keras", "tensorboard"})

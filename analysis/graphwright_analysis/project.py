@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .callers import Callers
-from .checking import functions_in, report
+from .checking import called_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
 from .linking import Linker
@@ -176,7 +176,8 @@ class Project(Folder):
         trace = self.judged(path)
         own = self.told(path, path, trace)
         others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
-        called = {other: found for other in self._file(path).used.exports if (found := self._called(path, other))}
+        used = [*self._file(path).used.exports] if trace.called else []
+        called = {other: found for other in used if (found := called_in(self._file(other).module, trace))}
         return Telling(own, others, called)
 
     def told(self, runner: str, path: str, trace: Trace) -> Report:
@@ -215,14 +216,6 @@ class Project(Folder):
         blocks = frozenset[Block]().union(*(seen.blocks for seen in trace.starts), blocks_in(trace.gathered))
         files = (self._linker.file_of.get(block, runner) for block in blocks)
         return sorted(file for file in {*files} - {runner} if not self.is_installed(file))
-
-    def _called(self, runner: str, path: str) -> Set[str]:
-        """The functions of a file that the run of another one surely calls."""
-        trace = self.judged(runner)
-        if not trace.called:
-            return frozenset()
-        functions = functions_in(self._file(path).module)
-        return frozenset(functions[node] for node in trace.called & functions.keys())
 
     def _file_of(self, runner: str, block: Block) -> str | None:
         """The file of a block that a run has been in."""

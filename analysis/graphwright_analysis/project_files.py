@@ -17,7 +17,7 @@ from typing import Any, cast
 from . import notebooks
 from .decoding import decode_source
 from .imports import Import, leads_outside
-from .installed import Installed
+from .installed import Installed, holds
 from .settings import Settings, SettingsError
 
 if sys.version_info >= (3, 11):
@@ -131,8 +131,8 @@ class Folder:
         Where the root itself stands among the packages, what is under it is the project's.
         """
         if path not in self._installed:
-            root, around = self.root, [folder for folder in self.packages if _holds(folder, path)]
-            found = any(root is None or not _holds(folder, root) or not _holds(root, path) for folder in around)
+            root, around = self.root, [folder for folder in self.packages if holds(folder, path)]
+            found = any(root is None or not holds(folder, root) or not holds(root, path) for folder in around)
             self._installed[path] = found
         return self._installed[path]
 
@@ -172,10 +172,6 @@ class Folder:
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(path)
-
-
-def _holds(folder: Path, path: Path | str) -> bool:
-    return f"{path}{os.sep}".startswith(f"{folder}{os.sep}")
 
 
 def is_python(path: str) -> bool:

@@ -46,7 +46,7 @@ def added(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     first, second = (arguments.shape(name) for name in deciding[:2])
     if first is None or second is None:
         return None
-    return first if first == second or not second or (first and second == first[-1:]) else None
+    return first if first == second or not second or second == first[-1:] else None
 
 
 def joined_strings(arguments: Arguments, deciding: Sequence[str]) -> Shape:
