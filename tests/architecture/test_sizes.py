@@ -31,7 +31,6 @@ LONG_MODULES = {
 LONG_FUNCTIONS = {
     "graphwright/change_notes.py: _scope": 42,
     "graphwright/runtime/staged_loops.py: _build": 43,
-    "graphwright_analysis/tracing/calls.py: call": 42,
     "graphwright_analysis/tracing/staged_loops.py: _staged_loop": 41,
     "graphwright_server/lsp/client.py: client_of": 41,
 }

@@ -15,9 +15,21 @@ from graphwright_analysis.tracing import Decided, Decision, Trace
 from graphwright_analysis.tracing.facts import Unconverted
 from graphwright_analysis.tracing.facts.decisions import EAGER, GRAPH, OPEN, PYTHON, REFUSED
 from graphwright_analysis.tracing.facts.python_use import Cause
-from graphwright_analysis.values.domain import Array, Constant, Object, Tuple, Value, python_kind
+from graphwright_analysis.tracing.reading.conditions import walked_as
+from graphwright_analysis.values.domain import (
+    Array,
+    Constant,
+    Object,
+    Tensor,
+    Tuple,
+    Value,
+    Variable,
+    python_kind,
+)
+from graphwright_analysis.values.kinds import is_no_tensor
 
 from . import markdown
+from .nodes import function_in, path_to
 from .values import shown
 
 BOTH = "both"
@@ -37,7 +49,11 @@ class Verdict:
 
 def verdict(trace: Trace, block: Block, node: Decided) -> Verdict | None:
     """Who decides at an `if`, loop or conditional expression; None where that isn't known, or no graph is made."""
-    seen = [decision for decision in trace.decisions(node) if decision.verdict != EAGER]
+    return _verdict(block, node, trace.decisions(node))
+
+
+def _verdict(block: Block, node: Decided, decisions: Sequence[Decision]) -> Verdict | None:
+    seen = [decision for decision in decisions if decision.verdict != EAGER]
     kinds = {decision.verdict for decision in seen}
     if not kinds or kinds & {OPEN, REFUSED}:
         return None
@@ -53,19 +69,44 @@ def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
     found = verdict(trace, block, node)
     if found is not None:
         return f"**{_HEADS[found.decided_by]}** {found.why}"
-    seen = trace.decisions(node)
-    if not seen:
-        return None
+    seen, supposed = trace.decisions(node), trace.supposed_decisions(node)
+    if any(each.verdict != EAGER for each in seen):
+        return _undecided(block, node, seen)
+    if supposed:
+        found = _verdict(block, node, supposed)
+        told = _undecided(block, node, supposed) if found is None else f"**{_HEADS[found.decided_by]}** {found.why}"
+        return f"{told} The calls that are seen make no graph of it."
+    return f"{_PLAIN}{_in_a_graph(block, node, seen)}" if seen else None
+
+
+_PLAIN = "**Plain Python.** No call in this file makes a graph of this code."
+
+
+def _undecided(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
     tested = markdown.code(source(block, node.iter if isinstance(node, gast.For) else node.test))
     refused = next((each for each in seen if each.verdict == REFUSED), None)
     if refused is not None and refused.why is not None:
         what = f"{tested} is a tensor{_detail(refused.value)}, but {unconverted(refused.why)}"
         return f"**Fails while tracing.** {what}: Python would have to look at its value."
-    if all(each.verdict == EAGER for each in seen):
-        return "**Plain Python.** No call in this file makes a graph of this code."
     return (
         f"**Open.** Not enough is known of {tested}: a tensor makes this part of the graph, anything else is Python's."
     )
+
+
+def _in_a_graph(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
+    """Who would decide in a graph of a function that is called outside of one, if that is the same for all calls."""
+    if function_in(path_to(block, block.range_of(node).start)) is None:
+        return ""
+    supposed = [_converted(node, decision.value) for decision in seen]
+    found = None if None in supposed else _verdict(block, node, [each for each in supposed if each is not None])
+    return "" if found is None or found.decided_by == BOTH else f" In a graph: {found.why}"
+
+
+def _converted(node: Decided, value: Value) -> Decision | None:
+    over = walked_as(value) if isinstance(node, gast.For) else None
+    if over is not None or (isinstance(value, (Tensor, Variable)) and not isinstance(node, gast.For)):
+        return Decision(GRAPH, value, over or "")
+    return Decision(PYTHON, value) if is_no_tensor(value) else None
 
 
 _HEADS = {GRAPH: "Part of the graph.", PYTHON: "Decided by Python.", BOTH: "Depends on the call."}

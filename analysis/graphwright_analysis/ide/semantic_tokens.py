@@ -49,7 +49,7 @@ _Found = tuple[Place, str, str]
 
 
 def _staged(trace: Trace) -> Iterator[_Found]:
-    for seen in trace.stretches:
+    for seen in trace.followed:
         for node, decisions in seen.decided.items():
             if not isinstance(node, Decided) or not any(each.verdict == GRAPH for each in decisions):
                 continue

@@ -28,12 +28,13 @@ class Unknown(Value):
 
     `likely` is True of what comes from a parameter of a traced function that nobody is seen to call: it may well be
     a tensor, and what only makes sense of a tensor may be judged with less confidence.
-    `present` is True of what is surely not None: what an operator gives.
+    `present` is True of what is surely not None: what an operator gives; `static` of what a shape or dtype tells.
     """
 
     bound: bool = True
     likely: bool = field(default=False, compare=False)
     present: bool = field(default=False, compare=False)
+    static: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ UNKNOWN = Unknown()
 MAYBE = Unknown(bound=False)
 PRESENT = Unknown(present=True)
 ASSUMED = Unknown(likely=True)
+STATIC = Unknown(static=True)
 UNDEFINED = Undefined()
 
 
@@ -349,22 +351,20 @@ class Api(Value):
 class ApiInstance(Value):
     """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape).
 
-    `held` is what of the project it was given to call.
+    `held` is what of the project it was given to call; `made` tells it from another one that was made alike, 0 where
+    it may be either.
     """
 
     name: str
     held: tuple[Value, ...] = ()
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class KerasObject(ApiInstance):
-    """An object of Keras with the arguments that it was made with; lists are laid open as tuples.
-
-    `made` tells it from another one that was made alike; 0 where it may be either.
-    """
+    """An object of Keras with the arguments that it was made with; lists are laid open as tuples."""
 
     settings: tuple[tuple[str, Value], ...] = ()
-    made: int = 0
 
 
 @dataclass(frozen=True, slots=True)

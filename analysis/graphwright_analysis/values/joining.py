@@ -9,9 +9,9 @@ from .domain import (
     MAYBE,
     UNDEFINED,
     UNKNOWN,
+    ApiInstance,
     Array,
     Constant,
-    KerasObject,
     RanklessTensor,
     Scalar,
     Tensor,
@@ -27,8 +27,11 @@ from .domain import (
 
 def join(left: Value, right: Value) -> Value:
     """What is known when either may be the case under plain Python."""
+    if isinstance(left, Unknown) and isinstance(right, Unknown) and left == right:
+        present, static = left.present and right.present, left.static and right.static
+        return replace(right if left.present else left, present=present, static=static)
     if left == right:
-        return right if isinstance(left, Unknown) and left.present else left
+        return left
     if any(side == MAYBE or side is UNDEFINED for side in (left, right)):
         return MAYBE
     if isinstance(left, Tensor) and isinstance(right, Tensor):
@@ -47,7 +50,7 @@ def join(left: Value, right: Value) -> Value:
     kind = python_kind(left)
     if kind is not None and kind is python_kind(right) and kind is not type(None):
         return Scalar(kind)
-    if isinstance(left, KerasObject) and isinstance(right, KerasObject):
+    if isinstance(left, ApiInstance) and isinstance(right, ApiInstance):
         alike = replace(left, made=0)
         return alike if alike == replace(right, made=0) else UNKNOWN
     return UNKNOWN

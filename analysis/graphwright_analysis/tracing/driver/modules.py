@@ -164,37 +164,45 @@ def _switched_off(seen: Sequence[Seen]) -> Iterator[TracingSwitchedOff]:
 
 
 def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
-    visited: set[gast.AST] = set()
+    visited, in_graph = set[gast.AST](), set[gast.AST]()
 
     def start(
-        key: Key, name: str, subject: object, body: Callable[[], None], together: object = None
+        key: Key, name: str, subject: object, body: Callable[[], None], together: object = None, silent: bool = False
     ) -> tuple[Key, Seen]:
-        seen = _start(run, key, name, subject, body, together)
+        return key, met(_start(run, key, name, subject, body, together, silent))
+
+    def met(seen: Seen) -> Seen:
         visited.update(seen.visited)
-        return key, seen
+        in_graph.update(seen.in_graph)
+        return seen
+
+    def is_dark(function: Function) -> bool:
+        """Whether nothing has run it as it is run in a program: what Keras calls in a graph is to be seen in one."""
+        node = function.node
+        return node not in visited or (node not in in_graph and keras_code.is_called_by_fit(run, function))
 
     for block in module.blocks:
-        seen = _run_block(run, frame, block)
-        visited.update(seen.visited)
-        yield (block.head, None), seen
+        yield (block.head, None), met(_run_block(run, frame, block))
     for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
         function = function_behind(value)
         if function is not None and function.node not in visited:
             name = conversion.name_of(function)
             yield start((function.block, function.node), name, value, partial(_call_uncalled, run, frame, value))
     for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
-        methods = [(f, v) for v in _held(run, class_.id) if (f := function_behind(v)) and f.node not in visited]
+        methods = [(f, v) for v in _held(run, class_.id) if (f := function_behind(v)) and is_dark(f)]
         if not methods:
             continue
         with run.surroundings.supposing():
             name, body = class_.node.name, partial(_make_instance, run, frame, class_)
-            key, seen = start((class_.block, class_.node), name, class_, body)
+            silent = all(function.node in visited for function, _ in methods)
+            key, seen = start((class_.block, class_.node), name, class_, body, silent=silent)
             yield key, seen
             for function, value in methods if seen.made is not None else ():
-                if function.node not in visited:
+                if is_dark(function):
                     body = partial(_call_uncalled, run, frame, value, seen.made)
                     method = f"{name}.{conversion.name_of(function)}"
-                    yield start((function.block, function.node), method, (value, seen.made), body, key)
+                    silent = function.node in visited
+                    yield start((function.block, function.node), method, (value, seen.made), body, key, silent)
 
 
 def _run_block(run: Run, frame: Frame, block: Block) -> Seen:
@@ -203,19 +211,29 @@ def _run_block(run: Run, frame: Frame, block: Block) -> Seen:
     return _start(run, (block.head, None), block.text.partition("\n")[0], block.pieces, body)
 
 
-def _start(run: Run, key: Key, name: str, subject: object, body: Callable[[], None], together: object = None) -> Seen:
+def _start(
+    run: Run,
+    key: Key,
+    name: str,
+    subject: object,
+    body: Callable[[], None],
+    together: object = None,
+    silent: bool = False,
+) -> Seen:
     """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""
     memory = run.flow.memory
     seen, same_text = memory.last(key, name)
     patience = GRAPH_STEPS if may_begin_a_graph(key[0], run.flow) else FILE_STEPS
     run.hurried = run.spent > patience
-    if not same_text or seen is None or seen.hurried is not run.hurried or not seen.holds(subject, run.surroundings):
+    like_now = same_text and seen is not None and (seen.hurried, seen.silent) == (run.hurried, silent)
+    if seen is None or not like_now or not seen.holds(subject, run.surroundings):
         before: Mapping[Cell, Content] = {} if seen is None else seen.cells
         seen = run.begin(seen)
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
-        seen.node = key[1]
+        seen.node, seen.silent = key[1], silent
         body()
-        seen.facts = {fact: seen.facts[fact] for fact in conversion.first_refusals(seen.facts)}
+        told = () if silent else conversion.first_refusals(seen.facts)
+        seen.facts = {fact: seen.facts[fact] for fact in told}
         seen.blocks = blocks_in(seen.facts)
         seen.together = key if together is None else together
         # What is as it was stays the same object, so that those who read it need no second look.

@@ -66,8 +66,13 @@ class Trace:
         return stretches(self.starts)
 
     @cached_property
+    def followed(self) -> tuple[Noted, ...]:
+        """The same without what is only shown of functions that are called outside of a graph."""
+        return stretches(seen for seen in self.starts if not seen.silent)
+
+    @cached_property
     def values(self) -> Values:
-        return Values(self.stretches)
+        return Values(self.followed)
 
     def values_of(self, seen: Seen) -> Values:
         """What they were in one start."""
@@ -75,8 +80,11 @@ class Trace:
 
     def decisions(self, node: gast.AST) -> tuple[Decision, ...]:
         """How the visits of an `if`, loop or conditional expression were decided."""
-        found = (seen.decided.get(node) for seen in self.stretches)
-        return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
+        return _decided(self.followed, node)
+
+    def supposed_decisions(self, node: gast.AST) -> tuple[Decision, ...]:
+        """How they would be decided in a graph of Keras', of what is called outside of one alone."""
+        return _decided((each for each in self.stretches if each not in self.followed), node)
 
     def inside(self, nodes: Set[gast.AST], blocks: Set[Block]) -> Seen:
         """What of it was seen in some nodes and blocks, those of another file."""
@@ -95,10 +103,13 @@ class Trace:
         return found
 
     def with_others(self, others: Sequence[Seen]) -> Trace:
-        """With what other runs saw: of the functions that they call, nothing need be supposed any more."""
-        called = frozenset[gast.AST]().union(*(seen.visited for seen in others))
-        own = (seen for seen in self.starts if seen.supposed is None or seen.supposed not in called)
-        return replace(self, starts=(*own, *others))
+        """With what other runs saw: of the functions that they call, nothing need be supposed any more; but for what
+        those are in a graph, where they are called outside of one alone."""
+        none = frozenset[gast.AST]()
+        visited, in_graph = none.union(*(o.visited for o in others)), none.union(*(o.in_graph for o in others))
+        own = (seen for seen in self.starts if seen.supposed not in visited)
+        shown = (seen for seen in self.starts if seen.supposed in (visited & seen.in_graph) - in_graph)
+        return replace(self, starts=(*own, *others, *(replace(seen, silent=True, facts={}) for seen in shown)))
 
     @property
     def called(self) -> Set[gast.AST]:
@@ -109,6 +120,11 @@ class Trace:
     @property
     def complete(self) -> bool:
         return all(seen.complete for seen in self.starts)
+
+
+def _decided(seen: Iterable[Noted], node: gast.AST) -> tuple[Decision, ...]:
+    found = (each.decided.get(node) for each in seen)
+    return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
 
 
 def _is_inside(fact: Fact, nodes: Set[gast.AST], blocks: Set[Block]) -> bool:

@@ -19,6 +19,7 @@ from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.python import calls, objects
 from graphwright_analysis.values.domain import (
     ASSUMED,
+    NONE,
     UNDEFINED,
     UNKNOWN,
     Bound,
@@ -28,6 +29,7 @@ from graphwright_analysis.values.domain import (
     Function,
     Items,
     Object,
+    Scalar,
     Traced,
     Tuple,
     Value,
@@ -122,7 +124,7 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
         run.state.set(instance.id, name, UNKNOWN)
     for name, value in run.state.owned(instance.id).items():
         if isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
-            run.state.set(instance.id, name, UNKNOWN)
+            run.state.set(instance.id, name, UNKNOWN if value == NONE else Scalar(bool))
 
 
 def _doubt_shared(run: Run, target: Value, function: Function) -> None:

@@ -13,11 +13,12 @@ from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     NONE,
     Api,
+    ApiInstance,
     Bound,
+    Composite,
     Constant,
     Dataset,
     Function,
-    KerasObject,
     Object,
     Scalar,
     Spec,
@@ -44,6 +45,10 @@ def difference(first: Value, second: Value) -> Difference | None:
             return _tensors(first, second)
         case (Tuple() | Held(), Tuple() | Held()):
             return _collections(first, second)
+        case Composite(), Composite():
+            known = None not in (first.dtype, second.dtype)
+            others = Difference.DTYPE if known and first.dtype != second.dtype else None
+            return Difference.STRUCTURE if first.kind != second.kind else others
         case Function(), Function():
             if first.node is not second.node:
                 return Difference.OBJECT
@@ -52,7 +57,7 @@ def difference(first: Value, second: Value) -> Difference | None:
             return Difference.FRESH if first.id != second.id else None
         case Dataset(), Dataset() if first.iterator == second.iterator:
             return difference(first.element, second.element)
-        case KerasObject(), KerasObject():
+        case ApiInstance(), ApiInstance():
             others = first.name != second.name or (first.made != second.made and 0 not in (first.made, second.made))
             return Difference.OBJECT if others else None
         case (Spec(), _) | (_, Spec()):
@@ -74,6 +79,8 @@ def _kind(value: Value) -> str | None:
             return "tensor"
         case Variable():
             return "variable"
+        case Composite():
+            return value.kind
         case Tuple() | Held():
             return "collection"
         case _:
@@ -147,7 +154,7 @@ def is_exact(value: Value) -> bool:
             return all(map(is_exact, value.items))
         case Object():
             return value.kind == "instance"
-        case KerasObject():
+        case ApiInstance():
             return value.made != 0
         case Dataset():
             return is_exact(value.element)

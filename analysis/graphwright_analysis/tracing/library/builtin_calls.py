@@ -46,6 +46,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
+from graphwright_analysis.values.kinds import is_no_tensor
 
 from . import (
     builtin_uses,
@@ -98,13 +99,24 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         return Constant(False) if asked == "numpy" else Constant(True) if asked in _OF_TENSORS else Scalar(bool)
     if name == "type" and len(arguments) == 1 and isinstance(arguments[0], Object) and arguments[0].kind == "instance":
         return arguments[0].type or UNKNOWN
-    if name in ("hasattr", "callable", "issubclass"):
+    tests = name in ("any", "all") and _tests_python(run, arguments, node)
+    if tests or name in ("hasattr", "callable", "issubclass"):
         return Scalar(bool)
     if name not in _PLAIN:
         escapes.forget(run, *arguments, *named.values())
     if name == "exec" and arguments:
         exec_and_eval.execute(run, frame, arguments)
     return UNKNOWN
+
+
+def _tests_python(run: Run, arguments: list[Value], node: gast.AST | None) -> bool:
+    """Whether Python itself decides `any` or `all`: TensorFlow reduces a Dataset, Graphwright tensors as well."""
+    first = arguments[0] if arguments else UNKNOWN
+    written = isinstance(node, gast.Call) and node.args and isinstance(node.args[0], (gast.GeneratorExp, gast.ListComp))
+    element = held_values.element_of(run, first)
+    if is_tensor_like(element) or (run.context.by_graphwright and not is_no_tensor(element)):
+        return False
+    return bool(written) or isinstance(first, (Object, Tuple, Sequence))
 
 
 _OF_TENSORS = frozenset({"shape", "dtype", "name", "graph", "op", "device", "get_shape", "set_shape", "ref"})

@@ -110,7 +110,7 @@ def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiIns
         return ApiInstance(name)
     given = {**dict(zip(("learning_rate", "momentum"), arguments, strict=False)), **named}
     held = tuple(value for value in given.values() if _is_schedule(value))
-    return KerasObject(name, held, tuple(given.items()), run.fresh())
+    return KerasObject(name, held, run.fresh(), tuple(given.items()))
 
 
 def _is_schedule(value: Value) -> bool:
@@ -195,11 +195,16 @@ def is_input(name: str) -> bool:
 
 
 _IN_A_STEP = frozenset({"call", "train_step", "test_step", "predict_step", "compute_loss", "update_state"})
+_CALLED_IN_A_STEP = (_SCHEDULE, "tf.keras.regularizers.", "tf.keras.constraints.")
+"""The classes whose instances Keras calls in a step."""
 
 
 def is_called_by_fit(run: Run, function: Function) -> bool:
-    """Whether it is a method of a layer, model, loss or metric that Keras calls in the graph of a step."""
+    """Whether it is a method of a layer, model, loss, metric and the like that Keras calls in the graph of a step."""
     owner, name = function.owner, getattr(function.node, "name", "")
-    if not isinstance(owner, Class) or name not in _IN_A_STEP or not class_bases.is_keras(owner):
+    base = class_bases.outside_base(owner) if isinstance(owner, Class) else None
+    if not isinstance(owner, Class) or base is None or not base.startswith("tf.keras."):
         return False
-    return name not in class_bases.set_by_new(run, owner)
+    by_name = name in _IN_A_STEP or (name == "result" and base.startswith("tf.keras.metrics."))
+    called = name == "__call__" and base.startswith(_CALLED_IN_A_STEP)
+    return (by_name or called) and name not in class_bases.set_by_new(run, owner)

@@ -123,7 +123,7 @@ def _tensorflow(
     held_values.lose(run, *positional, *named.values())
     last = name.rpartition(".")[2]
     if name in _GENERATORS:
-        return ApiInstance("tf.random.Generator")
+        return ApiInstance("tf.random.Generator", made=0 if last == "get_global_generator" else run.fresh())
     if keras_code.is_input(f"tf.{name}"):
         return KerasTensor()
     if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -40,6 +41,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
+from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.tensorflow import indexing
 
 
@@ -131,6 +133,8 @@ def scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
     if not all(kind in (bool, int, float) for kind in kinds):
         holds = any(isinstance(side, Scalar) and side.holds_tensor for side in (left, right))
         text = kinds[0] is str and isinstance(op, (gast.Mod, gast.Add))
+        if not text and is_static(left) and is_static(right):
+            return replace(PRESENT, static=True)
         return Scalar(str, turn, holds) if text else PRESENT
     if isinstance(op, gast.Div) or float in kinds:
         return Scalar(float, turn)
@@ -174,7 +178,7 @@ def compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
         return Scalar(bool)
     if is_likely(left) or is_likely(right):
         return ASSUMED
-    known = all(python_kind(side) is not None or isinstance(side, (DType, Tuple)) for side in (left, right))
+    known = all(isinstance(side, Tuple) or is_static(side) for side in (left, right))
     return Scalar(bool) if known else UNKNOWN
 
 

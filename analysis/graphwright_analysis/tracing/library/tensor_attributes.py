@@ -8,6 +8,7 @@ from __future__ import annotations
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
+    STATIC,
     UNKNOWN,
     Array,
     Composite,
@@ -68,7 +69,7 @@ def of_tensor_array(owner: TensorArray, name: str) -> Value:
 def of_dtype(owner: DType, name: str) -> Value:
     """What an attribute of a dtype gives."""
     if owner.name is None:
-        return UNKNOWN
+        return STATIC
     known: dict[str, bool] = {
         "is_floating": owner.name in dtypes.FLOATS,
         "is_integer": owner.name in dtypes.INTEGERS,
@@ -77,4 +78,4 @@ def of_dtype(owner: DType, name: str) -> Value:
     }
     if name in known:
         return Constant(known[name])
-    return Constant(owner.name) if name == "name" else UNKNOWN
+    return Constant(owner.name) if name == "name" else STATIC

@@ -18,6 +18,7 @@ from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     NONE,
+    STATIC,
     UNKNOWN,
     Array,
     Composite,
@@ -227,4 +228,4 @@ def _static_shape(
             return StaticShape((*shape, *given) if name == "concatenate" else shapes.merged(shape, given))
     if name in ("concatenate", "merge_with", "with_rank", "with_rank_at_least", "with_rank_at_most"):
         return StaticShape(shape if name.startswith("with_rank") else None)
-    return UNKNOWN
+    return STATIC

@@ -131,6 +131,8 @@ class Seen(Noted):
     complete: bool = True
     hurried: bool = False
     """Whether the file had used up its steps before, so that this start got few."""
+    silent: bool = False
+    """Whether it only shows what a function would be in a graph, which is called outside of one alone."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
 

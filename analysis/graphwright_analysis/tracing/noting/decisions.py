@@ -17,23 +17,8 @@ from graphwright_analysis.tracing.facts.decisions import (
 )
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.values.domain import (
-    Array,
-    Bound,
-    Class,
-    Constant,
-    DType,
-    Function,
-    Object,
-    Scalar,
-    StaticShape,
-    Tensor,
-    Traced,
-    Tuple,
-    Value,
-    Variable,
-)
-from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.domain import Tensor, Value, Variable
+from graphwright_analysis.values.kinds import is_no_tensor
 
 
 def note(run: Run, frame: Frame, node: Decided, value: Value, over: str = "", turns: int | None = None) -> None:
@@ -53,8 +38,4 @@ def _verdict(run: Run, frame: Frame, value: Value, over: str) -> str:
     if isinstance(value, (Tensor, Variable)):
         # One that was made outside holds a number, and Python may look at it.
         return OPEN if isinstance(value, Tensor) and value.eager else REFUSED if frame.unconverted else OPEN
-    return PYTHON if isinstance(value, _PYTHON) else OPEN
-
-
-_PYTHON = (Array, Bound, Class, Constant, DType, Elements, Function, Object, Scalar, StaticShape, Traced, Tuple)
-"""Values that are surely no tensors, whatever else is known of them."""
+    return PYTHON if is_no_tensor(value) else OPEN

@@ -41,6 +41,7 @@ from graphwright_analysis.tracing.noting import (
 from graphwright_analysis.tracing.reading import class_bases, held_values, name_lookup
 from graphwright_analysis.values.domain import (
     NONE,
+    STATIC,
     UNDEFINED,
     UNKNOWN,
     Api,
@@ -56,14 +57,17 @@ from graphwright_analysis.values.domain import (
     Method,
     Object,
     Partial,
+    Scalar,
     Super,
     Traced,
     Tuple,
     Unknown,
     Value,
+    python_kind,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.joining import join
+from graphwright_analysis.values.kinds import is_static
 
 from . import annotations, expressions, objects, statements, visits
 
@@ -195,10 +199,8 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case Partial():
             named = {**dict(callee.named), **named}
             return call(run, frame, callee.target, [*callee.positional, *positional], named, node)
-        case DType():
-            # `np.float64(x)`
-            shape = held_values.as_tensor(run, positional[0]).shape if positional else ()
-            return Array(callee.name, shape)
+        case DType():  # `np.float64(x)`
+            return Array(callee.name, held_values.as_tensor(run, positional[0]).shape if positional else ())
         case Object():
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
@@ -215,7 +217,7 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
         case _:
             run.seen.opaque += 1
             escapes.forget(run, *positional, *named.values())
-            return UNKNOWN
+            return STATIC if is_static(callee) else UNKNOWN
 
 
 def _method(
@@ -384,11 +386,14 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     inner, defaults = run.frame(function.frame) or frame, dict(function.defaults)
     stars = (arguments.vararg, arguments.kwarg)
     others: Named = {OTHERS: UNKNOWN} if any(star is not None for star in stars) else {}
-    return others | {
-        parameter.id: UNKNOWN
-        if defaults.get(parameter.id) == NONE
-        else annotations.of_annotation(run, inner, parameter.annotation)
-        if parameter.annotation is not None
-        else keras_objects.assumed(function, parameter.id)
-        for parameter in parameters
-    }
+
+    def known(parameter: gast.Name) -> Value:
+        default = defaults.get(parameter.id)
+        if default == NONE:
+            return UNKNOWN
+        if parameter.annotation is not None:
+            return annotations.of_annotation(run, inner, parameter.annotation)
+        kind = None if default is None else python_kind(default)
+        return Scalar(kind) if kind in (bool, str) else keras_objects.assumed(function, parameter.id)
+
+    return others | {parameter.id: known(parameter) for parameter in parameters}

@@ -19,6 +19,7 @@ from graphwright_analysis.tracing.noting import leaks, python_use, refused_opera
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import (
+    STATIC,
     UNKNOWN,
     Api,
     ApiInstance,
@@ -46,6 +47,7 @@ from graphwright_analysis.values.domain import (
     is_likely,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.tensorflow import indexing
 
 from . import (
@@ -141,12 +143,14 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case StaticShape():
             rank = None if owner.shape is None else len(owner.shape)
             if name in ("rank", "ndims"):
-                return Constant(rank) if rank is not None else UNKNOWN
+                return Constant(rank) if rank is not None else STATIC
             return Method(owner, name)
         case Dataset() if name == "element_spec":
             return structures.spec(run, owner.element)
         case Traced() if name == "python_function":
             return owner.target
+        case Unknown() if name in _STATIC_ATTRIBUTES or owner.static:
+            return STATIC
         case Unknown(likely=True):
             return Method(owner, name)
         case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):
@@ -155,6 +159,10 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return Method(owner, name)
         case _:
             return UNKNOWN
+
+
+_STATIC_ATTRIBUTES = frozenset({"shape", "dtype", "ndim"})
+"""What a tensor, an array, a layer and much else has, and nowhere is a tensor."""
 
 
 def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
@@ -206,7 +214,9 @@ def _slice(run: Run, frame: Frame, owner: Value, node: gast.Slice) -> Value:
     if elements is not None and bounds is not None:
         part = tuple(elements)[bounds]
         return Tuple(part) if isinstance(owner, Tuple) else allocation.new_list(run, frame, part, node)
-    return Elements(held_values.element_of(run, owner)) if isinstance(owner, (Object, Tuple, Elements)) else UNKNOWN
+    if isinstance(owner, (Object, Tuple, Elements)):
+        return Elements(held_values.element_of(run, owner))
+    return STATIC if is_static(owner) else UNKNOWN
 
 
 def slice_of(run: Run, frame: Frame, node: gast.Slice) -> slice | None:

@@ -19,6 +19,7 @@ from graphwright_analysis.tracing.reading import conditions
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     PRESENT,
+    STATIC,
     UNKNOWN,
     Array,
     Constant,
@@ -35,6 +36,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 from graphwright_analysis.values.joining import join
+from graphwright_analysis.values.kinds import is_static
 
 from . import expressions, special_methods
 
@@ -139,7 +141,8 @@ def _combined(
         run.note(StagedCondition(place_of(frame, first), role, left, wanted=wanted))
         run.note(StagedCondition(place_of(frame, second), role, right, decides=False, wanted=wanted))
         return Tensor("bool", shapes.relaxed(shape_of(left), shape_of(right)))
-    return join(left, right)
+    joined = join(left, right)
+    return STATIC if joined == UNKNOWN and is_static(left) and is_static(right) else joined
 
 
 def compare(run: Run, frame: Frame, node: gast.Compare) -> Value:

@@ -41,8 +41,11 @@ def condition_in_graph(run: Run, frame: Frame, test: Value) -> bool:
 
 def iterated_in_graph(run: Run, frame: Frame, iterated: Value) -> str | None:
     """What a loop over this value iterates in the graph, or None where it is a Python loop."""
-    if not (run.context.graph and frame.converted):
-        return None
+    return walked_as(iterated) if run.context.graph and frame.converted else None
+
+
+def walked_as(iterated: Value) -> str | None:
+    """What a loop over this value iterates where it is converted, or None where it is a Python loop."""
     if isinstance(iterated, Tensor):
         return "range" if iterated.is_range else "tensor"
     if isinstance(iterated, Variable):

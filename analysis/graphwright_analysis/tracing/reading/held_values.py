@@ -11,6 +11,7 @@ from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import common
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
+    STATIC,
     UNDEFINED,
     UNKNOWN,
     Array,
@@ -28,6 +29,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
@@ -36,7 +38,7 @@ def size(entry: int | None, axis: int | None = None) -> Value:
     """One entry of a static shape as Python sees it."""
     if entry is None:
         return UnknownSize(None, axis)
-    return UNKNOWN if entry == shapes.ANY else Constant(entry)
+    return STATIC if entry == shapes.ANY else Constant(entry)
 
 
 def sizes(shape: tuple[int | None, ...]) -> tuple[Value, ...]:
@@ -57,7 +59,7 @@ def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
         return UnknownSize(None, key.value if isinstance(key, Constant) and isinstance(key.value, int) else None)
     if isinstance(owner, StaticShape):
         if owner.shape is None or not isinstance(key, Constant) or not isinstance(key.value, int):
-            return UNKNOWN
+            return STATIC
         if not -len(owner.shape) <= key.value < len(owner.shape):
             return UNKNOWN
         return size(owner.shape[key.value], key.value)
@@ -73,7 +75,7 @@ def item(run: Run, owner: Value, key: Value, missing: Value = UNKNOWN) -> Value:
         return missing
     if isinstance(owner, (Object, Tuple, Elements)):
         return element_of(run, owner)
-    return UNKNOWN
+    return STATIC if is_static(owner) else UNKNOWN
 
 
 def constant_key(step: str) -> Constant:
@@ -121,7 +123,9 @@ def element_of(run: Run, value: Value) -> Value:
     if isinstance(value, (Tensor, Variable, Array)):
         rest = value.shape[1:] if value.shape else None
         return Array(value.dtype, rest) if isinstance(value, Array) else Tensor(value.dtype, rest)
-    return value.element if isinstance(value, Dataset) else UNKNOWN
+    if isinstance(value, Dataset):
+        return value.element
+    return STATIC if is_static(value) else UNKNOWN
 
 
 def lose(run: Run, *values: Value) -> None:
