@@ -15,7 +15,7 @@ from .callers import Callers
 from .checking import called_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
-from .linking import Linker
+from .linking import Linker, Used
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
 from .project_files import Abandoned, Folder, Unreadable, plain_ends, refuse_long, settings_table
@@ -115,10 +115,10 @@ class Project(Folder):
         """The code that can't be parsed; everything around it is checked all the same."""
         return self.module(path).errors
 
-    def trace(self, path: str) -> Trace:
-        """What tracing the file saw."""
+    def trace(self, path: str, shown: bool = False) -> Trace:
+        """What tracing the file saw; where it is `shown`, also what Keras would make of what runs eagerly."""
         self._look()
-        return self._traced(path, self._file(path))
+        return (self._shown if shown else self._traced)(path, self._file(path))
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings in a file, in the order of the text, by settings and suppressions.
@@ -131,12 +131,12 @@ class Project(Folder):
         others, called = self._callers.reports(path)
         return together(own, others, called) if others or called else own.diagnostics
 
-    def whole(self, path: str) -> Trace:
+    def whole(self, path: str, shown: bool = False) -> Trace:
         """What the file's own trace saw of its names and constructs, and those of the files that use it."""
-        return self._callers.whole(path, self.trace(path))
+        return self._callers.whole(path, self.trace(path, shown))
 
     def traces_of_callers(self, path: str) -> Mapping[str, Trace]:
-        """The traces of the files that use a file, by their paths."""
+        """Those of the files that use a file, by their paths."""
         return self._callers.traces(path)
 
     def find_importers(self) -> None:
@@ -247,11 +247,10 @@ class Project(Folder):
 
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""
-        try:
+        with suppress(SettingsError):
             path, _ = settings_table(self.root, self._cache.buffers)
-        except SettingsError:
-            return None
-        return None if path is None else str(path)
+            return None if path is None else str(path)
+        return None
 
     def outline(self, path: str) -> Outline:
         """What of a file counts for those that import it."""
@@ -329,16 +328,24 @@ class Project(Folder):
         return path in self._cache.buffers or path in self._met or self._linker.has_run(path)
 
     def _traced(self, path: str, file: RememberedFile) -> Trace:
-        version = self.tensorflow
-        if file.trace is None or file.tensorflow != version or not self._linker.still_hold(file.used):
-            reader = self._linker.reader()
-            file.tensorflow = version
-            file.trace = trace_module(file.module, file.flow, reader, version, path)
-            self._linker.close(reader.used)
-            before, file.used = file.used.exports, reader.used
+        if file.trace is None or file.tensorflow != self.tensorflow or not self._linker.still_hold(file.used):
+            before, file.tensorflow = file.used.exports, self.tensorflow
+            file.trace, file.used = self._run(path, file)
             if before != file.used.exports:
                 file.flow = file.flow.kept(file.blocks)
         return file.trace
+
+    def _shown(self, path: str, file: RememberedFile) -> Trace:
+        trace, known = self._traced(path, file), file.shown
+        if known is None or known[0] is not trace or not self._linker.still_hold(known[2]):
+            known = file.shown = trace, *self._run(path, file, shown=True)
+        return known[1]
+
+    def _run(self, path: str, file: RememberedFile, shown: bool = False) -> tuple[Trace, Used]:
+        reader = self._linker.reader()
+        trace = trace_module(file.module, file.flow, reader, self.tensorflow, path, shown)
+        self._linker.close(reader.used)
+        return trace, reader.used
 
     def _may_meet_a_graph(self, path: str, file: RememberedFile) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""

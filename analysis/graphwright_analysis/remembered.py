@@ -39,6 +39,8 @@ class RememberedFile:
     asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
     """What was asked of them to see whether a graph may begin."""
     trace: Trace | None = None
+    shown: tuple[Trace, Trace, Used] | None = None
+    """The trace, the same with what is only shown, and what that has got of other files."""
     tensorflow: Version | None = None
     reports: dict[str, Told] = field(default_factory=dict[str, "Told"])
     """What runs of this file and of others, by their paths, have told of it."""

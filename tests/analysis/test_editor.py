@@ -155,7 +155,7 @@ plain(tf.ones([]))
         ("|if x > 0.0", ("`x > 0.0` is a tensor (`bool[]`): becomes `tf.cond`", "| `result` | `Tensor[float32, ()]`")),
         ("|if scale", ("**Decided by Python.** `scale` is `True` in Python",)),
         ("|else:", ("**Decided by Python.**",)),
-        ("|if x > 0:", ("**Plain Python.**",)),
+        ("|if x > 0:", ("**Plain Python.** No call", "In a graph: `x > 0` is a tensor (`bool[]`): becomes `tf.cond`")),
         (
             "in |xs:",
             ("xs: Tensor[float32, (?,)]", "A parameter, given on line 20 as `float32[3]`, line 21 as `float32[4]`"),
@@ -171,6 +171,74 @@ def test_hover(before: str, words: tuple[str, ...]):
     assert found is not None
     for each in words:
         assert each in found.markdown
+
+
+LAYERS = """\
+import tensorflow as tf
+
+class Scaled(tf.keras.layers.Layer):
+    def __init__(self, scale=2, mode="twice", groups=None, **kwargs):
+        super().__init__(**kwargs)
+        self.scale = scale
+        self.mode = mode
+        self.groups = groups
+        self.warm = False
+
+    def call(self, inputs, training=None):
+        if self.warm:
+            inputs = inputs * 2.0
+        if training:
+            inputs = inputs * 3.0
+        if self.scale != 1 and self.mode == "twice":
+            inputs = inputs * 4.0
+        if inputs["image"].shape.rank > 3 or inputs["image"].dtype == tf.int32:
+            inputs = inputs * 5.0
+        for key in inputs.keys():
+            inputs = inputs * 6.0
+        for name, held in inputs.items():
+            inputs = self.moved(held)
+        if self.groups:
+            inputs = inputs * 7.0
+        return inputs
+
+    def warm_up(self):
+        self.warm = True
+
+class Inherited(Scaled):
+    def moved(self, held):
+        if held.shape.rank == self.scale:
+            return held
+        if self.name_of(held):
+            return held * 2.0
+        return held
+
+    def name_of(self, held):
+        if held:
+            return "a"
+        return None
+"""
+
+
+@pytest.mark.parametrize("called", ["", "Scaled()({'image': tf.ones([2, 2])})\nInherited()({'image': tf.ones([2])})\n"])
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        ("|if self.warm", "**Decided by Python.**"),
+        ("|if training", "**Decided by Python.**"),
+        ("|if self.scale", "**Decided by Python.**"),
+        ('|if inputs["image"]', "**Decided by Python.**"),
+        ("|for key", "**Decided by Python.**"),
+        ("|for name", "**Decided by Python.**"),
+        ("|if held.shape", "**Decided by Python.**"),
+        ("|if self.groups", "**Open.**"),
+        ("|if held:", "**Open.**"),
+    ],
+)
+def test_what_keras_calls_in_a_graph_is_shown_in_one_though_the_calls_make_none(before: str, words: str, called: str):
+    text = LAYERS + called
+    found = hover(project_with(text), "file.py", text.index(before.replace("|", "")) + before.index("|"))
+    assert found is not None and words in found.markdown
+    assert project_with(text).check("file.py") == ()
 
 
 def test_an_object_made_again_is_told_in_words():

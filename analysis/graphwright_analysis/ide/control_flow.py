@@ -33,6 +33,7 @@ from .nodes import function_in, path_to
 from .values import shown
 
 BOTH = "both"
+_HEADS = {GRAPH: "Part of the graph.", PYTHON: "Decided by Python.", BOTH: "Depends on the call."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +73,12 @@ def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
     seen, supposed = trace.decisions(node), trace.supposed_decisions(node)
     if any(each.verdict != EAGER for each in seen):
         return _undecided(block, node, seen)
-    if supposed:
+    if any(each.verdict != EAGER for each in supposed):
         found = _verdict(block, node, supposed)
         told = _undecided(block, node, supposed) if found is None else f"**{_HEADS[found.decided_by]}** {found.why}"
-        return f"{told} The calls that are seen make no graph of it."
-    return f"{_PLAIN}{_in_a_graph(block, node, seen)}" if seen else None
-
-
-_PLAIN = "**Plain Python.** No call in this file makes a graph of this code."
+        return f"{told} The calls that are seen make no graph of it." if seen else told
+    plain = seen or supposed
+    return _outside(block, node, plain) if plain else None
 
 
 def _undecided(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
@@ -93,13 +92,19 @@ def _undecided(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
     )
 
 
-def _in_a_graph(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
-    """Who would decide in a graph of a function that is called outside of one, if that is the same for all calls."""
-    if function_in(path_to(block, block.range_of(node).start)) is None:
-        return ""
-    supposed = [_converted(node, decision.value) for decision in seen]
+def _outside(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
+    """Of code that is run outside of any graph; in a function also who would decide in one, if all calls agree."""
+    inside = function_in(path_to(block, block.range_of(node).start)) is not None
+    supposed = [_converted(node, decision.value) for decision in seen] if inside else [None]
     found = None if None in supposed else _verdict(block, node, [each for each in supposed if each is not None])
-    return "" if found is None or found.decided_by == BOTH else f" In a graph: {found.why}"
+    if found is None or found.decided_by == BOTH:
+        return f"{_PLAIN} {_NO_GRAPH}"
+    return f"{_PLAIN if found.decided_by == GRAPH else _BY_PYTHON} {_NO_GRAPH} In a graph: {found.why}"
+
+
+_PLAIN = "**Plain Python.**"
+_BY_PYTHON = f"**{_HEADS[PYTHON]}**"
+_NO_GRAPH = "No call in this file makes a graph of this code."
 
 
 def _converted(node: Decided, value: Value) -> Decision | None:
@@ -107,9 +112,6 @@ def _converted(node: Decided, value: Value) -> Decision | None:
     if over is not None or (isinstance(value, (Tensor, Variable)) and not isinstance(node, gast.For)):
         return Decision(GRAPH, value, over or "")
     return Decision(PYTHON, value) if is_no_tensor(value) else None
-
-
-_HEADS = {GRAPH: "Part of the graph.", PYTHON: "Decided by Python.", BOTH: "Depends on the call."}
 
 
 def may_end_early(node: gast.For | gast.While) -> bool:

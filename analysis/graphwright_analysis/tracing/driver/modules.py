@@ -9,7 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import gast
@@ -67,8 +67,12 @@ def trace_module(
     links: Links | None = None,
     tensorflow: Version = NEWEST,
     file: str = "",
+    shown: bool = False,
 ) -> Trace:
-    """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again."""
+    """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again.
+
+    Where it is to be `shown`, what the file calls outside of a graph alone is run in those that Keras makes as well.
+    """
     run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
     links = NoLinks() if links is None else links
     told_in = _ToldIn(module, module.told_in, links.told_in)
@@ -83,7 +87,7 @@ def trace_module(
     run.keras_converts = KERAS_2 in run.patched
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module, links, file)
-    _remember(run, _starts(run, module, frame))
+    _remember(run, _Starts(run, frame, shown).of_file(module))
     seen = tuple(run.flow.memory.starts.values())
     trace = Trace(seen, (), told_in)
     switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(seen)
@@ -163,46 +167,57 @@ def _switched_off(seen: Sequence[Seen]) -> Iterator[TracingSwitchedOff]:
             yield TracingSwitchedOff(call.place, call.statement, call.dropped)
 
 
-def _starts(run: Run, module: Module, frame: Frame) -> Iterator[tuple[Key, Seen]]:
-    visited, in_graph = set[gast.AST](), set[gast.AST]()
+@dataclass(slots=True)
+class _Starts:
+    """The starts of a file, one after the other, and what they have run."""
 
-    def start(
-        key: Key, name: str, subject: object, body: Callable[[], None], together: object = None, silent: bool = False
-    ) -> tuple[Key, Seen]:
-        return key, met(_start(run, key, name, subject, body, together, silent))
+    run: Run
+    frame: Frame
+    shown: bool
+    visited: set[gast.AST] = field(default_factory=set[gast.AST])
+    in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
 
-    def met(seen: Seen) -> Seen:
-        visited.update(seen.visited)
-        in_graph.update(seen.in_graph)
-        return seen
+    def of_file(self, module: Module) -> Iterator[tuple[Key, Seen]]:
+        for block in module.blocks:
+            yield (block.head, None), self._met(_run_block(self.run, self.frame, block))
+        for value in sorted(_functions(self.run, self.frame), key=lambda value: bool(_parameters(value))):
+            function = function_behind(value)
+            if function is not None and function.node not in self.visited:
+                yield self._call(function, value, conversion.name_of(function))
+        for class_ in [value for value in _held(self.run, self.frame.id) if isinstance(value, Class)]:
+            yield from self._of_class(class_)
 
-    def is_dark(function: Function) -> bool:
-        """Whether nothing has run it as it is run in a program: what Keras calls in a graph is to be seen in one."""
-        node = function.node
-        return node not in visited or (node not in in_graph and keras_code.is_called_by_fit(run, function))
-
-    for block in module.blocks:
-        yield (block.head, None), met(_run_block(run, frame, block))
-    for value in sorted(_functions(run, frame), key=lambda value: bool(_parameters(value))):
-        function = function_behind(value)
-        if function is not None and function.node not in visited:
-            name = conversion.name_of(function)
-            yield start((function.block, function.node), name, value, partial(_call_uncalled, run, frame, value))
-    for class_ in [value for value in _held(run, frame.id) if isinstance(value, Class)]:
-        methods = [(f, v) for v in _held(run, class_.id) if (f := function_behind(v)) and is_dark(f)]
-        if not methods:
-            continue
-        with run.surroundings.supposing():
-            name, body = class_.node.name, partial(_make_instance, run, frame, class_)
-            silent = all(function.node in visited for function, _ in methods)
-            key, seen = start((class_.block, class_.node), name, class_, body, silent=silent)
+    def _of_class(self, class_: Class) -> Iterator[tuple[Key, Seen]]:
+        """Call the methods that nothing has called, and then show those that nothing has called in a graph."""
+        own = [(f, v) for v in _held(self.run, class_.id) if (f := function_behind(v))]
+        uncalled = [(f, v) for f, v in own if f.node not in self.visited]
+        shown = self.shown and any(f.node not in self.in_graph for f, _ in own)
+        if not uncalled and not shown:
+            return
+        with self.run.surroundings.supposing():
+            name, body = class_.node.name, partial(_make_instance, self.run, self.frame, class_)
+            key = class_.block, class_.node
+            seen = self._met(_start(self.run, key, name, class_, body, silent=not uncalled))
             yield key, seen
-            for function, value in methods if seen.made is not None else ():
-                if is_dark(function):
-                    body = partial(_call_uncalled, run, frame, value, seen.made)
-                    method = f"{name}.{conversion.name_of(function)}"
-                    silent = function.node in visited
-                    yield start((function.block, function.node), method, (value, seen.made), body, key, silent)
+            for function, value in uncalled if seen.made is not None else ():
+                if function.node not in self.visited:
+                    yield self._call(function, value, f"{name}.{conversion.name_of(function)}", seen.made, key)
+            if shown and seen.made is not None:
+                body, key = partial(_call_steps, self.run, self.frame, class_, seen.made), (*key, "steps")
+                yield key, _start(self.run, key, f"{name}, in a graph", (class_, seen.made), body, silent=True)
+
+    def _call(
+        self, function: Function, value: Value, name: str, receiver: Value | None = None, together: object = None
+    ) -> tuple[Key, Seen]:
+        key, subject = (function.block, function.node), value if receiver is None else (value, receiver)
+        body = partial(_call_uncalled, self.run, self.frame, value, receiver)
+        return key, self._met(_start(self.run, key, name, subject, body, together))
+
+    def _met(self, seen: Seen) -> Seen:
+        if not seen.silent:
+            self.visited |= seen.visited
+            self.in_graph |= seen.in_graph
+        return seen
 
 
 def _run_block(run: Run, frame: Frame, block: Block) -> Seen:
@@ -326,6 +341,12 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras):
         run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
         _trace_the_rest(run)
+
+
+def _call_steps(run: Run, frame: Frame, class_: Class, receiver: Value) -> None:
+    """Call what Keras calls in a graph of a class, and has from another one."""
+    for step in keras_code.steps(run, class_):
+        _call_uncalled(run, frame, step, receiver)
 
 
 def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function, receiver: Value | None) -> None:

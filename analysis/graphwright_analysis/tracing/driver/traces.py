@@ -83,7 +83,8 @@ class Trace:
         return _decided(self.followed, node)
 
     def supposed_decisions(self, node: gast.AST) -> tuple[Decision, ...]:
-        """How they would be decided in a graph of Keras', of what is called outside of one alone."""
+        """How they would be decided where nothing is known of the arguments: in a graph of Keras', where the calls that
+        are seen make none, and where these don't come to."""
         return _decided((each for each in self.stretches if each not in self.followed), node)
 
     def inside(self, nodes: Set[gast.AST], blocks: Set[Block]) -> Seen:
@@ -103,13 +104,11 @@ class Trace:
         return found
 
     def with_others(self, others: Sequence[Seen]) -> Trace:
-        """With what other runs saw: of the functions that they call, nothing need be supposed any more; but for what
-        those are in a graph, where they are called outside of one alone."""
-        none = frozenset[gast.AST]()
-        visited, in_graph = none.union(*(o.visited for o in others)), none.union(*(o.in_graph for o in others))
-        own = (seen for seen in self.starts if seen.supposed not in visited)
-        shown = (seen for seen in self.starts if seen.supposed in (visited & seen.in_graph) - in_graph)
-        return replace(self, starts=(*own, *others, *(replace(seen, silent=True, facts={}) for seen in shown)))
+        """With what other runs saw: of the functions that they call, nothing need be supposed any more; but it is
+        shown where those runs didn't come to."""
+        called = frozenset[gast.AST]().union(*(seen.visited for seen in others))
+        own = (replace(seen, silent=True, facts={}) if seen.supposed in called else seen for seen in self.starts)
+        return replace(self, starts=(*own, *others))
 
     @property
     def called(self) -> Set[gast.AST]:

@@ -20,6 +20,7 @@ from graphwright_analysis.tracing.python import calls, objects
 from graphwright_analysis.values.domain import (
     ASSUMED,
     NONE,
+    STATIC,
     UNDEFINED,
     UNKNOWN,
     Bound,
@@ -33,6 +34,7 @@ from graphwright_analysis.values.domain import (
     Traced,
     Tuple,
     Value,
+    python_kind,
 )
 
 _GENERATIONS = 3
@@ -121,7 +123,9 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
         initially, known = run.state.value(instance.id, name), journal.INITIALLY + name
         if initially is not UNDEFINED and run.state.value(instance.id, known) is UNDEFINED:
             run.state.set(instance.id, known, initially)
-        run.state.set(instance.id, name, UNKNOWN)
+        # A flag is set to another one.
+        flag = python_kind(initially) in (bool, str)
+        run.state.set(instance.id, name, STATIC if flag else UNKNOWN)
     for name, value in run.state.owned(instance.id).items():
         if isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
             run.state.set(instance.id, name, UNKNOWN if value == NONE else Scalar(bool))

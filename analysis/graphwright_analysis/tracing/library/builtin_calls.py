@@ -326,6 +326,8 @@ def method(
         return NONE if name == "__init__" else UNKNOWN
     if name.startswith("experimental_get"):
         return UNKNOWN
+    if isinstance(receiver, Unknown) and name in held_values.VIEWS and not arguments:
+        return held_values.VIEWS[name]
     escapes.forget(run, *arguments, *named.values())
     return UNKNOWN
 

@@ -208,3 +208,11 @@ def is_called_by_fit(run: Run, function: Function) -> bool:
     by_name = name in _IN_A_STEP or (name == "result" and base.startswith("tf.keras.metrics."))
     called = name == "__call__" and base.startswith(_CALLED_IN_A_STEP)
     return (by_name or called) and name not in class_bases.set_by_new(run, owner)
+
+
+def steps(run: Run, class_: Class) -> list[Function]:
+    """The methods of a class, or of the project's that it inherits from, that Keras calls in the graph of a step."""
+    if not class_bases.is_keras(class_):
+        return []
+    held = [class_bases.declared(run, class_, name) for name in sorted({*_IN_A_STEP, "result", "__call__"})]
+    return [value for value in held if isinstance(value, Function) and is_called_by_fit(run, value)]

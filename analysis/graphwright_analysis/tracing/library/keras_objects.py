@@ -18,6 +18,7 @@ from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     ASSUMED,
     NONE,
+    STATIC,
     UNKNOWN,
     ApiInstance,
     Array,
@@ -115,6 +116,8 @@ def assumed(function: Function, name: str) -> Value:
         return UNKNOWN
     method = getattr(function.node, "name", "")
     parameters = [argument.id for argument in function.node.args.args]
+    if method == "call" and name == "training":
+        return STATIC
     inputs = method == "call" and parameters[1:2] == [name] and name not in _PYTHON_PARAMETERS
     compared = name in ("y_true", "y_pred") and method in ("call", "update_state", "compute_loss")
     return ASSUMED if inputs or compared else UNKNOWN

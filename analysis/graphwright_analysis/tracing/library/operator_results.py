@@ -179,7 +179,8 @@ def compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     if is_likely(left) or is_likely(right):
         return ASSUMED
     known = all(isinstance(side, Tuple) or is_static(side) for side in (left, right))
-    return Scalar(bool) if known else UNKNOWN
+    # What is compared with a text is one, or nothing that TensorFlow knows.
+    return Scalar(bool) if known or str in (python_kind(left), python_kind(right)) else UNKNOWN
 
 
 def _may_answer(side: Value, equal: bool) -> bool:

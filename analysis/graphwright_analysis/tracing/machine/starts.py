@@ -25,7 +25,7 @@ from .context import Sites
 from .state import Cell, Content, Reads
 from .surroundings import Past, Surroundings, TraceKey
 
-Key = tuple[Block, "gast.AST | None"]
+Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,8 @@ class Seen(Noted):
     hurried: bool = False
     """Whether the file had used up its steps before, so that this start got few."""
     silent: bool = False
-    """Whether it only shows what a function would be in a graph, which is called outside of one alone."""
+    """Whether it only shows what a function would be, and nothing is told of it: others call it, outside of a graph or
+    not to the end."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
 

@@ -1,4 +1,4 @@
-"""What an annotation promises of a value: tensors of a dtype and shape, arrays, Python scalars and tuples of these.
+"""What an annotation or a default promises of a value: tensors of a dtype and shape, arrays, Python scalars, tuples.
 
 What may also be None, or one of several types, is unknown.
 """
@@ -12,7 +12,20 @@ import gast
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import annotated_types
-from graphwright_analysis.values.domain import UNKNOWN, Api, Items, Spec, Tuple, Value
+from graphwright_analysis.values.domain import (
+    NONE,
+    STATIC,
+    UNKNOWN,
+    Api,
+    Function,
+    Items,
+    Scalar,
+    Spec,
+    Tuple,
+    Value,
+    python_kind,
+)
+from graphwright_analysis.values.kinds import is_static
 
 from . import expressions
 
@@ -32,6 +45,17 @@ def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
     if isinstance(value, Spec):
         return value.means
     return annotated_types.BY_NAME.get(value.name, UNKNOWN) if isinstance(value, Api) else UNKNOWN
+
+
+def of_default(function: Function, default: Value | None, assumed: Value) -> Value:
+    """What its default says of a parameter that has no annotation, or may be None; `assumed` is what is known of it."""
+    if default == NONE:
+        return assumed if is_static(assumed) else UNKNOWN
+    kind = None if default is None else python_kind(default)
+    if kind in (bool, str):
+        return Scalar(kind)
+    # A number may as well be a tensor, but for what is told when something is made.
+    return STATIC if kind is not None and getattr(function.node, "name", "") == "__init__" else assumed
 
 
 def _of_text(run: Run, frame: Frame, text: str) -> Value:

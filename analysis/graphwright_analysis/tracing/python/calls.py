@@ -57,13 +57,11 @@ from graphwright_analysis.values.domain import (
     Method,
     Object,
     Partial,
-    Scalar,
     Super,
     Traced,
     Tuple,
     Unknown,
     Value,
-    python_kind,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.joining import join
@@ -388,12 +386,9 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
     others: Named = {OTHERS: UNKNOWN} if any(star is not None for star in stars) else {}
 
     def known(parameter: gast.Name) -> Value:
-        default = defaults.get(parameter.id)
-        if default == NONE:
-            return UNKNOWN
-        if parameter.annotation is not None:
-            return annotations.of_annotation(run, inner, parameter.annotation)
-        kind = None if default is None else python_kind(default)
-        return Scalar(kind) if kind in (bool, str) else keras_objects.assumed(function, parameter.id)
+        default, assumed = defaults.get(parameter.id), keras_objects.assumed(function, parameter.id)
+        if default == NONE or parameter.annotation is None:
+            return annotations.of_default(function, default, assumed)
+        return annotations.of_annotation(run, inner, parameter.annotation)
 
     return others | {parameter.id: known(parameter) for parameter in parameters}

@@ -151,7 +151,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return owner.target
         case Unknown() if name in _STATIC_ATTRIBUTES or owner.static:
             return STATIC
-        case Unknown(likely=True):
+        case Unknown() if owner.likely or name in held_values.VIEWS:
             return Method(owner, name)
         case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):
             return Variable("int64", ())

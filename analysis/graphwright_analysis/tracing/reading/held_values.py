@@ -128,6 +128,10 @@ def element_of(run: Run, value: Value) -> Value:
     return STATIC if is_static(value) else UNKNOWN
 
 
+VIEWS: dict[str, Value] = {"keys": STATIC, "items": Elements(Tuple((STATIC, UNKNOWN))), "values": Elements(UNKNOWN)}
+"""What nothing but a mapping has: methods that give its keys and what it holds, which Python walks through."""
+
+
 def lose(run: Run, *values: Value) -> None:
     """It isn't known any more which of these values is which: calls of the functions among them can't be counted."""
     for value in values:
