@@ -241,6 +241,58 @@ def test_what_keras_calls_in_a_graph_is_shown_in_one_though_the_calls_make_none(
     assert project_with(text).check("file.py") == ()
 
 
+BASE = """\
+import tensorflow as tf
+
+class Base(tf.keras.layers.Layer):
+    def __init__(self, wide=False):
+        super().__init__()
+        self.wide = wide
+
+    def call(self, x):
+        return self.moved(x)
+"""
+
+SUB = """\
+import tensorflow as tf
+from base import Base
+
+class Sub(Base):
+    def __init__(self, by=1):
+        super().__init__()
+        if by == 1:
+            self.by = tf.constant(by)
+
+    def moved(self, x):
+        if self.wide:
+            return x
+        if tf.reduce_sum(x) > 0.0:
+            return x
+        return x + 1.0
+"""
+CALLS = "\n\nSub(2).moved(tf.ones([2]))\n"
+
+
+def test_what_is_only_shown_is_that_of_the_newest_texts(tmp_path: Path):
+    flagged = BASE.replace("wide=False", "wide=None")
+    other = BASE.replace("self.moved(x)", "x")
+    turns = [(BASE, SUB), (BASE, SUB + CALLS), (flagged, SUB + CALLS), (other, SUB + CALLS), (other, SUB), (BASE, SUB)]
+    used, path = Project(tmp_path, Settings()), str(tmp_path / "sub.py")
+    seen = set[str]()
+    for base, text in [*turns, *reversed(turns)]:
+        told = list[object]()
+        for project in (used, Project(tmp_path, Settings())):
+            (tmp_path / "base.py").write_text(base)
+            project.set_text(str(tmp_path / "base.py"), base)
+            project.set_text(path, text)
+            hovers = [hover(project, path, at.start()) for at in re.finditer(r"\bif\b|self\b|\bx\b", text)]
+            told.append((project.check(path), [each and each.markdown for each in hovers]))
+            seen |= {each.markdown for each in hovers if each is not None}
+        assert told[0] == told[1]
+    assert any("**Decided by Python.** `self.wide`" in each for each in seen)
+    assert any("**Open.** Not enough is known of `self.wide`" in each for each in seen)
+
+
 def test_an_object_made_again_is_told_in_words():
     text = (
         "import tensorflow as tf\n\nclass Config:\n    pass\n\n@tf.function\ndef f(x, by):\n    return x\n\n"

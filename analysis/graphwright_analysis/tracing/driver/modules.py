@@ -214,9 +214,8 @@ class _Starts:
         return key, self._met(_start(self.run, key, name, subject, body, together))
 
     def _met(self, seen: Seen) -> Seen:
-        if not seen.silent:
-            self.visited |= seen.visited
-            self.in_graph |= seen.in_graph
+        self.visited |= seen.visited
+        self.in_graph |= seen.in_graph
         return seen
 
 
@@ -247,8 +246,7 @@ def _start(
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
         seen.node, seen.silent = key[1], silent
         body()
-        told = () if silent else conversion.first_refusals(seen.facts)
-        seen.facts = {fact: seen.facts[fact] for fact in told}
+        seen.facts = {fact: seen.facts[fact] for fact in conversion.first_refusals(seen.facts)}
         seen.blocks = blocks_in(seen.facts)
         seen.together = key if together is None else together
         # What is as it was stays the same object, so that those who read it need no second look.

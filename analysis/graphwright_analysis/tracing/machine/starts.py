@@ -132,8 +132,7 @@ class Seen(Noted):
     hurried: bool = False
     """Whether the file had used up its steps before, so that this start got few."""
     silent: bool = False
-    """Whether it only shows what a function would be, and nothing is told of it: others call it, outside of a graph or
-    not to the end."""
+    """Whether it only shows what functions would be: others call them, outside of a graph or not to the end."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
 
