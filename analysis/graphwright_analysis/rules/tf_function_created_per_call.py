@@ -55,8 +55,8 @@ assert len(fixed.traces) == 1
 
 ## Limits
 
-A function that makes a `tf.function` and is never seen to be called in a loop is not reported, nor is one whose
-results are called more than once each.
+A function that makes a `tf.function`, calls it once and is never seen to be called itself is told of as information,
+unless it takes no arguments or is a test. Results that are called more than once each are not reported.
 """
 
 from __future__ import annotations
@@ -71,9 +71,17 @@ from graphwright_analysis.tracing.facts import FunctionMade
 
 @rule(family="retracing", severity=Severity.WARNING, judges=FunctionMade, fixable=True)
 def judge(made: FunctionMade, view: View) -> Iterator[Finding]:
-    if made.loop is None or len(made.calls) < 2 or set(made.calls) != {1}:
+    if set(made.calls) != {1}:
         return
     name = f"`{made.name}`" if made.name else "This function"
+    if made.loop is None or len(made.calls) < 2:
+        if made.within:
+            message = (
+                f"{name} becomes a new tf.function in every call of `{made.within}`, and is traced again for a single "
+                "call of its own. Make it once, outside, and call that."
+            )
+            yield Finding(made.place, message, severity=Severity.INFORMATION)
+        return
     edits = hoisting.out_of_loop(made) if made.decorated else hoisting.assignment_out_of_loop(made)
     yield Finding(
         made.place,

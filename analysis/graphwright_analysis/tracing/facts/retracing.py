@@ -130,7 +130,8 @@ class InstanceEscaped(Event):
 class FunctionMade(Fact):
     """`tf.function` was applied at `place` some number of times; `calls` counts each result's calls.
 
-    `loop` is the loop around the making, where there is one.
+    `loop` is the loop around the making, where there is one; `within` names the function in whose body it is made and
+    called, where nobody is seen to call that one.
     """
 
     place: Place
@@ -140,6 +141,7 @@ class FunctionMade(Fact):
     loop: Place | None
     decorated: bool
     confidence: Confidence = Confidence.CERTAIN
+    within: str = ""
 
 
 class Difference(Enum):

@@ -47,14 +47,15 @@ def summed_up(starts: Sequence[Seen]) -> tuple[Fact, ...]:
     events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event) and not fact.doubted]
     if not events:
         return ()
-    found = (*_functions_made(events), *_instances_traced(events), *_retraced(events, Values(starts)))
+    made_in = {fact.traced: seen.node for seen in starts for fact in seen.facts if isinstance(fact, TracedMade)}
+    found = (*_functions_made(events, made_in), *_instances_traced(events), *_retraced(events, Values(starts)))
     return (*found, *_called_only_in_graph(events))
 
 
 # Makings
 
 
-def _functions_made(events: Sequence[Event]) -> Iterator[FunctionMade]:
+def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | None]) -> Iterator[FunctionMade]:
     made: dict[int, TracedMade] = {}
     calls: dict[int, int] = {}
     for event in events:
@@ -63,7 +64,9 @@ def _functions_made(events: Sequence[Event]) -> Iterator[FunctionMade]:
                 made[event.traced], calls[event.traced] = event, 0
             case TracedCalled() if event.traced.id in made:
                 deeper = len(event.loops) > len(made[event.traced.id].loops)
-                calls[event.traced.id] += MANY if event.in_graph or event.concrete or deeper else 1
+                # One that nobody is seen to make may be made at any time.
+                often = event.in_graph or event.concrete or deeper or event.place is None
+                calls[event.traced.id] += MANY if often else 1
             case TracedEscaped() if event.traced in made:
                 calls[event.traced] += MANY
             case _:
@@ -74,7 +77,20 @@ def _functions_made(events: Sequence[Event]) -> Iterator[FunctionMade]:
     for (place, loop), together in makings.items():
         first = together[0]
         counts = tuple(calls[each.traced] for each in together)
-        yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated)
+        within = _made_anew(first, made_in[first.traced]) if len(together) == 1 and loop is None else ""
+        yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated, within=within)
+
+
+def _made_anew(made: TracedMade, function: gast.AST | None) -> str:
+    """The name of the function that makes it in each call, if nobody is seen to call that one and it is no test."""
+    if not isinstance(function, gast.FunctionDef) or function.decorator_list or function.name.startswith("test"):
+        return ""
+    arguments = function.args
+    given = [each.id for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    at = made.statement if made.decorated else made.place
+    around = next((each for each in function.body if at.block.range_of(each).contains(at.range.start)), None)
+    directly = isinstance(around, (gast.FunctionDef, gast.Assign, gast.Expr, gast.Return))
+    return function.name if directly and given not in ([], ["self"], ["cls"]) else ""
 
 
 def _instances_traced(events: Sequence[Event]) -> Iterator[InstancesTraced]:

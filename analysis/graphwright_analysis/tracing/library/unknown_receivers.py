@@ -1,6 +1,7 @@
 """Methods of what isn't known, where the call itself tells: only a Dataset's `map` takes `num_parallel_calls`.
 
-A name alone tells nothing: `map`, `batch` and `run` are methods of much else.
+A method's name alone tells nothing: `map`, `batch` and `run` are methods of much else. What is called `ds` or
+`train_dataset` is a Dataset, most likely.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ def evaluate(run: Run, frame: Frame, node: gast.Call, positional: list[Value], n
     name = node.func.attr
     if _is_datasets(name, positional, named):
         return datasets.method(run, frame, Dataset(), name, positional, named, node)
+    if name in _MAPPED and positional and isinstance(positional[0], Function) and _is_called_dataset(node.func.value):
+        with run.within(doubted=True):
+            return datasets.method(run, frame, Dataset(), name, positional, named, node)
     if name in ("run", "experimental_run_v2") and run.context.graph and _is_strategy(node.func.value):
         _replicated(run, frame, positional, named, node)
     return None
@@ -44,7 +48,16 @@ _KEYWORDS = {
     "shuffle": frozenset({"reshuffle_each_iteration"}),
     "padded_batch": frozenset({"padded_shapes", "padding_values"}),
 }
+_MAPPED = frozenset({"map", "filter", "flat_map", "interleave"})
 _TUNED = frozenset({"map", "prefetch"})
+
+
+def _is_called_dataset(receiver: gast.AST) -> bool:
+    """Whether a name says that it is a Dataset, be it that its methods were called before."""
+    while isinstance(receiver, gast.Call) and isinstance(receiver.func, gast.Attribute):
+        receiver = receiver.func.value
+    name = receiver.attr if isinstance(receiver, gast.Attribute) else getattr(receiver, "id", "")
+    return name.lower().endswith(("dataset", "_ds")) or name == "ds"
 
 
 def _is_strategy(receiver: gast.AST) -> bool:
