@@ -69,16 +69,20 @@ def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
     """Who decides, in a paragraph, also where that is open; None where the code was never seen to run."""
     found = verdict(trace, block, node)
     if found is not None:
-        return f"**{_HEADS[found.decided_by]}** {found.why}"
+        return _headed(found)
     seen, supposed = trace.decisions(node), trace.supposed_decisions(node)
     if any(each.verdict != EAGER for each in seen):
         return _undecided(block, node, seen)
     if any(each.verdict != EAGER for each in supposed):
         found = _verdict(block, node, supposed)
-        told = _undecided(block, node, supposed) if found is None else f"**{_HEADS[found.decided_by]}** {found.why}"
+        told = _undecided(block, node, supposed) if found is None else _headed(found)
         return f"{told} The calls that are seen make no graph of it." if seen else told
     plain = seen or supposed
     return _outside(block, node, plain) if plain else None
+
+
+def _headed(found: Verdict) -> str:
+    return f"**{_HEADS[found.decided_by]}** {found.why}"
 
 
 def _undecided(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
