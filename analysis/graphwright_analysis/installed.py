@@ -52,7 +52,7 @@ def holds(folder: Path | str, path: Path | str) -> bool:
     return f"{path}{os.sep}".startswith(f"{folder}{os.sep}")
 
 
-_KNOWN_BY_TABLES = frozenset({"tf_keras", "tensorboard"})
+_KNOWN_BY_TABLES = frozenset({"tf_keras", "tensorboard", "tensorflow_datasets"})
 
 
 @functools.cache

@@ -40,6 +40,7 @@ DECIDED = [(6, "if"), (8, "if"), (10, "ifexp"), (11, "for"), (13, "for"), (15, "
 IN_GRAPH = {8, 13, 15}
 
 
+@pytest.mark.truth
 def test_what_runs_is_written_down_and_compared(tmp_path: Path):
     pytest.importorskip("tensorflow")
     program, record = tmp_path / "program.py", tmp_path / "record.jsonl"

@@ -178,7 +178,8 @@ def _entered(account: Account, call: TracedCalled) -> str:
     """Put a call to the account; why it isn't known what it does, if it isn't."""
     assert call.place is not None
     if not call.sure:
-        return _UNSURE
+        # Whether it happens or not, it makes no trace where there is one for what it is given.
+        return _UNSURE if _known(account, call) is None else ""
     if call.receiver is None and has_receiver(call.traced):
         return _UNTOLD
     site = account.sites.get(call.place, Site())

@@ -218,14 +218,16 @@ def _widened(
     turns = turns or (2 if run.context.widening == 0 else 1)
     with run.looping(place_of(frame, node)):
         run.now(widening=run.context.widening + 1, batches=turns_told)
-        for _ in range(turns):
+        for turn in range(turns):
             before = run.state.fork()
             begin()
             outcome = statements.execute(run, frame, node.body)
             result.returns += outcome.returns
             result.breaks += outcome.breaks
             ends = [s for s in (outcome.normal, *outcome.continues) if s is not None]
-            run.state = joined([before, *ends]) or before
+            # A loop that surely has a turn can't be left as it was begun.
+            first = at_least_one and turn == 0 and turns > 1
+            run.state = joined(ends if first else [before, *ends]) or before
             if not ends:
                 break
             _count_on(run, before, ends)
