@@ -671,11 +671,11 @@ def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: p
 
 
 RUNS = [
-    (CALLS, "    b = a + 1", "    _ = 0\n    b = a + 1", 14),
+    (CALLS, "    b = a + 1", "    _ = 0\n    b = a + 1", 17),
     (CALLS, "    print(last)", "    _ = 0\n    print(last)", 10),
     (CALLS, "    values = [", "    _ = 0\n    values = [", 3),
     # One more call in front of the others: `through`, which has them, is run again wherever it is called.
-    (CALLS, "    deep(2)", "    deep(4)\n    deep(2)", 20),
+    (CALLS, "    deep(2)", "    deep(4)\n    deep(2)", 32),
     # Nothing calls it, and its own text is changed.
     (
         CALLS.replace("def main():", "def main(given):").replace("    main()\n", "    pass\n"),

@@ -26,6 +26,7 @@ from graphwright_analysis.values.domain import (
     Method,
     Object,
     Partial,
+    Spec,
     Tensor,
     Traced,
     Tuple,
@@ -235,6 +236,12 @@ def keyed(run: Run, value: Value, depth: int = 3) -> Value:
             return Tensor(value.dtype, value.shape)
         case Tensor():
             return replace(value, is_range=False)
+        case Object(kind="instance") if depth and class_bases.is_extension_type(value.type or UNKNOWN):
+            fields = class_bases.fields_of(value.type or UNKNOWN)
+            items = tuple(keyed(run, run.state.value(value.id, name), depth - 1) for name in fields)
+            return Held(f"instance of {getattr(value.type, 'id', 0)}", fields, items)
+        case Spec() if isinstance(value.means, Object):
+            return keyed(run, value.means, depth)
         case Object(kind="instance"):
             return value if _compared_by_identity(run, value) else UNKNOWN
         case Object() if depth:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
@@ -32,6 +34,14 @@ def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> 
     if confidence is not None:
         name, place = function.node.name, place_of(frame, node)
         run.note(RecursiveCall(place, name, definition, under_tensor, confidence))
+
+
+def ends(node: gast.AST, given: Iterable[Value]) -> bool:
+    """Whether a recursion is followed to its end: one call in the body, given nothing but numbers."""
+    calls = [each.func for each in gast.walk(node) if isinstance(each, gast.Call)]
+    name = getattr(node, "name", "")
+    itself = sum(name in (getattr(called, "id", ""), getattr(called, "attr", "")) for called in calls)
+    return itself == 1 and all(isinstance(value, Constant) and type(value.value) in (int, float) for value in given)
 
 
 def _confidence(

@@ -45,6 +45,7 @@ from . import (
     containers,
     dataset_sources,
     exec_and_eval,
+    extension_types,
     graphwright_calls,
     itertools_calls,
     keras_code,
@@ -320,6 +321,7 @@ def _to_dense(run: Run, frame: Frame, positional: list[Value], named: Named, nod
 
 _HANDLERS: dict[str, Handler] = {
     "collections.namedtuple": _named_tuple,
+    extension_types.SPEC: extension_types.make_spec,
     "tf.sparse.to_dense": _to_dense,
     **{name: _function(name) for name in traced_functions.MAKERS},
     **graphwright_calls.HANDLERS,

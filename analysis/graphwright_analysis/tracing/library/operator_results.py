@@ -90,8 +90,11 @@ def _too_large(op: gast.AST, left: Any, right: Any) -> bool:
     if isinstance(op, gast.Mod):
         # A text's format may ask for any width.
         return isinstance(left, (str, bytes)) and _WIDE.search(str(left)) is not None
-    numbers = all(isinstance(value, (int, float)) for value in (left, right))
-    return not numbers or abs(left) > 1e9 or (abs(right) > 64 and (abs(left) > 1 or isinstance(op, gast.LShift)))
+    if not all(isinstance(value, (int, float)) for value in (left, right)):
+        return True
+    if isinstance(op, gast.Mult):
+        return max(abs(left), abs(right)) > 1e9
+    return abs(left) > 1e9 or (abs(right) > 64 and (abs(left) > 1 or isinstance(op, gast.LShift)))
 
 
 def elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:

@@ -20,6 +20,7 @@ from graphwright_analysis.values.domain import (
     Function,
     Items,
     Scalar,
+    Sequence,
     Spec,
     Tuple,
     Value,
@@ -45,6 +46,15 @@ def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
     if isinstance(value, Spec):
         return value.means
     return annotated_types.BY_NAME.get(value.name, UNKNOWN) if isinstance(value, Api) else UNKNOWN
+
+
+def of_field(run: Run, frame: Frame, node: gast.AST) -> Value:
+    """What a field's annotation promises; of a mapping what its values are."""
+    if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Tuple) and len(node.slice.elts) == 2:
+        mapping = expressions.evaluate(run, frame, node.value)
+        if isinstance(mapping, Api) and mapping.name in ("typing.Mapping", "collections.abc.Mapping"):
+            return Sequence(of_annotation(run, frame, node.slice.elts[1]))
+    return of_annotation(run, frame, node)
 
 
 def of_default(function: Function, default: Value | None, assumed: Value) -> Value:

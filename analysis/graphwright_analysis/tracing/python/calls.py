@@ -12,7 +12,7 @@ import gast
 
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Unconverted
-from graphwright_analysis.tracing.functions import cache_keys, conversion, traced_functions
+from graphwright_analysis.tracing.functions import cache_keys, conversion, recursion, traced_functions
 from graphwright_analysis.tracing.library import (
     builtin_calls,
     keras_code,
@@ -274,7 +274,8 @@ def invoke(
     if run.context.graph:
         run.seen.in_graph.add(function.node)
     depth = len(run.context.calls)
-    too_deep = depth >= DEPTH or run.context.calls.count(function.node) >= 2
+    again = run.context.calls.count(function.node)
+    too_deep = depth >= DEPTH or (again >= 2 and not recursion.ends(function.node, [*positional, *named.values()]))
     if not too_deep and run.context.depth is not None and depth >= run.context.depth and not run.context.graph:
         too_deep = not may_begin_a_graph(function.block, run.flow)
     if too_deep or isinstance(function.node, gast.AsyncFunctionDef):

@@ -11,12 +11,14 @@ import gast
 
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.functions import decorators
+from graphwright_analysis.tracing.library import extension_types
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.tracing.reading import class_bases
 from graphwright_analysis.values.domain import UNKNOWN, Api, ApiInstance, Class, Function, Unknown, Value
 
-from . import expressions, statements
+from . import annotations, expressions, statements
 
 
 def function(run: Run, frame: Frame, node: gast.FunctionDef) -> Value:
@@ -62,7 +64,6 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
     """What a `class` statement binds its name to; `block` has its body, `header` what stands before that."""
     bases = tuple(expressions.evaluate(run, frame, base) for base in header.bases)
     decorated_by = [expressions.evaluate(run, frame, decorator) for decorator in header.decorator_list]
-    fields = _fields(node.body)
     named_tuple = Api("typing.NamedTuple") in bases
     data = named_tuple or any(
         isinstance(d, (Api, ApiInstance)) and d.name == "dataclasses.dataclass" for d in decorated_by
@@ -70,10 +71,14 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
     bodies = _bodies(node, block)
     special = _special(statement for _, body in bodies for statement in body)
     doubted = not decorators.is_known(decorated_by)
-    result = Class(header, frame.block, run.fresh(), bases, data, fields if data else (), special, doubted=doubted)
+    taken_apart = any(map(class_bases.is_extension_type, bases))
+    fields = _fields(node.body) if data or taken_apart else ()
+    result = Class(header, frame.block, run.fresh(), bases, data, fields, special, doubted=doubted)
     inner = allocation.new_frame(run, node, frame, owner=result, id_=result.id, block=block)
     for inner.block, body in bodies:
         statements.execute(run, inner, body)
+        if taken_apart:
+            _declare_fields(run, inner, result, body)
     run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
     for decorator in reversed(decorated_by):
         if not isinstance(decorator, (Unknown, Api, ApiInstance)):
@@ -93,6 +98,13 @@ def _bodies(node: gast.ClassDef, block: Block) -> Sequence[tuple[Block, Sequence
     if node not in block.statements or not block.parts:
         return [(block, node.body)]
     return [(member, member.statements) for member in block.pieces[1:]]
+
+
+def _declare_fields(run: Run, frame: Frame, class_: Class, body: Sequence[gast.stmt]) -> None:
+    for statement in body:
+        if isinstance(statement, gast.AnnAssign) and isinstance(statement.target, gast.Name):
+            promised = annotations.of_field(run, frame, statement.annotation)
+            extension_types.declare(run, class_, statement.target.id, promised)
 
 
 def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:

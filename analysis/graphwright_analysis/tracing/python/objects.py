@@ -9,6 +9,7 @@ import gast
 
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.functions import cache_keys, conversion
+from graphwright_analysis.tracing.library import extension_types
 from graphwright_analysis.tracing.machine import open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -94,7 +95,7 @@ def _of_class(run: Run, frame: Frame, owner: Class, name: str) -> Value:
                 return _wrapped(found)
             if found is not UNDEFINED:
                 return found
-    return UNKNOWN
+    return extension_types.spec_of(owner) if name == "Spec" and class_bases.is_extension_type(owner) else UNKNOWN
 
 
 def _behind(run: Run, frame: Frame, owner: Super, name: str) -> Value:
@@ -160,7 +161,8 @@ def instantiate(
     cache_keys.note_instance(run, frame, class_, made, node)
     for name in sorted(class_bases.set_by_new(run, class_)):
         run.state.set(made.id, name, UNKNOWN)
-    if class_.dataclass:
+    taken_apart = class_bases.is_extension_type(class_)
+    if class_.dataclass or (taken_apart and not class_bases.declares(run, made, "__init__")):
         _set_fields(run, made, class_, positional, named)
         initializer = attribute(run, frame, made, "__post_init__", UNDEFINED)
         arguments: tuple[list[Value], dict[str, Value]] = ([], {})
@@ -169,13 +171,13 @@ def instantiate(
         arguments = (positional, named)
     if isinstance(initializer, Bound):
         calls.call(run, conversion.constructing(run, frame, initializer.target), initializer, *arguments, node)
+    if taken_apart:
+        extension_types.convert_fields(run, made)
     return made
 
 
 def _set_fields(run: Run, made: Object, class_: Class, positional: list[Value], named: dict[str, Value]) -> None:
-    """Dataclass fields come in the order of the bases, the class's own last."""
-    bases = [base for base in lineage(class_) if isinstance(base, Class)]
-    fields = dict.fromkeys(name for base in reversed(bases) for name in base.fields)
+    fields = class_bases.fields_of(class_)
     given = {**dict(zip(fields, positional, strict=False)), **named}
     for name in fields:
         value = given.get(name) or class_bases.declared(run, class_, name)

@@ -39,6 +39,17 @@ def is_layer(class_: Value) -> bool:
 _LAYERS = ("tf.keras.layers.", "tf.keras.Layer", "tf.keras.Model", "tf.keras.models.", "tf.keras.Sequential")
 
 
+def is_extension_type(class_: Value) -> bool:
+    """Whether TensorFlow takes its instances apart."""
+    return (outside_base(class_) or "").endswith("ExtensionType")
+
+
+def fields_of(class_: Value) -> tuple[str, ...]:
+    """The fields of a dataclass and its like: in the order of the bases, the class's own last."""
+    bases = [base for base in lineage(class_) if isinstance(base, Class)]
+    return tuple(dict.fromkeys(name for base in reversed(bases) for name in base.fields))
+
+
 def declares(run: Run, instance: Object, name: str) -> bool:
     """Whether the instance's class or a base of it binds the name."""
     return instance.type is not None and declared(run, instance.type, name) is not None
