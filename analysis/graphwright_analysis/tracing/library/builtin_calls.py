@@ -235,7 +235,7 @@ def _next(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None)
     iterator = arguments[0] if arguments else UNKNOWN
     element = held_values.element_of(run, iterator) if len(arguments) == 1 else UNKNOWN
     if run.context.graph:
-        return element
+        return structures.repacked(run, element)
     element = structures.eager(run, element)
     rows = iterator.rows if isinstance(iterator, Dataset) else None
     return datasets.with_rows(run, element, rows[0]) if rows is not None and rows[0] == rows[1] else element

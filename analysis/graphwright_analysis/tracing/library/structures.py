@@ -40,6 +40,16 @@ def mapped(run: Run, value: Value, change: Callable[[Value], Value]) -> Value:
     return change(value)
 
 
+def repacked(run: Run, value: Value) -> Value:
+    """The structure as each trace gets it: its dicts are made anew, and what is done to them is nobody else's."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(repacked(run, item) for item in value.items), value.fields)
+    entries = run.state.entries(value.id) if isinstance(value, Object) else None
+    if entries is None:
+        return value
+    return allocation.new_dict(run, Entries(tuple((k, repacked(run, v)) for k, v in entries.known), entries.closed))
+
+
 def as_element(run: Run, value: Value) -> Value:
     """What a structure is as an element of a Dataset: everything in it becomes a tensor, lists of numbers too."""
     if isinstance(value, Object) and run.state.entries(value.id) is None:

@@ -16,6 +16,8 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import trace_effects
 from graphwright_analysis.values.domain import UNKNOWN, Value
 
+from . import structures
+
 
 def in_graph(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
@@ -32,7 +34,8 @@ def converted(run: Run, frame: Frame, function: Value, arguments: list[Value], n
         converting = replace(frame, unconverted=conversion.switched_off(run, frame))
         try:
             with trace_effects.recorded(run, UNKNOWN, arguments, {}):
-                return run.interpreter.call(run, converting, function, arguments, {}, node)
+                own = [structures.repacked(run, value) for value in arguments]
+                return run.interpreter.call(run, converting, function, own, {}, node)
         finally:
             if not graph:
                 run.state.outside = None

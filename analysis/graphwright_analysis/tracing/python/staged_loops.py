@@ -15,6 +15,7 @@ from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.library import structures
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, changed, common, join_content, joined
@@ -44,8 +45,12 @@ from .symbols import read
 
 
 def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: str) -> Outcome:
-    target = _turn_value(iterated)
-    return _staged_loop(run, frame, node, over, lambda: statements.bind(run, frame, node.target, target))
+    turn = _turn_value(iterated)
+
+    def begin() -> None:
+        statements.bind(run, frame, node.target, structures.repacked(run, turn))
+
+    return _staged_loop(run, frame, node, over, begin)
 
 
 def execute_while(run: Run, frame: Frame, node: gast.While) -> Outcome:
