@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+import gast
+
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Traced, Value
 
@@ -24,7 +26,7 @@ class Event(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TracedMade(Event):
-    """`tf.function` was applied; `loops` stand around the making, the innermost last."""
+    """`tf.function` was applied, by the function `maker`; `loops` stand around the making, the innermost last."""
 
     traced: int
     place: Place
@@ -32,6 +34,7 @@ class TracedMade(Event):
     name: str
     decorated: bool
     loops: tuple[Place, ...]
+    maker: gast.AST | None
 
 
 @dataclass(frozen=True, slots=True)

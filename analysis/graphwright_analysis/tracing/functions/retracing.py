@@ -77,12 +77,14 @@ def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | No
     for (place, loop), together in makings.items():
         first = together[0]
         counts = tuple(calls[each.traced] for each in together)
-        within = _made_anew(first, made_in[first.traced]) if len(together) == 1 and loop is None else ""
+        own = len(together) == 1 and loop is None and first.maker is made_in[first.traced]
+        within = _made_anew(first) if own else ""
         yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated, within=within)
 
 
-def _made_anew(made: TracedMade, function: gast.AST | None) -> str:
-    """The name of the function that makes it in each call, if nobody is seen to call that one and it is no test."""
+def _made_anew(made: TracedMade) -> str:
+    """The name of the function that makes it in each call, if that takes arguments and is no test."""
+    function = made.maker
     if not isinstance(function, gast.FunctionDef) or function.decorator_list or function.name.startswith("test"):
         return ""
     arguments = function.args

@@ -80,7 +80,9 @@ def make_traced(
         statement = place_of(frame, definition if definition is not None else node)
         if not run.context.uncertain:
             decorated = definition is not None
-            run.note(TracedMade(result.id, place_of(frame, node), statement, name, decorated, run.context.loops))
+            place, loops = place_of(frame, node), run.context.loops
+            inside = run.context.calls[-1] if run.context.calls else None
+            run.note(TracedMade(result.id, place, statement, name, decorated, loops, inside))
         signatures.note_declared(run, result, place_of(frame, node))
     return result
 
