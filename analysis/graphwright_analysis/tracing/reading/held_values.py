@@ -48,7 +48,7 @@ def sizes(shape: tuple[int | None, ...]) -> tuple[Value, ...]:
 
 def shape_given(run: Run, value: Value) -> Shape:
     """The static shape that an argument such as `[None, 3]`, a number or a TensorShape stands for."""
-    if isinstance(value, Constant) and type(value.value) is int and value.value >= 0:
+    if isinstance(value, Constant) and type(value.value) is int:
         return (value.value,)
     elements = elements_of(run, value)
     static = value.shape if isinstance(value, StaticShape) else None
