@@ -15,6 +15,7 @@ from graphwright_analysis.tracing.facts import (
     Varying,
 )
 from graphwright_analysis.tracing.facts.retracing import Difference
+from graphwright_analysis.tracing.functions.key_differences import difference
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 
 from . import markdown
@@ -89,10 +90,12 @@ def signature(call: TracedCalled, name: str) -> str:
 
 
 def _argument(given: Given) -> str:
-    text = shown(given.value)
-    if text is not None:
-        return f"{given.parameter}: {text}"
-    return f"{given.parameter}={_plain(given.value)}"
+    return _named(given.parameter, given.value)
+
+
+def _named(name: str, value: Value) -> str:
+    text = shown(value)
+    return f"{name}={_plain(value)}" if text is None else f"{name}: {text}"
 
 
 def _plain(value: Value) -> str:
@@ -104,9 +107,12 @@ def _plain(value: Value) -> str:
             return f"<{value.kind.__name__}>"
         case Held(kind="list"):
             return f"[{', '.join(shown(item) or _plain(item) for item in value.items)}]"
-        case Held():
+        case Held(kind="dict"):
             rows = zip(value.keys, value.items, strict=True)
             return f"{{{', '.join(f'{key}: {shown(item) or _plain(item)}' for key, item in rows)}}}"
+        case Held():
+            rows = zip(value.keys, value.items, strict=True)
+            return f"{value.name}({', '.join(_named(key, item) for key, item in rows)})"
         case Tuple():
             return f"({', '.join(shown(item) or _plain(item) for item in value.items)})"
         case _:
@@ -122,8 +128,34 @@ def _short(varying: Sequence[Varying]) -> str:
     if len(varying) == 1 and len(varying[0].seen) == 2 and varying[0].how in _TOLD:
         before, after = (_aspect(value, varying[0].how) for value in varying[0].seen)
         text = f"{names} {before} → {after}"
-        return text if before != after and len(text) <= _SHORT else names
+        if before == after or len(text) > _SHORT:
+            text = _inner(names, *varying[0].seen, varying[0].how)
+        return text if len(text) <= _SHORT else names
     return names
+
+
+def _inner(name: str, before: Value, after: Value, how: Difference) -> str:
+    """The first part of a collection that has changed, and how; dots say that others have as well."""
+    others = ""
+    while isinstance(before, (Tuple, Held)) and isinstance(after, (Tuple, Held)):
+        pairs = zip(before.items, after.items, strict=False)
+        changed = [index for index, (a, b) in enumerate(pairs) if difference(a, b) is not None]
+        if not changed:
+            return name
+        index = changed[0]
+        name, others = f"{name}{_step(before, index)}", others if len(changed) == 1 else ", …"
+        before, after = before.items[index], after.items[index]
+    first, second = _aspect(before, how), _aspect(after, how)
+    return name if first == second else f"{name} {first} → {second}{others}"
+
+
+def _step(owner: Tuple | Held, index: int) -> str:
+    """How a part of a collection is reached."""
+    if isinstance(owner, Tuple):
+        return f".{owner.fields[index]}" if owner.fields else f"[{index}]"
+    if owner.kind in ("list", "dict"):
+        return f"[{owner.keys[index]!r}]" if owner.keys else f"[{index}]"
+    return f".{owner.keys[index]}"
 
 
 _SHORT = 28

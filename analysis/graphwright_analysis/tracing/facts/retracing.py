@@ -39,11 +39,15 @@ class TracedMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class Held(Value):
-    """What a list or dict holds when it is given to a call; a dict's entries are ordered by key."""
+    """What a list or dict holds when it is given to a call; a dict's entries are ordered by key.
+
+    So is an instance that TensorFlow takes apart: its kind says which class that is, `name` what people call it.
+    """
 
     kind: str
     keys: tuple[str, ...]
     items: tuple[Value, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,10 +236,10 @@ def keyed(run: Run, value: Value, depth: int = 3) -> Value:
             return Tensor(value.dtype, value.shape)
         case Tensor():
             return replace(value, is_range=False)
-        case Object(kind="instance") if depth and class_bases.is_extension_type(value.type or UNKNOWN):
-            fields = class_bases.fields_of(value.type or UNKNOWN)
+        case Object(kind="instance", type=Class() as class_) if depth and class_bases.is_extension_type(class_):
+            fields = class_bases.fields_of(class_)
             items = tuple(keyed(run, run.state.value(value.id, name), depth - 1) for name in fields)
-            return Held(f"instance of {getattr(value.type, 'id', 0)}", fields, items)
+            return Held(f"instance {class_.id}", fields, items, class_.node.name)
         case Spec() if isinstance(value.means, Object):
             return keyed(run, value.means, depth)
         case Object(kind="instance"):
