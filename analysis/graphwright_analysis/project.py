@@ -282,8 +282,7 @@ class Project(Folder):
 
     def _text_of(self, path: str) -> Text:
         with suppress(Unreadable):
-            file = self._file(path)
-            return Text.together([file.flow.text_of(piece) for piece in file.module.pieces])
+            return self._file(path).text()
         return Text.together([])
 
     def _file(self, path: str) -> RememberedFile:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .linking import Used
-from .outlines import Outline
+from .outlines import Outline, Text
 from .reports import Report
 from .settings import Settings
 from .syntax import Block, Module
@@ -45,6 +45,14 @@ class RememberedFile:
     reports: dict[str, Told] = field(default_factory=dict[str, "Told"])
     """What runs of this file and of others, by their paths, have told of it."""
     outline: Outline | None = None
+    asking: Text | None = None
+    """What its text may ask of other files, once that was looked for."""
+
+    def text(self) -> Text:
+        """What its text may ask of other files."""
+        if self.asking is None:
+            self.asking = Text.together([self.flow.text_of(piece) for piece in self.module.pieces])
+        return self.asking
 
     @property
     def blocks(self) -> set[Block]:
