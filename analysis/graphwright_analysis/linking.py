@@ -60,6 +60,11 @@ class Used:
     layout: int = -1
     """When it was last seen that the imports lead where they led."""
 
+    def with_others(self, other: Used) -> Used:
+        """What either has asked."""
+        exports, led, patched = self.exports | other.exports, self.led | other.led, self.patched | other.patched
+        return Used(exports, self.asked | other.asked, led, patched, self.layout)
+
 
 @dataclass(slots=True)
 class _Run:
@@ -85,6 +90,8 @@ class Linker:
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """What is known to be true at this look."""
+    _led: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
+    """The files that files import from, at this look."""
     _running: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """The files that are being run, each inside of the one before, with what they have made so far."""
     _meanwhile: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
@@ -97,6 +104,7 @@ class Linker:
     def look(self) -> None:
         """Files may have changed since the last look."""
         self._seen.clear()
+        self._led.clear()
 
     def beside(self, files: Files) -> Linker:
         """The same for other files that are mostly the same."""
@@ -271,9 +279,12 @@ class Linker:
         """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
         return frozenset[str]().union(*map(self._patched_in, self.led_to(file)))
 
-    def led_to(self, file: str) -> Iterable[str]:
+    def led_to(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
-        return dict.fromkeys(found.file for asked in self.files.imports(file) if (found := self.leads(file, asked)))
+        if file not in self._led:
+            found = (self.leads(file, asked) for asked in self.files.imports(file))
+            self._led[file] = dict.fromkeys(each.file for each in found if each is not None)
+        return self._led[file]
 
     def _patched_in(self, file: str) -> frozenset[str]:
         try:
@@ -305,6 +316,12 @@ class Reader:
     @property
     def told_in(self) -> Mapping[Block, Any]:
         return self.linker.told_in
+
+    def resume(self, used: Used | None) -> bool:
+        if used is None or not self.linker.still_hold(used):
+            return False
+        self.used = used.with_others(self.used)
+        return True
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         found = self.used.led[file, asked] = self.linker.leads(file, asked)

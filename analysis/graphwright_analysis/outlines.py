@@ -109,30 +109,34 @@ class Outline:
 class Text:
     """What a text may ask of the files that it imports."""
 
-    words: frozenset[str]
-    attributes: frozenset[str]
+    words: tuple[Set[str], ...]
+    """Those of its parts, each for itself: which they are altogether is seldom asked."""
+    attributes: tuple[Set[str], ...]
     computes_names: bool
+    asks_any: bool
+    """Whether it may get at names that aren't in it."""
 
     @staticmethod
     def of(text: str) -> Text:
-        by_name = _BY_CONSTANT_NAME.findall(text)
+        by_name, words = _BY_CONSTANT_NAME.findall(text), words_in(text)
         attributes = frozenset(_ATTRIBUTE.findall(text)).union(by_name)
-        return Text(words_in(text), attributes, len(_BY_NAME.findall(text)) > len(by_name))
+        computes_names = len(_BY_NAME.findall(text)) > len(by_name)
+        return Text((words,), (attributes,), computes_names, not words.isdisjoint(_ANY_NAME_OF_A_MODULE))
 
     @staticmethod
     def together(texts: Sequence[Text]) -> Text:
         """What any of them may ask."""
-        words, attributes = (each.words for each in texts), (each.attributes for each in texts)
-        none = frozenset[str]()
-        return Text(none.union(*words), none.union(*attributes), any(each.computes_names for each in texts))
+        words = tuple(part for each in texts for part in each.words)
+        attributes = tuple(part for each in texts for part in each.attributes)
+        return Text(words, attributes, any(each.computes_names for each in texts), any(each.asks_any for each in texts))
 
     def asks(self, name: str | None) -> frozenset[str] | None:
         """The names that it may ask for of a file of which it has this name, or the file itself; None for any."""
-        if not self.words.isdisjoint(_ANY_NAME_OF_A_MODULE):
+        if self.asks_any or (name is None and self.computes_names):
             return None
-        if name is None:
-            return None if self.computes_names else self.attributes
-        return self.words if name == "*" else frozenset({name})
+        if name is None or name == "*":
+            return frozenset[str]().union(*(self.attributes if name is None else self.words))
+        return frozenset({name})
 
 
 def words_in(text: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from .beginnings import Beginnings
 from .callers import Callers
 from .checking import called_in, report
 from .diagnostics import Diagnostic
@@ -54,6 +55,7 @@ class Project(Folder):
         self._cache = Remembered()
         self._linker = Linker(weakref.proxy(self))
         self._callers = Callers(weakref.proxy(self))
+        self._beginnings = Beginnings(weakref.proxy(self))
         self._is_given_up: Callable[[], bool] = lambda: False
 
     def set_text(self, path: str, text: str) -> None:
@@ -272,7 +274,7 @@ class Project(Folder):
         """The names that a look at a file has asked of others, files that those have asked included; None is any."""
         file = self._file(path)
         asked = self._linker.asked_by(file.used) | file.asked
-        texts = [self._text_of(path), *(self._text_of(other) for other in dict.fromkeys(each for each, _ in asked))]
+        texts = [self.asking(path), *(self.asking(other) for other in dict.fromkeys(each for each, _ in asked))]
         anyone = Text.together(texts)
         found: dict[str, Set[str] | None] = {}
         for other, name in asked:
@@ -280,31 +282,34 @@ class Project(Folder):
             found[other] = None if names is None or known is None else known | names
         return found
 
-    def _text_of(self, path: str) -> Text:
+    def asking(self, path: str) -> Text:
+        """What the text of a file may ask of other files."""
         with suppress(Unreadable):
-            return self._file(path).text()
+            return self._file(path).asking
         return Text.together([])
 
     def _file(self, path: str) -> RememberedFile:
         self._met.add(path)
         known = self._cache.files.get(path)
-        stamp = None if path in self._cache.buffers else self.stamp_of(path)
-        if known is not None and stamp is not None and known.stamp == stamp:
+        buffer = self._cache.buffers.get(path)
+        stamp = self.stamp_of(path) if buffer is None else None
+        as_read = known is not None and (known.stamp == stamp if buffer is None else known.buffer is buffer)
+        if known is not None and as_read and (stamp, buffer) != (None, None):
             return known
         self.go_on()
         text = self.text(path)
         refuse_long(path, text)
-        from_disk = path not in self._cache.buffers and is_notebook(path)
+        from_disk = buffer is None and is_notebook(path)
         cells = self._python_of(path) if from_disk else self._cache.cells.get(path)
         if known is not None and known.module.text == text and known.cells == cells:
-            known.stamp = stamp
+            known.stamp, known.buffer = stamp, buffer
             return known
         previous = known.module if known is not None and (known.cells is None) == (cells is None) else None
         module = parse_module(text, previous) if cells is None else parse_cells(cells, previous)
         if known is None:
-            file = RememberedFile(module, FlowCache(), stamp, cells)
+            file = RememberedFile(module, FlowCache(), stamp, buffer, cells)
         else:
-            file = RememberedFile(module, known.flow, stamp, cells, known.used)
+            file = RememberedFile(module, known.flow, stamp, buffer, cells, known.used)
             file.flow = known.flow.kept(file.blocks)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
@@ -348,46 +353,28 @@ class Project(Folder):
 
     def _may_meet_a_graph(self, path: str, file: RememberedFile) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
-        file.asked = set()
-        if may_begin_a_graph(file.module, file.flow):
-            return True
-        text = self._text_of(path)
-        return any(
-            self._begins_in(found, text, file.asked)
-            for asked in self.imports(path)
-            if (found := self._linker.leads(path, asked)) is not None
-        )
-
-    def _begins_in(self, what: Elsewhere, text: Text, asked: set[tuple[str, str | None]]) -> bool:
-        """Whether a graph may begin in what a text asks of another file, or in what that has from others."""
-        if (what.file, what.name) in asked:
-            return False
-        asked.add((what.file, what.name))
-        try:
-            outline, names = self.outline(what.file), text.asks(what.name)
-        except Unreadable:
-            return False
-        if outline.begins_for(names):
-            return True
-        there = self._text_of(what.file)
-        return any(
-            self._begins_in(found, there, asked)
-            for module, level, name in outline.imported_for(names)
-            if (found := self._linker.leads(what.file, Import(module, level, name))) is not None
-        )
+        begins = may_begin_a_graph(file.module, file.flow)
+        found, file.asked = (True, set()) if begins else self._beginnings.beyond(path)
+        return found
 
     # Imports across files
 
     def led_to(self, path: str) -> Set[str]:
         """The files that a file imports from."""
         with suppress(Unreadable):
-            return {*self._linker.led_to(path)}
+            return self._linker.led_to(path).keys()
         return frozenset[str]()
+
+    def leads(self, path: str, asked: Import) -> Elsewhere | None:
+        """Where an import in a file leads, if that is to a file of the project."""
+        return self._linker.leads(path, asked)
 
     def imports(self, path: str) -> Iterable[Import]:
         """What a file imports, as it is written."""
         file = self._file(path)
-        return dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
+        if file.imported is None:
+            file.imported = dict.fromkeys(asked for _, asked in imports_in(file.module, file.flow))
+        return file.imported
 
     def is_file(self, path: str) -> bool:
         return path in self._cache.buffers or super().is_file(path)

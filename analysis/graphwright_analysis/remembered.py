@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from .imports import Import
 from .linking import Used
 from .outlines import Outline, Text
 from .reports import Report
@@ -33,6 +34,8 @@ class RememberedFile:
     flow: FlowCache
     stamp: tuple[int, int] | None = None
     """The time and size of the file on the disk that the text was read from."""
+    buffer: str | None = None
+    """The editor's, if that is what the text is."""
     cells: tuple[str, ...] | None = None
     used: Used = field(default_factory=Used)
     """What the trace has got of other files."""
@@ -45,14 +48,16 @@ class RememberedFile:
     reports: dict[str, Told] = field(default_factory=dict[str, "Told"])
     """What runs of this file and of others, by their paths, have told of it."""
     outline: Outline | None = None
-    asking: Text | None = None
-    """What its text may ask of other files, once that was looked for."""
+    imported: Mapping[Import, None] | None = None
+    """What it imports, as it is written."""
+    _asking: Text | None = None
 
-    def text(self) -> Text:
+    @property
+    def asking(self) -> Text:
         """What its text may ask of other files."""
-        if self.asking is None:
-            self.asking = Text.together([self.flow.text_of(piece) for piece in self.module.pieces])
-        return self.asking
+        if self._asking is None:
+            self._asking = Text.together([self.flow.text_of(piece) for piece in self.module.pieces])
+        return self._asking
 
     @property
     def blocks(self) -> set[Block]:

@@ -36,7 +36,7 @@ from graphwright_analysis.tracing.machine.run import (
     LimitReached,
     Run,
 )
-from graphwright_analysis.tracing.machine.starts import Key, Seen
+from graphwright_analysis.tracing.machine.starts import Key, Seen, Since
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
 from graphwright_analysis.tracing.machine.surroundings import ModuleNames
 from graphwright_analysis.tracing.noting import outside_calls
@@ -87,11 +87,14 @@ def trace_module(
     run.keras_converts = KERAS_2 in run.patched
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
     frame = _surroundings(run, module, links, file)
-    _remember(run, _Starts(run, frame, shown).of_file(module))
-    seen = tuple(run.flow.memory.starts.values())
-    trace = Trace(seen, (), told_in)
-    switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(seen)
-    facts = (*switched, *retracing.summed_up(seen))
+    memory, ran = run.flow.memory, (module.pieces, shown)
+    order = memory.order if links.resume(memory.used) else ()
+    if not order or memory.ran != ran:
+        _remember(run, _Starts(run, frame, shown, Since(order)).of_file(module))
+        memory.order, memory.ran, memory.used = tuple(memory.starts.values()), ran, links.used
+    trace = Trace(memory.order, (), told_in)
+    switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(trace.starts)
+    facts = (*switched, *retracing.summed_up(trace.starts))
     return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))
 
 
@@ -112,13 +115,14 @@ def exports_of(
         run.surroundings.stars,
     )
     links.begun(file, exports)
-    _remember(run, (((block.head, None), _run_block(run, frame, block)) for block in module.blocks))
+    _remember(run, (((block.head, None), _run_block(run, frame, block, Since())) for block in module.blocks))
     return exports
 
 
 def _remember(run: Run, starts: Iterable[tuple[Key, Seen]]) -> None:
     """Run the starts and keep what they have seen; of a run that is given up, beside what is left from before."""
     memory, done = run.flow.memory, dict[Key, Seen]()
+    memory.order = ()
     try:
         for key, seen in starts:
             done[key] = seen
@@ -174,12 +178,13 @@ class _Starts:
     run: Run
     frame: Frame
     shown: bool
+    since: Since
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
     in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
 
     def of_file(self, module: Module) -> Iterator[tuple[Key, Seen]]:
         for block in module.blocks:
-            yield (block.head, None), self._met(_run_block(self.run, self.frame, block))
+            yield (block.head, None), self._met(_run_block(self.run, self.frame, block, self.since))
         for value in sorted(_functions(self.run, self.frame), key=lambda value: bool(_parameters(value))):
             function = function_behind(value)
             if function is not None and function.node not in self.visited:
@@ -194,24 +199,25 @@ class _Starts:
         shown = self.shown and any(f.node not in self.in_graph for f, _ in own)
         if not uncalled and not shown:
             return
-        with self.run.surroundings.supposing():
+        with self.run.surroundings.supposing(), self.since.undoing():
             name, body = class_.node.name, partial(_make_instance, self.run, self.frame, class_)
             key = class_.block, class_.node
-            seen = self._met(_start(self.run, key, name, class_, body, silent=not uncalled))
+            seen = self._met(_start(self.run, self.since, key, name, class_, body, silent=not uncalled))
             yield key, seen
             for function, value in uncalled if seen.made is not None else ():
                 if function.node not in self.visited:
                     yield self._call(function, value, f"{name}.{conversion.name_of(function)}", seen.made, key)
             if shown and seen.made is not None:
                 body, key = partial(_call_steps, self.run, self.frame, class_, seen.made), (*key, "steps")
-                yield key, _start(self.run, key, f"{name}, in a graph", (class_, seen.made), body, silent=True)
+                name = f"{name}, in a graph"
+                yield key, _start(self.run, self.since, key, name, (class_, seen.made), body, silent=True)
 
     def _call(
         self, function: Function, value: Value, name: str, receiver: Value | None = None, together: object = None
     ) -> tuple[Key, Seen]:
         key, subject = (function.block, function.node), value if receiver is None else (value, receiver)
         body = partial(_call_uncalled, self.run, self.frame, value, receiver)
-        return key, self._met(_start(self.run, key, name, subject, body, together))
+        return key, self._met(_start(self.run, self.since, key, name, subject, body, together))
 
     def _met(self, seen: Seen) -> Seen:
         self.visited |= seen.visited
@@ -219,14 +225,15 @@ class _Starts:
         return seen
 
 
-def _run_block(run: Run, frame: Frame, block: Block) -> Seen:
+def _run_block(run: Run, frame: Frame, block: Block, since: Since) -> Seen:
     """Run a statement of the top level."""
     body = partial(_top_level, run, frame, block.traced)
-    return _start(run, (block.head, None), block.text.partition("\n")[0], block.pieces, body)
+    return _start(run, since, (block.head, None), block.text.partition("\n")[0], block.pieces, body)
 
 
 def _start(
     run: Run,
+    since: Since,
     key: Key,
     name: str,
     subject: object,
@@ -240,9 +247,11 @@ def _start(
     patience = GRAPH_STEPS if may_begin_a_graph(key[0], run.flow) else FILE_STEPS
     run.hurried = run.spent > patience
     like_now = same_text and seen is not None and (seen.hurried, seen.silent) == (run.hurried, silent)
-    if seen is None or not like_now or not seen.holds(subject, run.surroundings):
-        before: Mapping[Cell, Content] = {} if seen is None else seen.cells
-        seen = run.begin(seen)
+    since.comes(seen)
+    if seen is None or not like_now or not seen.holds(subject, run.surroundings, since):
+        last = seen
+        before: Mapping[Cell, Content] = {} if last is None else last.cells
+        seen = run.begin(last)
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
         seen.node, seen.silent = key[1], silent
         body()
@@ -252,6 +261,7 @@ def _start(
         # What is as it was stays the same object, so that those who read it need no second look.
         seen.cells = {cell: kept(before.get(cell), held) for cell, held in run.state.cells.items()}
         seen.places, seen.earlier = run.state.written, {}
+        since.ran(last, seen)
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)
     run.spent += seen.steps

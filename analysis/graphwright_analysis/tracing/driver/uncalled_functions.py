@@ -126,7 +126,7 @@ def doubt(run: Run, class_: Class, instance: Object) -> None:
         # A flag is set to another one.
         flag = python_kind(initially) in (bool, str)
         run.state.set(instance.id, name, STATIC if flag else UNKNOWN)
-    for name, value in run.state.owned(instance.id).items():
+    for name, value in run.state.owned(instance.id, Constant).items():
         if isinstance(value, Constant) and isinstance(value.value, (bool, NoneType)):
             run.state.set(instance.id, name, UNKNOWN if value == NONE else Scalar(bool))
 
@@ -138,7 +138,7 @@ def _doubt_shared(run: Run, target: Value, function: Function) -> None:
     while around is not None and around.scope.kind != "module":
         for name in frozenset[str]().union(*(inner.mutated_nonlocals for inner in around.scope.children)):
             run.state.set(around.id, name, UNKNOWN)
-        shared += [value for value in run.state.owned(around.id).values() if isinstance(value, Value)]
+        shared += [value for value in run.state.owned(around.id, Object).values() if isinstance(value, Value)]
         around = around.parent
     for value in shared:
         if not isinstance(value, Object):

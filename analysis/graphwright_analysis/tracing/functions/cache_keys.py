@@ -74,7 +74,7 @@ def note_instance(run: Run, frame: Frame, class_: Class, made: Object, node: gas
     if node is None or run.context.uncertain or not run.context.loops:
         return
     for each in lineage(class_):
-        if isinstance(each, Class) and any(isinstance(held, Traced) for held in run.state.owned(each.id).values()):
+        if isinstance(each, Class) and run.state.owned(each.id, Traced):
             run.note(InstanceMade(made.id, place_of(frame, node), class_.node.name, run.context.loops))
             return
 

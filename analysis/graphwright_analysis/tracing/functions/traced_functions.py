@@ -103,9 +103,9 @@ def owned_by(run: Run, value: Value) -> Iterator[tuple[int | None, Traced]]:
             continue
         seen.add(owner)
         pending += held_values.elements_of(run, owner) or ()
-        held = [*run.state.owned(owner.id).values()]
+        held = [*run.state.owned(owner.id, (Traced, Object)).values()]
         for each in lineage(owner.type) if owner.type is not None else ():
-            methods = run.state.owned(each.id).values() if isinstance(each, Class) else ()
+            methods = run.state.owned(each.id, Traced).values() if isinstance(each, Class) else ()
             yield from ((owner.id, method) for method in methods if isinstance(method, Traced))
         yield from ((None, function) for function in held if isinstance(function, Traced))
         pending += [part for part in held if isinstance(part, Object)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block, Moves
@@ -77,6 +77,17 @@ class Links(Protocol):
         """In which blocks of those files to tell of what was traced in them."""
         ...
 
+    @property
+    def used(self) -> object:
+        """What was asked so far, and what the answers were."""
+        ...
+
+    def resume(self, used: Any) -> bool:
+        """Go on from what an earlier run has used, as if all of it had been asked again; False where the answers would
+        be others now.
+        """
+        ...
+
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         """Where an import in a file leads; None where that isn't to a file of the project."""
         ...
@@ -114,6 +125,10 @@ class NoLinks:
     cells: Mapping[int, Mapping[str, Content]] = {}
     frames: Mapping[int, Frame] = {}
     told_in: ToldIn = {}
+    used: object = None
+
+    def resume(self, used: Any) -> bool:
+        return used is None
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         return None

@@ -6,8 +6,9 @@ looked up of its surroundings is recorded with what it found; where all of that 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -23,7 +24,7 @@ from graphwright_analysis.values.sameness import same
 from . import numbering
 from .context import Sites
 from .state import Cell, Content, Reads
-from .surroundings import Past, Surroundings, TraceKey
+from .surroundings import OF_OTHER_FILES, Past, Surroundings, TraceKey
 
 Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
@@ -154,10 +155,83 @@ class Seen(Noted):
             return next((each for each in self.visited if getattr(each, "name", "") == "__init__"), None)
         return None if self.is_surely_run else self.node
 
-    def holds(self, subject: Any, around: Surroundings) -> bool:
+    def holds(self, subject: Any, around: Surroundings, since: Since) -> bool:
         """Whether everything that it looked up would be found again."""
         around.ground.reads = Reads()
-        return same(self.subject, subject) and self.reads.hold(around.ground, around)
+        return same(self.subject, subject) and (since.leaves(self, around) or self.reads.hold(around.ground, around))
+
+
+@dataclass(slots=True, eq=False)
+class Since:
+    """In what the ground of a start differs from what the same start was on the last time.
+
+    The starts of the last time are gone through beside those of now. What has run again, wasn't there or isn't there
+    any more may have left something else; where nothing of that was looked up, nothing need be looked up again.
+    """
+
+    last: Sequence[Seen] = ()
+    """The starts of the last time in their order; none where what they had of other files isn't the same."""
+    cells: set[Cell] = field(default_factory=set[Cell])
+    """What may hold something else, or have been written in another place."""
+    owners: set[int] = field(default_factory=set[int])
+    _order: dict[Seen, int] = field(init=False)
+    _next: int = 0
+    _together: bool = False
+    """Whether the start that was asked about last has the place in the order that it had."""
+
+    def __post_init__(self) -> None:
+        self._order = {seen: index for index, seen in enumerate(self.last)}
+
+    def comes(self, seen: Seen | None) -> None:
+        """The next start is this one of the last time, or a new one."""
+        index = -1 if seen is None else self._order.get(seen, -1)
+        self._together = index >= self._next
+        if self._together:
+            for other in self.last[self._next : index]:
+                self._differs(other.cells, other.places)
+            self._next = index + 1
+
+    def leaves(self, seen: Seen, around: Surroundings) -> bool:
+        """Whether what the start that comes has looked up is surely the same."""
+        reads = seen.reads
+        return (
+            self._together
+            and self.cells.isdisjoint(reads.cells)
+            and self.cells.isdisjoint(reads.places)
+            and not any(owner in self.owners for owner, _ in reads.owners)
+            and all(
+                same(around.ground.answer_now(around, *question), answer)
+                for question, answer in reads.answers.items()
+                if question[0] not in OF_OTHER_FILES
+            )
+        )
+
+    def ran(self, before: Seen | None, now: Seen) -> None:
+        """The start that comes was run again."""
+        if before is None or not self._together:
+            self._differs(now.cells, now.places)
+            return
+        self._differs(_unlike(before.cells, now.cells), _unlike(before.places, now.places))
+        if [*before.cells] != [*now.cells]:
+            # An owner's names may be found in another order.
+            self.owners.update(owner for owner, _ in (*before.cells, *now.cells))
+
+    @contextmanager
+    def undoing(self) -> Generator[None]:
+        """Around starts whose changes are undone after them; an owner's names may be in another order then."""
+        cells = set(self.cells)
+        yield
+        self.cells = cells
+
+    def _differs(self, *groups: Iterable[Cell]) -> None:
+        for group in groups:
+            self.cells.update(group)
+            self.owners.update(owner for owner, _ in group)
+
+
+def _unlike(before: Mapping[Cell, object], now: Mapping[Cell, object]) -> list[Cell]:
+    """The cells that are in one of two mappings alone, or with something else."""
+    return [cell for cell in before.keys() | now.keys() if not same(before.get(cell), now.get(cell))]
 
 
 @dataclass(slots=True)
@@ -168,6 +242,12 @@ class Memory:
     frame: Any = None
     context: Any = None
     starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
+    order: tuple[Seen, ...] = ()
+    """Those of the last run that was not given up, in the order in which they began."""
+    ran: Any = None
+    """What was run then."""
+    used: Any = None
+    """What that run had of other files, as their `Links` know it."""
     edited: dict[str, Seen] = field(default_factory=dict[str, Seen])
     """Those whose text was changed since they were traced, by name."""
     calls: dict[object, tuple[Any, ...]] = field(default_factory=dict[object, "tuple[Any, ...]"])
@@ -178,7 +258,7 @@ class Memory:
         """What is still of use when only these blocks are left."""
         starts = {key: seen for key, seen in self.starts.items() if key[0] in left}
         edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
-        return Memory(self.surroundings, self.frame, self.context, starts, edited, dict(self.calls))
+        return replace(self, starts=starts, edited=edited, calls=dict(self.calls))
 
     def last(self, key: Key, name: str) -> tuple[Seen | None, bool]:
         """What a start has seen the last time, and whether its text is the same."""
@@ -188,7 +268,7 @@ class Memory:
     def under(self, context: Any) -> None:
         """Forget everything that was traced under other settings."""
         if self.context != context:
-            self.context, self.starts, self.edited, self.calls = context, {}, {}, {}
+            self.context, self.starts, self.order, self.edited, self.calls = context, {}, (), {}, {}
 
 
 def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:

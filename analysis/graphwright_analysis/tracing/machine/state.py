@@ -19,6 +19,7 @@ from graphwright_analysis.values.sameness import same
 
 Cell = tuple[int, str]
 Content = Value | Items | Entries
+Kind = type[object] | tuple[type[object], ...]
 
 CONTENT = "[]"
 """The key under which a list's or dict's content is kept."""
@@ -33,7 +34,9 @@ class Reads:
 
     cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
     places: dict[Cell, Place | None] = field(default_factory=dict[Cell, "Place | None"])
-    owners: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
+    owners: dict[tuple[int, Kind], dict[str, Content]] = field(
+        default_factory=dict["tuple[int, Kind]", "dict[str, Content]"]
+    )
     answers: dict[tuple[Any, ...], Any] = field(default_factory=dict["tuple[Any, ...]", Any])
     """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
 
@@ -45,7 +48,7 @@ class Reads:
         for cell, written in self.places.items():
             if (place := ground.place_now(cell)) is not written and place != written:
                 return False
-        return all(same(ground.owned_now(owner), found) for owner, found in self.owners.items()) and all(
+        return all(same(ground.owned_now(*owner), found) for owner, found in self.owners.items()) and all(
             same(ground.answer_now(around, *question), answer) for question, answer in self.answers.items()
         )
 
@@ -66,11 +69,11 @@ class Ground(ABC):
         found = self.reads.places[cell] = self.place_now(cell)
         return found
 
-    def owned(self, owner: int) -> dict[str, Content]:
-        """All cells of one owner."""
-        found = self.reads.owners.get(owner)
+    def owned(self, owner: int, kind: Kind) -> dict[str, Content]:
+        """All cells of one owner with contents of a kind."""
+        found = self.reads.owners.get((owner, kind))
         if found is None:
-            found = self.reads.owners[owner] = self.owned_now(owner)
+            found = self.reads.owners[owner, kind] = self.owned_now(owner, kind)
         return found
 
     def asked(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
@@ -87,7 +90,7 @@ class Ground(ABC):
     @abstractmethod
     def place_now(self, cell: Cell) -> Place | None: ...
     @abstractmethod
-    def owned_now(self, owner: int) -> dict[str, Content]: ...
+    def owned_now(self, owner: int, kind: Kind) -> dict[str, Content]: ...
     @abstractmethod
     def answer_now(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any: ...
 
@@ -113,8 +116,8 @@ class FileGround(Ground):
     def place_now(self, cell: Cell) -> Place | None:
         return self.places.get(cell)
 
-    def owned_now(self, owner: int) -> dict[str, Content]:
-        return dict(self._of(owner))
+    def owned_now(self, owner: int, kind: Kind) -> dict[str, Content]:
+        return {name: held for name, held in self._of(owner).items() if isinstance(held, kind)}
 
     def answer_now(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
         return question(around, *arguments)
@@ -185,11 +188,11 @@ class State:
         """Where a cell was last written."""
         return self.written.get(cell) or self.ground.place(cell)
 
-    def owned(self, owner: int) -> dict[str, Content]:
-        """All cells of one owner."""
-        found = dict(self.ground.owned(owner))
+    def owned(self, owner: int, kind: Kind = object) -> dict[str, Content]:
+        """All cells of one owner, or those with contents of a kind: no others are taken for looked up."""
+        found = dict(self.ground.owned(owner, kind))
         found.update({name: content for (other, name), content in self.cells.items() if other == owner})
-        return {name: content for name, content in found.items() if content is not UNDEFINED}
+        return {name: held for name, held in found.items() if held is not UNDEFINED and isinstance(held, kind)}
 
     def set(self, owner: int, name: str, value: Value, place: Place | None = None) -> None:
         self.cells[owner, name] = UNKNOWN if isinstance(value, Tuple) and _parts(value) > _MOST_PARTS else value

@@ -20,7 +20,7 @@ from graphwright_analysis.values.sameness import same
 from . import numbering
 from .run import Run
 from .starts import Noted
-from .state import Cell, Content, Ground, Place, Reads, State
+from .state import Cell, Content, Ground, Kind, Place, Reads, State
 from .surroundings import Past, Surroundings, TraceKey, has
 
 CANDIDATES = 8
@@ -67,8 +67,8 @@ class CallerGround(Ground):
     def place_now(self, cell: Cell) -> Place | None:
         return self.caller.place(cell)
 
-    def owned_now(self, owner: int) -> dict[str, Content]:
-        return self.caller.owned(owner)
+    def owned_now(self, owner: int, kind: Kind) -> dict[str, Content]:
+        return self.caller.owned(owner, kind)
 
     def answer_now(self, around: Surroundings, question: Callable[..., Any], *arguments: Any) -> Any:
         found = self.caller.ground.asked(around, question, *arguments)

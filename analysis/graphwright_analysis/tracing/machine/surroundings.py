@@ -178,6 +178,10 @@ class Surroundings:
                 self._overridden.setdefault(base.id, set()).update(names)
 
 
+OF_OTHER_FILES = frozenset({Surroundings.leads, Surroundings.defined, Surroundings.starred, Surroundings.names_of})
+"""The questions whose answers are the same for as long as the links and what other files leave are."""
+
+
 class ModuleNames(Set[str]):
     """The names that a file's top level binds; whether one is among them is noted like a look at the ground."""
 

@@ -78,7 +78,7 @@ def _changed_expression(node: gast.AST) -> gast.AST | None:
 def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:
     """A name that stands for the value here, from the inner scopes outwards."""
     while frame is not None:
-        for name, value in run.state.owned(frame.id).items():
+        for name, value in run.state.owned(frame.id, type(target)).items():
             if value == target:
                 return name
         frame = frame.parent

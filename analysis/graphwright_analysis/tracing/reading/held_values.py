@@ -140,6 +140,6 @@ def lose(run: Run, *values: Value) -> None:
         if isinstance(value, Traced):
             run.escapes(value)
         elif isinstance(value, Object) and value.kind == "instance":
-            for held in run.state.owned(value.id).values():
-                if isinstance(held, Traced):
-                    run.escapes(held)
+            for held in run.state.owned(value.id, Traced).values():
+                assert isinstance(held, Traced)
+                run.escapes(held)

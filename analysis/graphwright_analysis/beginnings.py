@@ -1,0 +1,72 @@
+"""Whether a graph may begin in what a file asks of others: by outlines and texts alone, nothing is run for it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .imports import Import
+from .outlines import Outline, Text
+from .project_files import Unreadable
+from .values.elsewhere import Elsewhere
+
+Asked = set[tuple[str, str | None]]
+"""The files that were looked at, each with the name that was asked of it; None is the file itself."""
+
+
+class Files(Protocol):
+    """What the project knows of its files."""
+
+    def asking(self, path: str) -> Text: ...
+    def imports(self, path: str) -> Iterable[Import]: ...
+    def outline(self, path: str) -> Outline: ...
+    def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
+
+
+@dataclass(slots=True)
+class Beginnings:
+    """Looks for the nearest beginning of a graph in other files, first where one was found the last time."""
+
+    files: Files
+    _ways: dict[str, Set[Elsewhere]] = field(default_factory=dict[str, "Set[Elsewhere]"])
+    """For each file what lies on the way from it to where a graph begins."""
+
+    def beyond(self, path: str) -> tuple[bool, Asked]:
+        """Whether a graph may begin in what a file asks of others, and what was looked at for it; False is sure."""
+        known = self._ways.pop(path, None)
+        found, asked = (None, Asked()) if known is None else self._way(path, known)
+        if found is None:
+            found, asked = self._way(path)
+        if found is not None:
+            self._ways[path] = found
+        return found is not None, asked
+
+    def _way(self, path: str, along: Set[Elsewhere] | None = None) -> tuple[Set[Elsewhere] | None, Asked]:
+        """The way to the nearest beginning, if there is one, and what was looked at: only what is along, if given."""
+        came: dict[Elsewhere, Elsewhere | None] = {}
+        pending = deque[tuple[Elsewhere | None, str, Text, Iterable[Import]]]()
+        pending.append((None, path, self.files.asking(path), self.files.imports(path)))
+        while pending:
+            here, file, text, imports = pending.popleft()
+            for asked in imports:
+                what = self.files.leads(file, asked)
+                if what is None or what in came or (along is not None and what not in along):
+                    continue
+                came[what] = here
+                try:
+                    outline, names = self.files.outline(what.file), text.asks(what.name)
+                except Unreadable:
+                    continue
+                if outline.begins_for(names):
+                    return frozenset(_back(what, came)), {(each.file, each.name) for each in came}
+                further = [Import(module, level, name) for module, level, name in outline.imported_for(names)]
+                pending.append((what, what.file, self.files.asking(what.file), further))
+        return None, {(each.file, each.name) for each in came}
+
+
+def _back(what: Elsewhere | None, came: Mapping[Elsewhere, Elsewhere | None]) -> Iterator[Elsewhere]:
+    while what is not None:
+        yield what
+        what = came[what]
