@@ -73,13 +73,14 @@ def functions_in(module: Module) -> Mapping[gast.AST, str]:
     """The functions and methods at a file's top level, with their qualified names."""
     found: dict[gast.AST, str] = {}
     for block in module.blocks:
+        around = f"{_class_name(block)}." if block.parts else ""
         for piece in block.pieces:
             for statement in piece.statements:
-                inside = statement.body if isinstance(statement, gast.ClassDef) else [statement]
-                around = f"{statement.name}." if isinstance(statement, gast.ClassDef) else ""
-                if piece.kind == "member":
-                    around = f"{_class_name(block)}."
-                found |= {node: f"{around}{node.name}" for node in inside if isinstance(node, gast.FunctionDef)}
+                if isinstance(statement, gast.FunctionDef):
+                    found[statement] = around + statement.name
+                elif isinstance(statement, gast.ClassDef):
+                    methods = (each for each in statement.body if isinstance(each, gast.FunctionDef))
+                    found |= {method: f"{statement.name}.{method.name}" for method in methods}
     return found
 
 

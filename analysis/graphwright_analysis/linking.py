@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -125,14 +126,39 @@ class Linker:
     def still_hold(self, used: Used) -> bool:
         """Whether everything that was asked would be answered the same."""
         # All of them are looked at, so that whatever is read of them from now on is as it is now.
-        same = [self.left_by(file) is found for file, found in used.exports.items()]
-        if not all(same):
+        same = [*map(self.left_by, used.exports)] if not self._all_hold(used) else [*used.exports.values()]
+        if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
         if used.layout != self.files.layout:
             if any(self.leads(*asked) != found for asked, found in used.led.items()):
                 return False
             used.layout = self.files.layout
         return all(self.patched(file) == found for file, found in used.patched.items())
+
+    def _all_hold(self, used: Used) -> bool:
+        """Whether no file of those that were asked, and of those that they have asked, need be run again: what is seen
+        without following who asks whom, which leads through each circle many times."""
+        if self._running:
+            return False
+        with suppress(Unreadable):
+            return self._are_as_run(used)
+        return False
+
+    def _are_as_run(self, used: Used) -> bool:
+        runs = {file: self._runs.get(file) for file in used.exports}
+        for file, run in runs.items():
+            if run is None or run.used.layout != self.files.layout or used.exports[file] is not run.left:
+                return False
+            if run.version != self.files.tensorflow or self.files.module(file) is not run.module:
+                return False
+        for run in runs.values():
+            assert run is not None
+            if any(used.exports.get(file) is not left for file, left in run.used.exports.items()):
+                return False
+            if any(self.patched(file) != found for file, found in run.used.patched.items()):
+                return False
+        self._seen.update(used.exports)
+        return True
 
     def asked_by(self, used: Used) -> set[tuple[str, str | None]]:
         """The names that a run has asked of files, and those that had to be run for it have asked of others."""

@@ -5,6 +5,7 @@ What is called with known arguments is judged by those; the rest by its annotati
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ from graphwright_analysis.tracing.machine.run import (
 )
 from graphwright_analysis.tracing.machine.starts import Key, Seen, Since
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
-from graphwright_analysis.tracing.machine.surroundings import ModuleNames
+from graphwright_analysis.tracing.machine.surroundings import OF_CLASSES, OF_NAMES, OF_OTHER_FILES, ModuleNames
 from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.python import calls, statements
 from graphwright_analysis.values.domain import (
@@ -86,11 +87,13 @@ def trace_module(
     run.patched = patched_in(module) | links.patched(file)
     run.keras_converts = KERAS_2 in run.patched
     run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
-    frame = _surroundings(run, module, links, file)
     memory, ran = run.flow.memory, (module.pieces, shown)
+    named = run.surroundings.names
+    frame = _surroundings(run, module, links, file)
     order = memory.order if links.resume(memory.used) else ()
     if not order or memory.ran != ran:
-        _remember(run, _Starts(run, frame, shown, Since(order)).of_file(module))
+        sure = OF_OTHER_FILES | OF_CLASSES | (OF_NAMES if run.surroundings.names == named else frozenset())
+        _remember(run, _Starts(run, frame, shown, Since(order, frame.id, sure=sure)).of_file(module))
         memory.order, memory.ran, memory.used = tuple(memory.starts.values()), ran, links.used
     trace = Trace(memory.order, (), told_in)
     switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(trace.starts)
@@ -228,7 +231,12 @@ class _Starts:
 def _run_block(run: Run, frame: Frame, block: Block, since: Since) -> Seen:
     """Run a statement of the top level."""
     body = partial(_top_level, run, frame, block.traced)
-    return _start(run, since, (block.head, None), block.text.partition("\n")[0], block.pieces, body)
+    return _start(run, since, (block.head, None), _first_line(block.text), block.pieces, body)
+
+
+def _first_line(text: str) -> str:
+    end = text.find("\n")
+    return text if end < 0 else text[:end]
 
 
 def _start(
@@ -244,8 +252,7 @@ def _start(
     """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""
     memory = run.flow.memory
     seen, same_text = memory.last(key, name)
-    patience = GRAPH_STEPS if may_begin_a_graph(key[0], run.flow) else FILE_STEPS
-    run.hurried = run.spent > patience
+    run.hurried = run.spent > GRAPH_STEPS or (run.spent > FILE_STEPS and not may_begin_a_graph(key[0], run.flow))
     like_now = same_text and seen is not None and (seen.hurried, seen.silent) == (run.hurried, silent)
     since.comes(seen)
     if seen is None or not like_now or not seen.holds(subject, run.surroundings, since):
@@ -305,7 +312,7 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     around.ground, around.traces, around.links = FileGround(foreign=links.cells), {}, links
     around.file, around.stars = file, tuple(asked for name, asked in imports_in(module, run.flow) if name == "*")
     pieces = module.pieces
-    around.stores = partial(stored_in, pieces, run.flow.stores)
+    around.stores = functools.cache(partial(stored_in, pieces, run.flow.stores))
     around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))
     told_by_text = run.keras_converts, run.numpy_behavior, run.star_import, run.keras_dtype, run.patched
     memory.under((around.stars, run.tensorflow, *told_by_text))

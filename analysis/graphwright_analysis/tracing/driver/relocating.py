@@ -7,6 +7,7 @@ something else changes. Who reads facts wants to see all of the text around.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
@@ -57,4 +58,9 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
     """The fields in which a fact of this kind may have places, at whatever depth."""
     if not is_dataclass(kind) or issubclass(kind, Value):
         return ()
-    return tuple(field.name for field in fields(kind))
+    return tuple(field.name for field in fields(kind) if not _PLAIN.issuperset(_WORD.findall(str(field.type))))
+
+
+_WORD = re.compile(r"\w+")
+_PLAIN = frozenset({"None", "bool", "int", "str", "tuple", "Confidence", "Converter", "Value"})
+"""What annotations are made of that have no places in them."""

@@ -25,6 +25,8 @@ _BEGINS = re.compile(
 def may_begin_a_graph(part: Module | Block, flow: FlowCache) -> bool:
     """Whether anything in a file or block may be traced on its own account, or be told of though it runs eagerly; False
     is sure."""
+    if isinstance(part, Block) and part in flow.begins:
+        return flow.begins[part]
     for piece in part.pieces:
         if piece not in flow.begins:
             found = piece.first(_BEGINS) is not None

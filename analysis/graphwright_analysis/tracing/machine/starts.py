@@ -6,7 +6,7 @@ looked up of its surroundings is recorded with what it found; where all of that 
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,14 +17,14 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing.facts import Fact, ListChanged
 from graphwright_analysis.tracing.facts.decisions import Decisions
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.values.domain import Value
+from graphwright_analysis.values.domain import Class, Value
 from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.sameness import same
 
 from . import numbering
 from .context import Sites
 from .state import Cell, Content, Reads
-from .surroundings import OF_OTHER_FILES, Past, Surroundings, TraceKey
+from .surroundings import OF_CLASSES, Past, Surroundings, TraceKey
 
 Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
@@ -171,9 +171,13 @@ class Since:
 
     last: Sequence[Seen] = ()
     """The starts of the last time in their order; none where what they had of other files isn't the same."""
+    module: int = 0
+    """The number of the file's own frame."""
     cells: set[Cell] = field(default_factory=set[Cell])
     """What may hold something else, or have been written in another place."""
     owners: set[int] = field(default_factory=set[int])
+    sure: Set[Callable[..., Any]] = frozenset()
+    """The questions whose answers are surely the same."""
     _order: dict[Seen, int] = field(init=False)
     _next: int = 0
     _together: bool = False
@@ -188,7 +192,7 @@ class Since:
         self._together = index >= self._next
         if self._together:
             for other in self.last[self._next : index]:
-                self._differs(other.cells, other.places)
+                self._differs((*other.cells, *other.places), other.cells)
             self._next = index + 1
 
     def leaves(self, seen: Seen, around: Surroundings) -> bool:
@@ -202,16 +206,17 @@ class Since:
             and all(
                 same(around.ground.answer_now(around, *question), answer)
                 for question, answer in reads.answers.items()
-                if question[0] not in OF_OTHER_FILES
+                if question[0] not in self.sure
             )
         )
 
     def ran(self, before: Seen | None, now: Seen) -> None:
         """The start that comes was run again."""
         if before is None or not self._together:
-            self._differs(now.cells, now.places)
+            self._differs((*now.cells, *now.places), now.cells)
             return
-        self._differs(_unlike(before.cells, now.cells), _unlike(before.places, now.places))
+        unlike = (*_unlike(before.cells, now.cells), *_unlike(before.places, now.places))
+        self._differs(unlike, before.cells, now.cells)
         if [*before.cells] != [*now.cells]:
             # An owner's names may be found in another order.
             self.owners.update(owner for owner, _ in (*before.cells, *now.cells))
@@ -219,14 +224,17 @@ class Since:
     @contextmanager
     def undoing(self) -> Generator[None]:
         """Around starts whose changes are undone after them; an owner's names may be in another order then."""
-        cells = set(self.cells)
+        cells, sure = set(self.cells), self.sure
         yield
-        self.cells = cells
+        self.cells, self.sure = cells, sure
 
-    def _differs(self, *groups: Iterable[Cell]) -> None:
-        for group in groups:
-            self.cells.update(group)
-            self.owners.update(owner for owner, _ in group)
+    def _differs(self, cells: Iterable[Cell], *contents: Mapping[Cell, object]) -> None:
+        for cell in cells:
+            self.cells.add(cell)
+            self.owners.add(cell[0])
+            held = (each.get(cell) for each in contents)
+            if cell[0] != self.module or any(isinstance(each, Class) for each in held):
+                self.sure -= OF_CLASSES
 
 
 def _unlike(before: Mapping[Cell, object], now: Mapping[Cell, object]) -> list[Cell]:

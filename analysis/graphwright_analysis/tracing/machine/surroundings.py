@@ -181,6 +181,12 @@ class Surroundings:
 OF_OTHER_FILES = frozenset({Surroundings.leads, Surroundings.defined, Surroundings.starred, Surroundings.names_of})
 """The questions whose answers are the same for as long as the links and what other files leave are."""
 
+OF_NAMES = frozenset({Surroundings.binds})
+"""Those whose answers are the same for as long as the file binds the same names."""
+
+OF_CLASSES = frozenset({Surroundings.overridden})
+"""Those whose answers are the same for as long as the classes are, and what is in them."""
+
 
 class ModuleNames(Set[str]):
     """The names that a file's top level binds; whether one is among them is noted like a look at the ground."""
