@@ -218,6 +218,73 @@ def test_what_an_imported_file_stores_on_tensors_is_seen_to_change():
     assert project.check("user.py") == ()
 
 
+def test_what_the_files_that_another_imports_store_on_tensors_is_seen_to_change():
+    texts = {
+        "patches.py": f"{HEAD}tf.Tensor.mean = tf.reduce_mean\n",
+        "ops.py": f"{HEAD}import patches\n\nONE = tf.constant([1.5]).mean()\n",
+        "user.py": f"{HEAD}from ops import ONE\n\n\n@tf.function\ndef f(x: tf.Tensor):\n"
+        "    return ONE if tf.reduce_sum(x) > 0 else 1\n",
+    }
+    project = Project(None, Settings())
+    for path, text in texts.items():
+        project.set_text(path, text)
+    assert [each.rule for each in project.check("user.py")] == ["branch-dtype-mismatch"]
+    project.set_text("patches.py", HEAD)
+    assert project.check("user.py") == ()
+    project.set_text("patches.py", texts["patches.py"])
+    assert [each.rule for each in project.check("user.py")] == ["branch-dtype-mismatch"]
+
+
+GROWN = f"""{HEAD}
+CODE
+
+
+def held():
+    return made
+
+
+@tf.function
+def run(n):
+    for i in tf.range(n):
+        held().append(i)
+
+
+run(tf.constant(3))
+"""
+INHERITED = f"""{HEAD}
+class Model:
+    def __init__(self):
+        self.width = 3
+
+    @tf.function
+    def step(self, x):
+        y = tf.zeros([self.width])
+        if x > 0:
+            y = tf.zeros([3])
+        return y + tf.zeros([4])
+
+CODE"""
+HEIR = "\nclass Wide(Model):\n    width = 4\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "edits"),
+    [
+        # By which of its names a list is told of.
+        (GROWN, ["first = 1\nmade = []", "first = 1\nmade = []\nfirst = made", "first = 1\nmade = []"]),
+        # Whether an attribute is bound by a class that inherits from it.
+        (INHERITED, ["", HEIR, HEIR.replace("width", "height"), HEIR, ""]),
+    ],
+    ids=["names", "heirs"],
+)
+def test_what_is_found_by_looking_through_all_names_or_classes_is_seen_to_change(text: str, edits: list[str]):
+    project, told = Project(None, Settings()), set[tuple[str, ...]]()
+    for edit in edits:
+        assert equals_fresh(project, text.replace("CODE", edit), random.Random(edit))
+        told.add(tuple(finding.message for finding in project.check("file.py")))
+    assert len(told) == 2
+
+
 def test_what_a_value_that_came_by_other_files_reads_is_seen_to_change():
     texts = {
         "one.py": f"{HEAD}KIND = tf.float16\n\n\ndef cast(x):\n    return tf.cast(x, KIND)\n",

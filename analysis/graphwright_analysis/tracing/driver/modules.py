@@ -92,7 +92,9 @@ def trace_module(
     frame = _surroundings(run, module, links, file)
     order = memory.order if links.resume(memory.used) else ()
     if not order or memory.ran != ran:
-        sure = OF_OTHER_FILES | OF_CLASSES | (OF_NAMES if run.surroundings.names == named else frozenset())
+        sure = OF_OTHER_FILES | OF_CLASSES
+        if run.surroundings.names == named:
+            sure |= OF_NAMES
         _remember(run, _Starts(run, frame, shown, Since(order, frame.id, sure=sure)).of_file(module))
         memory.order, memory.ran, memory.used = tuple(memory.starts.values()), ran, links.used
     trace = Trace(memory.order, (), told_in)

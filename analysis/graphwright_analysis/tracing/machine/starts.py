@@ -6,7 +6,7 @@ looked up of its surroundings is recorded with what it found; where all of that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,7 +24,7 @@ from graphwright_analysis.values.sameness import same
 from . import numbering
 from .context import Sites
 from .state import Cell, Content, Reads
-from .surroundings import OF_CLASSES, Past, Surroundings, TraceKey
+from .surroundings import OF_CLASSES, Past, Questions, Surroundings, TraceKey
 
 Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
@@ -176,7 +176,7 @@ class Since:
     cells: set[Cell] = field(default_factory=set[Cell])
     """What may hold something else, or have been written in another place."""
     owners: set[int] = field(default_factory=set[int])
-    sure: Set[Callable[..., Any]] = frozenset()
+    sure: Questions = frozenset()
     """The questions whose answers are surely the same."""
     _order: dict[Seen, int] = field(init=False)
     _next: int = 0

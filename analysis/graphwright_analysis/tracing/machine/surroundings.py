@@ -178,13 +178,17 @@ class Surroundings:
                 self._overridden.setdefault(base.id, set()).update(names)
 
 
-OF_OTHER_FILES = frozenset({Surroundings.leads, Surroundings.defined, Surroundings.starred, Surroundings.names_of})
+Questions = frozenset[Callable[..., Any]]
+
+OF_OTHER_FILES: Questions = frozenset(
+    {Surroundings.leads, Surroundings.defined, Surroundings.starred, Surroundings.names_of}
+)
 """The questions whose answers are the same for as long as the links and what other files leave are."""
 
-OF_NAMES = frozenset({Surroundings.binds})
+OF_NAMES: Questions = frozenset({Surroundings.binds})
 """Those whose answers are the same for as long as the file binds the same names."""
 
-OF_CLASSES = frozenset({Surroundings.overridden})
+OF_CLASSES: Questions = frozenset({Surroundings.overridden})
 """Those whose answers are the same for as long as the classes are, and what is in them."""
 
 
