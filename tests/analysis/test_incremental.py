@@ -218,23 +218,6 @@ def test_what_an_imported_file_stores_on_tensors_is_seen_to_change():
     assert project.check("user.py") == ()
 
 
-def test_what_the_files_that_another_imports_store_on_tensors_is_seen_to_change():
-    texts = {
-        "patches.py": f"{HEAD}tf.Tensor.mean = tf.reduce_mean\n",
-        "ops.py": f"{HEAD}import patches\n\nONE = tf.constant([1.5]).mean()\n",
-        "user.py": f"{HEAD}from ops import ONE\n\n\n@tf.function\ndef f(x: tf.Tensor):\n"
-        "    return ONE if tf.reduce_sum(x) > 0 else 1\n",
-    }
-    project = Project(None, Settings())
-    for path, text in texts.items():
-        project.set_text(path, text)
-    assert [each.rule for each in project.check("user.py")] == ["branch-dtype-mismatch"]
-    project.set_text("patches.py", HEAD)
-    assert project.check("user.py") == ()
-    project.set_text("patches.py", texts["patches.py"])
-    assert [each.rule for each in project.check("user.py")] == ["branch-dtype-mismatch"]
-
-
 GROWN = f"""{HEAD}
 CODE
 
