@@ -31,6 +31,19 @@ def test_every_file_on_the_map_is_there():
     assert {each for each in named if not any(path == each or path.endswith(f"/{each}") for path in there)} == set()
 
 
+def test_nothing_has_been_left_at_the_top():
+    """What programs write where they are run (saved models, checkpoints, logs) doesn't belong there."""
+    ignored = {line.strip("/") for line in (ROOT / ".gitignore").read_text("utf-8").splitlines()}
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert found - ignored <= TOP
+
+
+TOP = {"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "pyproject.toml", "requirements"} | {
+    *("analysis", "benchmarks", "converter", "docs", "examples", "server", "tests", "tools", "typings"),
+    "vscode-extension",
+}
+
+
 def _files() -> list[Path]:
     folders = ("analysis", "converter", "server", "tests", "tools", "docs", "benchmarks", "examples")
     return [*ROOT.glob("*.*"), *(path for folder in folders for path in (ROOT / folder).rglob("*.*"))]
