@@ -12,7 +12,6 @@ import gast
 
 from graphwright_analysis.tracing.facts import StagedCondition
 from graphwright_analysis.tracing.functions import traced_functions
-from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes
@@ -25,9 +24,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     Dataset,
-    Entries,
     Function,
-    Object,
     Sequence,
     Tensor,
     Tuple,
@@ -133,7 +130,7 @@ def _batch(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named: N
     if isinstance(wanted, Constant) and isinstance(wanted.value, int):
         rows = _rows_of(ds.count, wanted.value) if size is None or wanted.value == 1 else None
         count = _batches(ds.count, wanted.value) if size is None else None
-    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)), count=count, rows=rows)
+    return Dataset(structures.mapped(run, ds.element, lambda part: batched(part, size)), count=count, rows=rows)
 
 
 def _padded_batch(
@@ -141,8 +138,8 @@ def _padded_batch(
 ) -> Value:
     size = _batch_size(arguments, named, 3)
     if len(arguments) < 2 and "padded_shapes" not in named:
-        return Dataset(structures.mapped(run, ds.element, lambda part: _batched(part, size)))
-    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), size)))
+        return Dataset(structures.mapped(run, ds.element, lambda part: batched(part, size)))
+    return Dataset(structures.mapped(run, ds.element, lambda part: batched(_of_any_size(part), size)))
 
 
 def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | None:
@@ -161,7 +158,8 @@ def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | No
     return size.value if isinstance(size, Constant) and isinstance(size.value, int) else shapes.ANY
 
 
-def _batched(part: Value, size: int | None) -> Value:
+def batched(part: Value, size: int | None) -> Value:
+    """What a batch has of such parts."""
     if isinstance(part, Tensor):
         return Tensor(part.dtype, None if part.shape is None else (size, *part.shape))
     return UNKNOWN
@@ -179,7 +177,7 @@ def _ragged(part: Value, size: int | None) -> Value:
     sizes = part.shape if isinstance(part, Tensor) else None
     if not isinstance(part, Tensor) or sizes is None or shapes.ANY in sizes:
         return UNKNOWN
-    return Composite("RaggedTensor", part.dtype) if None in sizes else _batched(part, size)
+    return Composite("RaggedTensor", part.dtype) if None in sizes else batched(part, size)
 
 
 def _sparse_batch(
@@ -197,7 +195,7 @@ def _bucketed(
 ) -> Value:
     function = _argument(arguments, named, "element_length_func")
     traced_callbacks.in_graph(run, frame, function, _spread(ds.element, function), node)
-    return Dataset(structures.mapped(run, ds.element, lambda part: _batched(_of_any_size(part), shapes.ANY)))
+    return Dataset(structures.mapped(run, ds.element, lambda part: batched(_of_any_size(part), shapes.ANY)))
 
 
 def _resampled(
@@ -270,14 +268,13 @@ def _carry(
 
 def with_rows(run: Run, element: Value, rows: int) -> Value:
     """A batch with so many rows, as an eager loop gets it."""
-    if isinstance(element, Tuple):
-        return Tuple(tuple(with_rows(run, item, rows) for item in element.items), element.fields)
-    if isinstance(element, Object) and (entries := run.state.entries(element.id)) is not None:
-        known = tuple((key, with_rows(run, held, rows)) for key, held in entries.known)
-        return allocation.new_dict(run, Entries(known, entries.closed))
-    if isinstance(element, Tensor) and element.shape and element.shape[0] in (None, shapes.ANY):
-        return Tensor(element.dtype, (rows, *element.shape[1:]))
-    return element
+
+    def filled(part: Value) -> Value:
+        if isinstance(part, Tensor) and part.shape and part.shape[0] in (None, shapes.ANY):
+            return Tensor(part.dtype, (rows, *part.shape[1:]))
+        return part
+
+    return structures.walked(run, element, filled)
 
 
 def _of_same_elements(ds: Dataset, name: str, given: Value) -> Dataset:

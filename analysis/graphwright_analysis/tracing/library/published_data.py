@@ -176,11 +176,7 @@ def _batched(run: Run, frame: Frame, whole: Dataset, size: Value, node: gast.AST
     if size != Constant(-1):
         return datasets.method(run, frame, whole, "batch", [size], {}, node)
     rows = shapes.ANY if whole.count is None else whole.count
-    return structures.eager(run, structures.mapped(run, whole.element, lambda part: _stacked(part, rows)))
-
-
-def _stacked(part: Value, rows: int) -> Value:
-    return Tensor(part.dtype, (rows, *part.shape)) if isinstance(part, Tensor) and part.shape is not None else UNKNOWN
+    return structures.eager(run, structures.mapped(run, whole.element, lambda part: datasets.batched(part, rows)))
 
 
 _SLICE = re.compile(r"(\w+)(?:\[(-?\d+%?)?:(-?\d+%?)?\])?")

@@ -25,29 +25,34 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.joining import staged
 
 
+def walked(run: Run, value: Value, change: Callable[[Value], Value]) -> Value:
+    """The structure with everything changed that is neither a tuple nor a dict; its dicts are made anew."""
+    if isinstance(value, Tuple):
+        return Tuple(tuple(walked(run, item, change) for item in value.items), value.fields)
+    entries = run.state.entries(value.id) if isinstance(value, Object) else None
+    if entries is None:
+        return change(value)
+    rows = tuple((key, walked(run, held, change)) for key, held in entries.known)
+    return allocation.new_dict(run, Entries(rows, entries.closed))
+
+
 def mapped(run: Run, value: Value, change: Callable[[Value], Value]) -> Value:
     """The structure with every leaf changed; lists come back as tuples, as they do from a Dataset."""
-    if isinstance(value, Tuple):
-        return Tuple(tuple(mapped(run, item, change) for item in value.items), value.fields)
-    if isinstance(value, Object):
-        entries, items = run.state.entries(value.id), run.state.items(value.id)
-        if entries is not None:
-            rows = tuple((key, mapped(run, held, change)) for key, held in entries.known)
-            return allocation.new_dict(run, Entries(rows, entries.closed))
-        if items is not None and items.known is not None:
-            return Tuple(tuple(mapped(run, item, change) for item in items.known))
-        return UNKNOWN
-    return change(value)
+
+    def leaf(part: Value) -> Value:
+        if not isinstance(part, Object):
+            return change(part)
+        items = run.state.items(part.id)
+        if items is None or items.known is None:
+            return UNKNOWN
+        return Tuple(tuple(mapped(run, item, change) for item in items.known))
+
+    return walked(run, value, leaf)
 
 
 def repacked(run: Run, value: Value) -> Value:
     """The structure as each trace gets it: its dicts are made anew, and what is done to them is nobody else's."""
-    if isinstance(value, Tuple):
-        return Tuple(tuple(repacked(run, item) for item in value.items), value.fields)
-    entries = run.state.entries(value.id) if isinstance(value, Object) else None
-    if entries is None:
-        return value
-    return allocation.new_dict(run, Entries(tuple((k, repacked(run, v)) for k, v in entries.known), entries.closed))
+    return walked(run, value, lambda part: part)
 
 
 def as_element(run: Run, value: Value) -> Value:
@@ -66,15 +71,11 @@ def _leaf(value: Value) -> Value:
 
 def eager(run: Run, value: Value) -> Value:
     """The structure as an eager caller holds it: there every size is a number."""
-    if isinstance(value, Object):
-        entries = run.state.entries(value.id)
-        if entries is None:
-            return value
-        rows = tuple((key, eager(run, held)) for key, held in entries.known)
-        return allocation.new_dict(run, Entries(rows, entries.closed))
-    if isinstance(value, Tuple):
-        return Tuple(tuple(eager(run, item) for item in value.items), value.fields)
-    return Tensor(value.dtype, shapes.known_eagerly(value.shape)) if isinstance(value, Tensor) else value
+    return walked(run, value, _known_eagerly)
+
+
+def _known_eagerly(part: Value) -> Value:
+    return Tensor(part.dtype, shapes.known_eagerly(part.shape)) if isinstance(part, Tensor) else part
 
 
 def spec(run: Run, element: Value) -> Value:
