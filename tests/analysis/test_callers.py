@@ -27,7 +27,7 @@ LIBRARY = "import tensorflow as tf\n\n\n@tf.function\ndef double(x):\n    return
 PROGRAM = "import tensorflow as tf\nfrom library import double\n\nprint(double(tf.constant({value})))\n"
 
 
-@pytest.mark.parametrize("seed", [11, 26, 38])
+@pytest.mark.parametrize("seed", [11, 26, 38, 30012, 30098])
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_what_was_given_up_goes_on_where_it_was(name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     check_given_up(name, seed, tmp_path, monkeypatch)

@@ -107,7 +107,7 @@ class Trace:
         """With what other runs saw: of the functions that they call, nothing need be supposed any more; but it is
         shown where those runs didn't come to."""
         called = frozenset[gast.AST]().union(*(seen.visited for seen in others))
-        own = (replace(seen, silent=True, facts={}) if seen.supposed in called else seen for seen in self.starts)
+        own = (_shown_alone(seen) if seen.supposed in called else seen for seen in self.starts)
         return replace(self, starts=(*own, *others))
 
     @property
@@ -119,6 +119,11 @@ class Trace:
     @property
     def complete(self) -> bool:
         return all(seen.complete for seen in self.starts)
+
+
+def _shown_alone(seen: Seen) -> Seen:
+    """A start of which nothing is told any more."""
+    return replace(seen, silent=True, facts={}, blocks=frozenset(), told=None, judged={})
 
 
 def _decided(seen: Iterable[Noted], node: gast.AST) -> tuple[Decision, ...]:
