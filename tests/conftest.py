@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-for folder in ("analysis", "converter", "server", ""):
+for folder in ("../tools", "analysis", "converter", "server", ""):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 
 from tiers import TIERS, block_tensorflow, imports_tensorflow  # noqa: E402

@@ -3,13 +3,15 @@
 One list beside it says how often public TensorFlow code calls what inside traced functions. A call is covered where
 the table gives its dtype, where the tracer handles it by name, or where it is opaque for a reason given here.
 Another list can be named on the command line: lines of a count and a name.
-The other list has the public methods and attributes of the classes whose values the tracer follows, each counted
-once; `--list` asks TensorFlow for it and writes it again.
+The other lists have the public methods and attributes of the classes whose values the tracer follows, and the public
+functions of TensorFlow's modules, each counted once; `--list` asks TensorFlow for them and writes them again.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import inspect
 import os
 from collections import Counter
 from pathlib import Path
@@ -28,6 +30,10 @@ from graphwright_analysis.values.tensorflow import special_functions, tables
 
 CALLS = Path(__file__).with_name("tensorflow_calls.txt")
 METHODS = Path(__file__).with_name("tensorflow_methods.txt")
+FUNCTIONS = Path(__file__).with_name("tensorflow_functions.txt")
+MODULES = """math nn image linalg signal sparse strings random io audio bitwise ragged sets quantization
+    keras.activations keras.losses keras.metrics keras.ops""".split()  # noqa: SIM905
+"""The modules whose functions are about tensors."""
 HANDLED = {
     "Tensor": tensor_methods.handled("Tensor") | tensor_attributes.ATTRIBUTES,
     "Variable": tensor_methods.handled("Variable") | tensor_attributes.ATTRIBUTES,
@@ -57,7 +63,15 @@ OPAQUE = {
     "depends on the process or on what a graph holds": """keras.backend.floatx
         get_static_value compat.dimension_value as_dtype""",
     "isn't in TensorFlow any more": "keras.backend.learning_phase",
-    "gives a Python value": "keras.backend.ndim keras.backend.is_sparse",
+    "gives a Python value": """keras.backend.ndim keras.backend.is_sparse keras.ops.dtype keras.ops.is_tensor
+        keras.ops.ndim keras.ops.convert_to_numpy random.get_global_generator io.write_graph
+        keras.activations.deserialize keras.activations.get keras.activations.serialize keras.losses.deserialize
+        keras.losses.get keras.losses.serialize keras.metrics.deserialize keras.metrics.get keras.metrics.serialize""",
+    "changes the process": "random.set_global_generator random.set_seed io.write_file",
+    "makes another function": "keras.ops.custom_gradient keras.ops.vectorize signal.inverse_stft_window_fn",
+    "calls a function with tensors, whose result may be anything": """sparse.map_values keras.ops.associative_scan
+        keras.ops.cond keras.ops.fori_loop keras.ops.map keras.ops.scan keras.ops.switch keras.ops.vectorized_map
+        keras.ops.while_loop nn.with_space_to_batch keras.ops.jvp""",
     "a tuple that is used as it is": "image.sample_distorted_bounding_box",
 }
 
@@ -110,8 +124,12 @@ def main() -> int:
     options = parser.parse_args()
     if options.list:
         METHODS.write_text("\n".join(["# What TensorFlow's classes have.", *listed()]) + "\n", "utf-8")
+        functions = ["# The public functions of TensorFlow's modules.", *listed_functions()]
+        FUNCTIONS.write_text("\n".join(functions) + "\n", "utf-8")
     total, missing = counted_methods()
     print(*missing, f"methods covered: {100 * (total - len(missing)) / total:.1f}% of {total}", sep="\n")
+    for module, total, missing in counted_functions():
+        print(f"tf.{module}: {total - len(missing)} of {total} functions;", *missing)
     total, missing = counted_calls(options.calls)
     uncovered = sum(int(line.split()[0]) for line in missing)
     print(*missing, f"covered: {100 * (total - uncovered) / total:.1f}% of {total} calls", sep="\n")
@@ -125,6 +143,29 @@ def counted_methods() -> tuple[int, list[str]]:
     for owner in HANDLED:
         print(f"{owner}:", ", ".join(f"{counts[owner, how]} {how}" for how in ("handled", "opaque", "missing")))
     return len(names), [name for name in names if reason_of_method(name) is None]
+
+
+def counted_functions() -> list[tuple[str, int, list[str]]]:
+    """How many functions each module has, and those of which nothing is known."""
+    names = [line for line in FUNCTIONS.read_text("utf-8").splitlines() if not line.startswith("#")]
+    by_module = {module: [name for name in names if name.rpartition(".")[0] == module] for module in MODULES}
+    return [
+        (module, len(own), [name.rpartition(".")[2] for name in own if reason(name) is None])
+        for module, own in by_module.items()
+    ]
+
+
+def listed_functions() -> list[str]:
+    """The public functions of the modules, asked of TensorFlow."""
+    import tensorflow as tf
+
+    owners = {module: functools.reduce(getattr, module.split("."), tf) for module in MODULES}
+    return [
+        f"{module}.{name}"
+        for module, owner in owners.items()
+        for name in dir(owner)
+        if not name.startswith("_") and callable(getattr(owner, name)) and not inspect.isclass(getattr(owner, name))
+    ]
 
 
 def listed() -> list[str]:

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import example_forms
+
 TABLE = Path(__file__).resolve().parent.parent / "analysis/graphwright_analysis/values/tensorflow/table.json"
 DTYPES = ("float32", "float64", "float16", "int32", "int64", "uint8", "bool", "string", "complex64")
 SHAPES = ((2, 3), (4, 4), (None, 3), (5,), (2, None, 3), ())
@@ -65,7 +67,7 @@ bitwise.bitwise_xor bitwise.left_shift bitwise.right_shift keras.backend.minimum
 keras.backend.maximum keras.backend.equal keras.backend.dot keras.backend.batch_dot
 keras.backend.binary_crossentropy keras.losses.binary_crossentropy keras.losses.categorical_crossentropy
 keras.losses.mse keras.losses.mae
-linalg.matvec nn.bias_add:x,x[0] nn.sigmoid_cross_entropy_with_logits
+math.xlog1py realdiv truncatediv truncatemod linalg.matvec nn.bias_add:x,x[0] nn.sigmoid_cross_entropy_with_logits
 nn.softmax_cross_entropy_with_logits math.igamma bitwise.bitwise_and searchsorted
 """.split()  # noqa: SIM905
 # What of `keras.ops` takes one array, and what takes two and broadcasts.
@@ -77,12 +79,14 @@ hard_silu hard_tanh identity:3 imag inv isfinite isinf isnan leaky_relu log log1
 log_sigmoid log_softmax logdet logical_not logsumexp max mean median min negative norm normalize
 ones_like prod ravel real reciprocal relu relu6 round rsqrt selu sigmoid sign silu sin sinh size
 softmax softplus softsign sort sqrt square squeeze std stop_gradient sum swish tan tanh trace
-transpose tril triu trunc var zeros_like
+transpose tril triu trunc var zeros_like nanmax nanmin nansum nanprod
+count_nonzero nancumprod nancumsum rad2deg i0
 """.split()  # noqa: SIM905
 KERAS_BINARY = """
 arctan2 bitwise_and bitwise_or bitwise_xor divide divide_no_nan equal floor_divide greater
 greater_equal less less_equal logical_and logical_or logical_xor maximum minimum mod multiply
-not_equal power subtract true_divide
+not_equal power subtract true_divide fmax fmin fmod gcd lcm hypot logaddexp logaddexp2 nextafter isclose
+left_shift right_shift bitwise_left_shift bitwise_right_shift
 """.split()  # noqa: SIM905
 CUSTOM = {
     "keras.ops.cast": "tf.keras.ops.cast(x, 'int64')",
@@ -91,6 +95,13 @@ CUSTOM = {
     "keras.ops.stack": "tf.keras.ops.stack([x, x])",
     "keras.ops.matmul": "tf.keras.ops.matmul(x, x)",
     "keras.ops.reshape": "tf.keras.ops.reshape(x, [-1])",
+    "keras.ops.array": "tf.keras.ops.array(x)",
+    "keras.ops.einsum": "tf.keras.ops.einsum('ij->ji', x)",
+    "keras.ops.pad": "tf.keras.ops.pad(x, [[1, 1]] * x.shape.rank)",
+    "keras.ops.repeat": "tf.keras.ops.repeat(x, 2)",
+    "keras.ops.roll": "tf.keras.ops.roll(x, 1, 0)",
+    "keras.ops.tensordot": "tf.keras.ops.tensordot(x, x, 1)",
+    "keras.ops.tile": "tf.keras.ops.tile(x, [2] * x.shape.rank)",
     "cast": "tf.cast(x, tf.int64)",
     "saturate_cast": "tf.saturate_cast(x, tf.uint8)",
     "reshape": "tf.reshape(x, [-1])",
@@ -162,6 +173,9 @@ CUSTOM = {
     "math.unsorted_segment_mean": "tf.math.unsorted_segment_mean(x, tf.range(tf.shape(x)[0]), 2)",
     "math.unsorted_segment_max": "tf.math.unsorted_segment_max(x, tf.range(tf.shape(x)[0]), 2)",
     "math.unsorted_segment_min": "tf.math.unsorted_segment_min(x, tf.range(tf.shape(x)[0]), 2)",
+    "math.segment_prod": "tf.math.segment_prod(x, tf.range(tf.shape(x)[0]))",
+    "math.unsorted_segment_prod": "tf.math.unsorted_segment_prod(x, tf.range(tf.shape(x)[0]), 2)",
+    "math.unsorted_segment_sqrt_n": "tf.math.unsorted_segment_sqrt_n(x, tf.range(tf.shape(x)[0]), 2)",
     "nn.in_top_k": "tf.nn.in_top_k(tf.zeros(tf.shape(x)[:1], tf.int32), x, 1)",
     "nn.batch_normalization": "tf.nn.batch_normalization(x, x, x, None, None, x)",
     "nn.avg_pool": "tf.nn.avg_pool(tf.ones([1, 4, 4, 1], x.dtype), 2, 2, 'SAME')",
@@ -234,7 +248,7 @@ RESULT_SHAPES = {
         math.squared_difference math.atan2 math.multiply_no_nan logical_and logical_or
         math.logical_xor math.xdivy math.xlogy complex math.igamma bitwise.bitwise_and
         bitwise.bitwise_or bitwise.bitwise_xor keras.backend.minimum keras.backend.maximum
-        nn.sigmoid_cross_entropy_with_logits
+        nn.sigmoid_cross_entropy_with_logits math.xlog1py realdiv truncatediv truncatemod
     """,
     "added": "keras.ops.add",
     "same": """
@@ -258,9 +272,9 @@ RESULT_SHAPES = {
     "matmul": "keras.ops.matmul",
     "reshape": "reshape keras.backend.reshape keras.ops.reshape",
     "ensure": "ensure_shape",
-    "tile": "tile keras.backend.tile",
-    "repeat": "repeat",
-    "pad": "pad",
+    "tile": "tile keras.backend.tile keras.ops.tile",
+    "repeat": "repeat keras.ops.repeat",
+    "pad": "pad keras.ops.pad",
     "slice": "slice",
     "gather": "gather",
     "gather_nd": "gather_nd",
@@ -269,11 +283,11 @@ RESULT_SHAPES = {
     "segments": """
         math.segment_sum math.segment_mean math.segment_max math.segment_min
         math.unsorted_segment_sum math.unsorted_segment_mean math.unsorted_segment_max
-        math.unsorted_segment_min
+        math.unsorted_segment_min math.segment_prod math.unsorted_segment_prod math.unsorted_segment_sqrt_n
     """,
     "matvec": "linalg.matvec",
-    "tensordot": "tensordot",
-    "einsum": "einsum",
+    "tensordot": "tensordot keras.ops.tensordot",
+    "einsum": "einsum keras.ops.einsum",
     "diagonal": "linalg.diag",
     "diagonal_part": "linalg.diag_part",
     "eye": "eye linalg.eye",
@@ -336,7 +350,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare with the committed table, write nothing")
     parser.add_argument("--to", type=Path, default=TABLE, help="where to write, as for another TensorFlow")
     options = parser.parse_args()
-    text = json.dumps(table(), indent=0, sort_keys=True, separators=(",", ":")) + "\n"
+    text = as_text(table())
     if options.check:
         same = TABLE.exists() and TABLE.read_text("utf-8") == text
         print("the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py")
@@ -344,6 +358,21 @@ def main() -> int:
     options.to.write_text(text, "utf-8")
     print(f"wrote {len(json.loads(text)['functions'])} functions to {options.to.name}")
     return 0
+
+
+def as_text(table: dict[str, Any]) -> str:
+    """The table with a function in each line."""
+    parts = {
+        name: ",\n".join(f"{json.dumps(key)}:{compact(each)}" for key, each in sorted(part.items()))
+        for name, part in table.items()
+        if isinstance(part, dict)
+    }
+    whole = {name: f"{{\n{parts[name]}\n}}" if name in parts else compact(part) for name, part in table.items()}
+    return "{\n" + ",\n".join(f"{json.dumps(name)}:{part}" for name, part in sorted(whole.items())) + "\n}\n"
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def table() -> dict[str, Any]:
@@ -356,6 +385,8 @@ def table() -> dict[str, Any]:
         entry = probed(tf, name, call)
         if entry is not None:
             functions[name] = entry
+    for name, written in example_forms.examples().items():
+        functions[name] = example_forms.entry(tf, resolve(tf, name), written)
     for name, call in MAKERS.items():
         result = tf.function(lambda call=call: eval(call, {"tf": tf})).get_concrete_function().outputs[0]
         functions[name] = {"params": parameters(resolve(tf, name)), "dtypes": result.dtype.name, "shape": "argument"}
@@ -576,12 +607,14 @@ def aliases(tf: Any, functions: dict[str, Any]) -> dict[str, str]:
         "image",
         "strings",
         "signal",
+        "sparse",
         "debugging",
         "io",
         "bitwise",
         "keras.backend",
         "keras.ops",
         "keras.losses",
+        "keras.metrics",
         "keras.activations",
     ):
         owner = resolve(tf, module) if module else tf

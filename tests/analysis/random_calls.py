@@ -1,6 +1,7 @@
 """Random calls of TensorFlow functions, traced by TensorFlow and inferred by the analysis, to be compared.
 
-Run as a script it prints how often what is inferred is exact, and how often refusals are foreseen, by function.
+Run as a script, with `PYTHONPATH=tools`, it prints how often what is inferred is exact, and how often refusals are
+foreseen, by function.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import example_forms
 from graphwright_analysis.values.domain import Array, Composite, Constant, DType, Tensor, Tuple, Value, Variable
 from graphwright_analysis.values.shapes import ANY
 from graphwright_analysis.values.tensorflow import functions, refusals
@@ -27,6 +29,7 @@ class Spec:
 
     shape: tuple[int | None, ...]
     dtype: str = "float32"
+    kind: str = "Tensor"
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,8 @@ def options(draw: Draw, **choices: Sequence[Any]) -> dict[str, Any]:
 
 def drawn(draw: Draw, name: str) -> Call:
     """A random call of a function."""
+    if name in example_forms.examples():
+        return _like_an_example(draw, name)
     maker = _CALLS.get(name)
     if maker is not None:
         positional, named = maker(draw)
@@ -107,6 +112,36 @@ def drawn(draw: Draw, name: str) -> Call:
         axis = draw.choice((draw.axis(), [0, draw.axis()], None, [], (-1,), Spec((), "int32")))
         return Call(name, (draw.tensor(of=(*NUMBERS, *ALL)),), options(draw, axis=[axis], keepdims=[True, False]))
     return Call(name, (draw.tensor(of=(*NUMBERS, *NUMBERS, *ALL)),), {})
+
+
+def _like_an_example(draw: Draw, name: str) -> Call:
+    """A call as one of those that the table was told by, with other dtypes and sizes, and with some forgotten."""
+    found = functions.entry(name)
+    assert found is not None, name
+    line = draw.choice(example_forms.examples()[name])
+    example = example_forms.taken_apart(found.parameters, line)
+    before = draw.choice(((), (), ("<",), ("<", "<<"))) if "..." in line else ()
+    sizes = example_forms.sizes_of(example, before, draw.choice((0, 1)))
+    dtypes = {family: draw.choice(example_forms.FAMILIES[family]) for family in example.families()}
+    named: dict[str, Any] = {**example.given, **{name: sizes[each] for name, each in example.sizes.items()}}
+    named |= {name: draw.choice(several) for name, several in example.free.items()}
+    for parameter, (family, pattern, kind) in example.operands.items():
+        parts = [part for each in pattern for part in (before if each == "..." else [each])]
+        numbers = [example_forms.number(each, sizes) for each in parts]
+        if kind == "shape":
+            named[parameter] = numbers
+        else:
+            other = (None, 1) if "_" not in str(pattern) else (None,)
+            changed = tuple(draw.choice(other) if draw.random() < 0.15 else number for number in numbers)
+            named[parameter] = Spec(changed, dtypes[family], example_forms.KINDS.get(kind, "Tensor"))
+    return Call(name, (), named)
+
+
+def resolved(name: str) -> Any:
+    """One of TensorFlow's functions by its name."""
+    import tensorflow as tf
+
+    return functools.reduce(getattr, name.split("."), tf)
 
 
 def _joined(draw: Draw, *ranks: int) -> list[Any]:
@@ -254,18 +289,26 @@ nn.l2_loss sort argsort size rank unique logical_not math.is_nan math.l2_normali
 linalg.band_part linalg.matrix_transpose random.shuffle strings.length strings.lower""".split()  # noqa: SIM905
 KERAS_PLAIN = """
 abs argmax cos exp expm1 floor isnan log logical_not max mean prod relu round sigmoid softmax sqrt square std sum tanh
-transpose var add divide equal floor_divide less logical_and maximum mod multiply power subtract true_divide""".split()  # noqa: SIM905
+transpose var add divide equal floor_divide less logical_and maximum mod multiply power subtract true_divide
+fmax hypot logaddexp isclose nancumsum rad2deg nanmax count_nonzero array""".split()  # noqa: SIM905
 PLAIN += [f"keras.ops.{name}" for name in KERAS_PLAIN]
 _CALLS |= {
     "keras.ops.cast": lambda d: ([d.operand(), d.choice(("float32", "int64", "bool"))], {}),
     "keras.ops.concatenate": lambda d: ([_joined(d, 1, 2, 2, 3), d.axis()], {}),
     "keras.ops.expand_dims": lambda d: ([d.tensor(1, 2), d.axis()], {}),
+    "keras.ops.einsum": _einsum,
+    "keras.ops.pad": lambda d: ([d.tensor(1, 2), [[1, 1] for _ in range(d.choice((1, 2, 2)))]], {}),
+    "keras.ops.repeat": lambda d: ([d.tensor(1, 2), d.choice((2, 3, [1, 2]))], options(d, axis=[d.axis()])),
+    "keras.ops.tensordot": lambda d: ([d.tensor(2, 3), d.tensor(2), d.choice((1, 2, 0))], {}),
+    "keras.ops.tile": lambda d: ([d.tensor(1, 2), [d.choice((1, 2, 3)) for _ in range(d.choice((1, 2, 2)))]], {}),
     "keras.ops.matmul": lambda d: (_matrices(d)[0], {}),
     "keras.ops.reshape": lambda d: ([d.tensor(), _sizes(d)], {}),
     "keras.ops.squeeze": lambda d: ([d.tensor()], options(d, axis=[d.axis()])),
     "keras.ops.stack": lambda d: ([_joined(d, 0, 1, 2)], options(d, axis=[d.axis()])),
 }
-NAMES = (*PLAIN, *_CALLS)
+DRAWN = (*PLAIN, *_CALLS)
+"""The functions whose calls are made up here; the others' are like an example."""
+NAMES = (*DRAWN, *example_forms.examples())
 _NEEDS_MORE = frozenset({"linalg.band_part"})
 
 
@@ -290,12 +333,9 @@ def _mask(draw: Draw) -> list[Any]:
 
 def outcome(call: Call) -> Outcome:
     """What TensorFlow makes of a call in a graph, and what the analysis says of it."""
-    import tensorflow as tf
     from tensorflow.python.framework import func_graph
 
-    function: Any = tf
-    for part in call.name.split("."):
-        function = getattr(function, part)
+    function = resolved(call.name)
     named = call.named or {}
     given, error = None, None
     with func_graph.FuncGraph("call").as_default():
@@ -323,7 +363,8 @@ def symbolic(value: Any) -> Any:
     import tensorflow as tf
 
     if isinstance(value, Spec):
-        return tf.compat.v1.placeholder(value.dtype, value.shape)
+        make = tf.compat.v1.sparse_placeholder if value.kind == "SparseTensor" else tf.compat.v1.placeholder
+        return make(value.dtype, value.shape)
     if isinstance(value, DType):
         return tf.as_dtype(value.name)
     if isinstance(value, Variable):
@@ -342,7 +383,8 @@ def abstract(value: Any) -> Value:
     import numpy as np
 
     if isinstance(value, Spec):
-        return Tensor(value.dtype, value.shape)
+        composite = value.kind != "Tensor"
+        return Composite(value.kind, value.dtype) if composite else Tensor(value.dtype, value.shape)
     if isinstance(value, (Variable, DType)):
         return value
     if isinstance(value, (np.ndarray, np.generic)):

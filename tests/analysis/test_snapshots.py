@@ -36,14 +36,14 @@ def test_the_terminal_shows_what_was_reviewed(rule: Rule):
     snapshots.fail_with([snapshots.difference(FOLDER, "terminal.txt", rule.name, shown)])
 
 
-@pytest.mark.parametrize("name", random_calls.NAMES)
+@pytest.mark.parametrize("name", random_calls.DRAWN)
 def test_what_is_foreseen_of_calls_is_what_was_reviewed(name: str):
     snapshots.fail_with([snapshots.difference(FOLDER, "calls.txt", name, examples_told.calls(name))])
 
 
 def test_every_snapshot_belongs_to_an_example():
     wanted = {f"{name}.{kind}.txt": document for name, document in DOCUMENTS.items() for kind in examples_told.KINDS}
-    single = {"terminal.txt": [rule.name for rule in all_rules()], "calls.txt": random_calls.NAMES}
+    single = {"terminal.txt": [rule.name for rule in all_rules()], "calls.txt": random_calls.DRAWN}
     assert snapshots.left_over(FOLDER, {**wanted, **single}) == []
 
 

@@ -7,13 +7,15 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import example_forms
 import pytest
 import random_calls
+from count_coverage import counted_functions
 from graphwright_analysis.values.domain import Constant, Tensor
 from graphwright_analysis.values.tensorflow import functions, result_shapes, tables
 from random_calls import Outcome, elements
@@ -82,20 +84,37 @@ def test_what_is_refused_tensorflow_refuses(outcomes: list[Outcome]):
 
 @calls
 def test_most_is_exact(outcomes: list[Outcome]):
+    known = _known(outcome for outcome in outcomes if outcome.call.name not in example_forms.examples())
+    assert known["dtype"] > 0.98 * known["tensors"]
+    assert known["rank"] > 0.96 * known["tensors"]
+    assert known["shape"] > 0.85 * known["tensors"]
+    assert known["foreseen"] > 0.6 * known["raised"]
+
+
+@calls
+def test_forms_tell_dtype_and_rank(outcomes: list[Outcome]):
+    known = _known(outcome for outcome in outcomes if outcome.call.name in example_forms.examples())
+    assert known["tensors"] > 1000
+    assert known["dtype"] > 0.97 * known["tensors"]
+    assert known["rank"] > 0.98 * known["tensors"]
+    assert known["shape"] > 0.75 * known["tensors"]
+
+
+def _known(outcomes: Iterable[Outcome]) -> Counter[str]:
+    """How much of what came out is known."""
     counts: Counter[str] = Counter()
     for outcome in outcomes:
         if outcome.error is not None:
-            counts["foreseen"] += outcome.refusal is not None
-            counts["raised"] += 1
+            # What Keras refuses isn't foreseen.
+            if not outcome.call.name.startswith("keras."):
+                counts["foreseen"] += outcome.refusal is not None
+                counts["raised"] += 1
             continue
         for given, inferred in random_calls.pairs(outcome.given, outcome.inferred):
             counts["tensors"] += 1
             for name, exact in zip(("dtype", "rank", "shape"), random_calls.exactness(given, inferred), strict=True):
                 counts[name] += exact
-    assert counts["dtype"] > 0.98 * counts["tensors"]
-    assert counts["rank"] > 0.96 * counts["tensors"]
-    assert counts["shape"] > 0.85 * counts["tensors"]
-    assert counts["foreseen"] > 0.6 * counts["raised"]
+    return counts
 
 
 def test_entries_follow_the_version():
@@ -127,6 +146,14 @@ def test_a_parameter_that_came_later_makes_a_call_unknown_before():
                 assert functions.call(name, [], later, elements, (major, minor)) is None, name
                 assert functions.call(name, [], later, elements, (major, minor + 1)) is not None, name
     assert tried
+
+
+def test_few_public_functions_are_unknown():
+    counted = {module: (total, missing) for module, total, missing in counted_functions()}
+    for module in ("math", "nn", "image", "linalg", "signal", "strings", "keras.activations", "keras.metrics"):
+        total, missing = counted[module]
+        assert len(missing) < 0.15 * total, (module, missing)
+    assert sum(len(missing) for _, missing in counted.values()) < 0.12 * sum(total for total, _ in counted.values())
 
 
 def test_most_calls_in_traced_functions_are_covered():

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from scan_generated_names import scanned
 
 ROOT = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
-
-from scan_generated_names import scanned  # noqa: E402
 
 FOLDERS = ("analysis", "converter", "server", "tests/converter/programs", "examples", "tools")
 

@@ -22,12 +22,10 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.shapes import Shape
 
-from . import result_shapes, special_functions
-from .operands import Arguments, Elements, converted, first_tensor
+from . import forms, result_shapes, special_functions
+from .operands import DTYPE_PARAMETERS, Arguments, Elements, converted, first_tensor
 from .special_functions import ListOf, named_dtype, numpy_default, numpy_dtype
 from .tables import NEWEST, FunctionEntry, Version, canonical, entry, promoted
-
-_DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "out_idx")
 
 
 def call(
@@ -45,6 +43,8 @@ def call(
     parameters = found.parameters if found is not None else special_functions.PARAMETERS.get(name, ())
     values = {**dict(zip(parameters, positional, strict=False)), **named}
     arguments = Arguments(values, elements, tuple(positional[len(parameters) :]))
+    if found is not None and found.forms:
+        return forms.given(found.forms, found.defaults, arguments)
     composite = _composite(arguments)
     if composite is not None and name not in special_functions.COMPOSITES:
         return None if found is None else _of_composite(found, composite, arguments)
@@ -82,7 +82,7 @@ def _of_composite(found: FunctionEntry, composite: Composite, arguments: Argumen
 def _explicit(found: FunctionEntry, arguments: Arguments) -> Value | None:
     """The dtype that the call asks for, where the function has a parameter for it."""
     return next(
-        (arguments.get(p) for p in _DTYPE_PARAMETERS if arguments.has(p) and p in found.parameters),
+        (arguments.get(p) for p in DTYPE_PARAMETERS if arguments.has(p) and p in found.parameters),
         None,
     )
 
@@ -126,6 +126,7 @@ def _deciding_dtype(found: FunctionEntry, arguments: Arguments) -> str | None:
 def _promoted(found: FunctionEntry, arguments: Arguments) -> str | None:
     """The dtype that Keras finds for all operands; None where one of them isn't known."""
     given = [arguments.get(name) for name in found.deciding if arguments.has(name)]
+    given += arguments.extra if "*" in found.deciding else ()
     operands = [part for value in given for part in (arguments.elements(value) or (value,))]
     tensors = [dtype_of(value) for value in operands if is_tensor_like(value)]
     kinds = [_kind(value) for value in operands if not is_tensor_like(value)]

@@ -29,6 +29,9 @@ from graphwright_analysis.values.shapes import ANY, Shape
 Elements = Callable[[Value], "tuple[Value, ...] | None"]
 """Gives what a collection holds, where that is known."""
 
+DTYPE_PARAMETERS = ("dtype", "output_type", "out_type", "type", "index_type", "out_idx")
+"""How functions call the parameter that asks for a dtype."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arguments:

@@ -40,7 +40,7 @@ def tensordot(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 
 def einsum(arguments: Arguments, deciding: Sequence[str]) -> Shape:
-    equation = arguments.get("equation")
+    equation = arguments.first("equation", "subscripts")
     if not isinstance(equation, Constant) or not isinstance(equation.value, str):
         return None
     return indexing.einsum(equation.value, [operands.static_shape(v, arguments.elements) for v in arguments.extra])

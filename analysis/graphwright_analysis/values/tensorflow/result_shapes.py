@@ -217,7 +217,8 @@ def matrix_transposed(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 
 def padded(arguments: Arguments, deciding: Sequence[str]) -> Shape:
-    shape, rows = arguments.shape(deciding[0]), arguments.parts("paddings")
+    name = "pad_width" if arguments.has("pad_width") else "paddings"
+    shape, rows = arguments.shape(deciding[0]), arguments.parts(name)
     if shape is None or rows is None or len(rows) != len(shape):
         return None if shape is None else (ANY,) * len(shape)
     result: list[int | None] = []
@@ -230,9 +231,10 @@ def padded(arguments: Arguments, deciding: Sequence[str]) -> Shape:
 
 def tiled(arguments: Arguments, deciding: Sequence[str]) -> Shape:
     shape = arguments.shape(deciding[0])
-    times = operands.integers(arguments.first("multiples", "n"), arguments.elements)
+    times = operands.integers(arguments.first("multiples", "n", "repeats"), arguments.elements)
     if shape is None or times is None or len(times) != len(shape):
-        return None if shape is None else (ANY,) * len(shape)
+        # Keras makes up what is missing of either.
+        return None if shape is None or arguments.has("repeats") else (ANY,) * len(shape)
     return tuple(shapes.times(size, ANY if n is None else n) for size, n in zip(shape, times, strict=True))
 
 

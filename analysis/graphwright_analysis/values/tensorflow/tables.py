@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,9 @@ class FunctionEntry:
     refuses: frozenset[str] = frozenset()
     promotes: bool = False
     """Whether operands of different dtypes are brought to one."""
+    forms: tuple[Any, ...] = ()
+    """What else than `dtypes` and `shape` says what it gives; read by `forms`."""
+    defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @functools.cache
@@ -67,12 +71,14 @@ def entry(name: str, version: Version = NEWEST) -> FunctionEntry | None:
     return FunctionEntry(
         parameters,
         tuple(found.get("of") or parameters[:1]),
-        found["dtypes"],
+        found.get("dtypes"),
         found.get("shape"),
         bool(found.get("list")),
         tuple(found.get("fields", ())),
         frozenset(found.get("refuses", ())),
         bool(found.get("promotes")),
+        tuple(found.get("forms", ())),
+        found.get("defaults", {}),
     )
 
 
