@@ -84,13 +84,11 @@ class FunctionCoverage:
 
 def knowledge_of(value: Value) -> Knowledge:
     match value:
-        case Tensor() | Variable() | Array() | Composite():
+        case Tensor() | Variable() | Array() | Composite() | KerasTensor():
             shape = () if isinstance(value, Composite) else value.shape
             if value.dtype is None:
                 return Knowledge.TENSOR
             return Knowledge.TYPED if shape is None else Knowledge.SHAPED
-        case KerasTensor():
-            return Knowledge.TENSOR
         case Unknown():
             return Knowledge.TENSOR if value.likely else Knowledge.UNKNOWN
         case _:

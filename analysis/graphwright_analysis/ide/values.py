@@ -13,6 +13,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Dataset,
     DType,
+    KerasTensor,
     Scalar,
     Tensor,
     TensorArray,
@@ -33,6 +34,8 @@ def describe(value: Value | None) -> str | None:
             kind = "Variable"
         case Array():
             kind = "ndarray"
+        case KerasTensor():
+            kind = "KerasTensor"
         case TensorArray() | Composite():
             kind = value.kind if isinstance(value, Composite) else "TensorArray"
             return f"{kind}[{value.dtype}]" if value.dtype else kind
@@ -61,7 +64,7 @@ def describe(value: Value | None) -> str | None:
 def shown(value: Value | None) -> str | None:
     """A tensor, or what holds some, in a few characters: `float32[?, 3]`; None for anything else."""
     match value:
-        case Tensor():
+        case Tensor() | KerasTensor():
             return _typed(value.dtype, value.shape)
         case Variable():
             inner = _typed(value.dtype, value.shape)

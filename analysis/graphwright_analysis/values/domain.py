@@ -76,8 +76,6 @@ class UnknownSize(Constant):
 
 
 NONE = Constant(None)
-
-
 EACH_TURN = -1
 
 
@@ -96,7 +94,7 @@ class Scalar(Value):
 
 @dataclass(frozen=True, slots=True)
 class Tensor(Value):
-    """A `tf.Tensor`, eager or symbolic; the trace decides which."""
+    """A `tf.Tensor`, eager or symbolic; the trace decides which. `is_range` is that of what `tf.range` gives."""
 
     dtype: str | None = None
     shape: Shape = None
@@ -135,13 +133,16 @@ class Array(Value):
 class KerasTensor(Value):
     """A placeholder of Keras' functional models: a shape and a dtype that no operation of TensorFlow takes."""
 
+    dtype: str | None = None
+    shape: Shape = None
+
 
 @dataclass(frozen=True, slots=True)
 class TensorArray(Value):
     """A `tf.TensorArray`; `version` is a new one after each write, `made` where all of them come from.
 
-    `size` is None where it isn't known, or where the array grows. `elements` is the shape that elements must have.
-    `eager` is True of one made outside of any trace, `crossed` of one that a trace has returned.
+    `size` is None where it isn't known, or the array grows; `elements` is the shape that elements must have, `eager`
+    is True of one made outside of any trace, `crossed` of one that a trace has returned.
     """
 
     dtype: str | None = None
@@ -351,8 +352,7 @@ class Api(Value):
 class ApiInstance(Value):
     """An object made by calling an `Api` class whose inside isn't followed (a layer, an optimizer, a tape).
 
-    `held` is what of the project it was given to call; `made` tells it from another one that was made alike, 0 where
-    it may be either.
+    `held` is what of the project it was given to call; `made` tells it from one made alike, 0 where it may be either.
     """
 
     name: str
@@ -402,7 +402,6 @@ def is_likely(value: Value) -> bool:
 
 
 def is_range(value: Value) -> bool:
-    """Whether it is what `tf.range` gives."""
     return isinstance(value, Tensor) and value.is_range
 
 

@@ -12,6 +12,7 @@ from .domain import (
     ApiInstance,
     Array,
     Constant,
+    KerasTensor,
     RanklessTensor,
     Scalar,
     Tensor,
@@ -36,6 +37,8 @@ def join(left: Value, right: Value) -> Value:
         return MAYBE
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
+    if isinstance(left, KerasTensor) and isinstance(right, KerasTensor):
+        return KerasTensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
     if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):
         if left.fields == right.fields:
             pairs = zip(left.items, right.items, strict=True)

@@ -134,10 +134,10 @@ def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], na
     """A layer of the project on symbolic tensors: Keras traces its `call` to learn what it gives."""
     if run.context.graph:
         return UNKNOWN
-    tensors = [Tensor() if isinstance(value, KerasTensor) else value for value in arguments]
+    tensors = [Tensor(v.dtype, v.shape) if isinstance(v, KerasTensor) else v for v in arguments]
     with graph(run):
         result = run_by_keras(run, frame, layer, tensors, named)
-    return KerasTensor() if isinstance(result, Tensor) else UNKNOWN
+    return KerasTensor(result.dtype, result.shape) if isinstance(result, Tensor) else UNKNOWN
 
 
 def run_layer(run: Run, frame: Frame, layer: Value, arguments: list[Value], named: Named) -> Value:

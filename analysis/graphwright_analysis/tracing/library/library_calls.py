@@ -107,11 +107,20 @@ def _has_symbol(run: Run, values: Iterable[Value]) -> bool:
     return any(isinstance(each, KerasTensor) for several in inside for each in several)
 
 
+def _of_symbols(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+    """What a function of `keras.ops` gives for placeholders of Keras'."""
+    tensors = [keras_objects.of_symbols(run, value) for value in positional]
+    others = {key: keras_objects.of_symbols(run, value) for key, value in named.items()}
+    found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
+    known = found is not None and not isinstance(found, functions.ListOf) and found != UNKNOWN
+    return keras_objects.as_symbols(run, found) if known and isinstance(found, Value) else KerasTensor()
+
+
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     if name.startswith("keras.ops.") and _has_symbol(run, (*positional, *named.values())):
-        return KerasTensor()
+        return _of_symbols(run, name, positional, named)
     found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
@@ -126,7 +135,7 @@ def _tensorflow(
     if name in _GENERATORS:
         return ApiInstance("tf.random.Generator", made=0 if last == "get_global_generator" else run.fresh())
     if keras_code.is_input(f"tf.{name}"):
-        return KerasTensor()
+        return keras_objects.entered(run, positional, named)
     if name.startswith("keras.") and last[:1].isupper() and not name.startswith("keras.optimizers."):
         return keras_objects.made(run, f"tf.{name}", positional, named)
     if last[:1].isupper():

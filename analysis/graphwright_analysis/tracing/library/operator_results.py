@@ -154,13 +154,22 @@ def _turn_of(op: gast.AST, left: Value, right: Value) -> int:
     return 0 if isinstance(other, Constant) and other.value == 0 else turns[0]
 
 
+def of_symbols(run: Run, op: gast.AST, left: Value, right: Value) -> KerasTensor:
+    """An operator on placeholders of Keras'; what dtype Keras finds for different ones isn't told."""
+    sides = [Tensor(each.dtype, each.shape) if isinstance(each, KerasTensor) else each for each in (left, right)]
+    made = elementwise(run, op, *sides)
+    kinds = {dtype_of(side) for side in sides if isinstance(side, (Tensor, Array))}
+    shape = made.shape if isinstance(made, Tensor) else None
+    return KerasTensor(made.dtype if isinstance(made, Tensor) and len(kinds) == 1 else None, shape)
+
+
 def compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     """A single comparison, also `is` and `in`."""
     if isinstance(op, (gast.Is, gast.IsNot)):
         return _identity(left, right, isinstance(op, gast.IsNot))
     if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
         equal = isinstance(op, (gast.Eq, gast.NotEq, gast.In, gast.NotIn))
-        return UNKNOWN if equal else KerasTensor()
+        return UNKNOWN if equal else KerasTensor("bool", of_symbols(run, gast.Add(), left, right).shape)
     if isinstance(op, (gast.In, gast.NotIn)):
         return _membership(run, left, right, isinstance(op, gast.NotIn))
     if is_tensor_like(left) or is_tensor_like(right):

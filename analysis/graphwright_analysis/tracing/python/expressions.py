@@ -171,8 +171,8 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
         _index(run, frame, node.slice)
         return owner
     if isinstance(owner, KerasTensor):
-        _index(run, frame, node.slice)
-        return owner
+        part = indexing.sliced(Tensor(owner.dtype, owner.shape), _index(run, frame, node.slice))
+        return KerasTensor(part.dtype, part.shape)
     if isinstance(owner, (Tensor, Variable, Array)):
         index = _index(run, frame, node.slice)
         if refused_operations.item(run, frame, owner, index, node):

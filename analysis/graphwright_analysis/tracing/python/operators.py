@@ -53,7 +53,7 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
     if special is not None:
         return special
     if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
-        return KerasTensor()
+        return operator_results.of_symbols(run, op, left, right)
     if is_likely(left) and not is_tensor_like(right):
         return Unknown(likely=True, present=True)
     if is_likely(right) and not is_tensor_like(left):
