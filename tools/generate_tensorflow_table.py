@@ -1,4 +1,4 @@
-"""Asks TensorFlow what its functions return and writes the table that the analysis reads.
+"""Asks TensorFlow, and NumPy, what their functions return and writes the table that the analysis reads.
 
 Every entry is the record of traces: each probe below is traced for a number of dtypes and shapes, and what
 came out is stated as briefly as it can be. Nothing is written from memory; a function without a probe isn't in
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import example_forms
+import numpy_probes
 
 TABLE = Path(__file__).resolve().parent.parent / "analysis/graphwright_analysis/values/tensorflow/table.json"
 DTYPES = ("float32", "float64", "float16", "int32", "int64", "uint8", "bool", "string", "complex64")
@@ -399,7 +400,7 @@ def table() -> dict[str, Any]:
     for name, entry in functions.items():
         if name.startswith("keras.ops."):
             # Keras finds a dtype for all operands where TensorFlow wants them to have one.
-            entry["promotes"] = True
+            entry["promotes"] = "keras"
             entry.pop("refuses", None)
     for (until, parameter), names in LATER_PARAMETERS.items():
         for name in names.split():
@@ -407,9 +408,9 @@ def table() -> dict[str, Any]:
             functions[name]["before"] = [{"until": until, "params": older}]
     return {
         "tensorflow": ".".join(tf.__version__.split(".")[:2]),
-        "functions": functions,
+        "functions": functions | numpy_probes.functions(),
         "aliases": aliases(tf, functions),
-        "promotions": promotions(tf),
+        "promotions": {"keras": promotions(tf), "numpy": numpy_probes.promotions()},
     }
 
 

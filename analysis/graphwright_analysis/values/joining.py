@@ -77,7 +77,7 @@ def staged(value: Value) -> Value:
 
 def join_staged(left: Value, right: Value) -> Value:
     """The value after a staged branch whose sides gave `left` and `right`."""
-    if left == right and not isinstance(left, (Constant, Scalar, Unknown)):
+    if left == right and not isinstance(left, (Array, Constant, Scalar, Unknown)):
         return left
     first, second = staged(left), staged(right)
     if isinstance(first, Tensor) and isinstance(second, Tensor):

@@ -58,6 +58,7 @@ from . import (
     keras_code,
     keras_models,
     keras_objects,
+    numpy_calls,
     structures,
     tapes,
     tensor_methods,
@@ -352,6 +353,8 @@ def _of_outside_object(
         keras_code.apply(run, frame, receiver)
     if name == "result":
         return keras_objects.result_of(receiver, name)
+    if receiver.name in numpy_calls.GENERATORS:
+        return numpy_calls.drawn(run, name, arguments, named)
     if isinstance(receiver, KerasObject) and receiver.name.endswith("Sequential") and name in ("add", "pop"):
         keras_objects.outgrown(run, frame, receiver, arguments[0] if arguments and name == "add" else None, node)
         return NONE

@@ -1,24 +1,57 @@
-"""Calls of NumPy: the dtypes and shapes of the arrays that they give."""
+"""Calls of NumPy: the dtypes and shapes of the arrays that they give.
+
+What a function makes of its operands is in the same table as TensorFlow's; here is what makes arrays of other things.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values import dtypes
+from graphwright_analysis.values import dtypes, shapes
 from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Array,
+    Constant,
     Scalar,
     Tensor,
+    Tuple,
     Value,
     Variable,
     dtype_of,
+    python_kind,
     shape_of,
 )
+from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
 Named = dict[str, Value]
+
+
+def method(run: Run, array: Array, name: str, positional: list[Value], named: Named) -> Value:
+    """What a method of an array gives."""
+    if name == "astype" and positional:
+        return Array(functions.numpy_dtype(positional[0]), array.shape)
+    if name == "copy":
+        return array
+    if name == "item":
+        floats = array.dtype in dtypes.FLOATS
+        return Scalar(float) if floats else Scalar(int) if array.dtype in dtypes.INTEGERS else UNKNOWN
+    if name in ("flatten", "ravel"):
+        return _by_table(run, "reshape", [array, Constant(-1)], {})
+    if name in ("reshape", "transpose") and (len(positional) > 1 or (name == "reshape" and positional)):
+        sizes = Tuple(tuple(positional)) if len(positional) > 1 else positional[0]
+        return _by_table(run, name, [array, sizes], {}) if named.keys() <= {"order"} else Array(array.dtype)
+    return _by_table(run, name, [array, *positional], named) if name in _METHODS else UNKNOWN
+
+
+_METHODS = frozenset(
+    {"sum", "mean", "max", "min", "prod", "std", "var", "any", "all", "argmax", "argmin", "argsort", "round", "clip"}
+) | {"repeat", "squeeze", "conj", "transpose"}
+"""The methods that are functions of NumPy as well."""
 
 
 def call(run: Run, name: str, positional: list[Value], named: Named) -> Value:
@@ -30,22 +63,162 @@ def call(run: Run, name: str, positional: list[Value], named: Named) -> Value:
         if dtype != NONE:
             return Array(functions.numpy_dtype(dtype), made.shape)
         return Array(_numpy_default(run, first, made.dtype), made.shape)
-    if name in ("zeros", "ones", "empty", "linspace", "arange"):
-        at = 1 if name in ("zeros", "ones", "empty") else 5
-        dtype = named.get("dtype", positional[at] if len(positional) > at else NONE)
-        shape = indexing.given(first, held_values.elements_of(run, first)) if at == 1 else None
-        if dtype != NONE:
-            return Array(functions.numpy_dtype(dtype), shape)
-        if name != "arange":
-            return Array("float64", shape)
-        return Array("int64" if {dtype_of(value) for value in positional} <= {"int32"} else None)
+    if name in _FILLED:
+        return _filled(run, name, positional, named)
     if dtypes.named(name) is not None:
         return Array(dtypes.named(name), shape_of(first))
-    if name in ("random.rand", "random.randn"):
-        return Array("float64") if positional else Scalar(float)
-    if name in ("random.normal", "random.uniform"):
-        return Array("float64") if "size" in named or len(positional) > 2 else Scalar(float)
-    return UNKNOWN
+    if name.startswith("random."):
+        return drawn(run, name.removeprefix("random."), positional, named)
+    return _by_table(run, name, positional, named)
+
+
+def operation(run: Run, name: str, left: Value, right: Value) -> Value:
+    """What an operator gives of which at least one side is an array."""
+    found = _by_table(run, name, [left, right], {})
+    return Array(None, shapes.broadcast(shape_of(left), shape_of(right))) if found == UNKNOWN else found
+
+
+# Making arrays
+
+_FILLED = {"zeros": 1, "ones": 1, "empty": 1, "full": 2, "eye": 3, "identity": 1, "linspace": 5, "arange": 3, "tri": 3}
+"""Where the dtype may be given by its place."""
+
+
+def _filled(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+    at = _FILLED[name]
+    dtype = named.get("dtype", positional[at] if len(positional) > at else NONE)
+    shape = _filled_shape(run, name, positional, named)
+    if dtype != NONE:
+        return Array(functions.numpy_dtype(dtype), shape)
+    if name == "arange":
+        kinds = {dtype_of(value) for value in positional}
+        return Array("int64" if kinds <= {"int32"} else "float64" if "float32" in kinds else None, shape)
+    if name == "full":
+        value = positional[1] if len(positional) > 1 else named.get("fill_value", UNKNOWN)
+        return Array(_numpy_default(run, value, dtype_of(value)), shape)
+    return Array("float64", shape)
+
+
+def _filled_shape(run: Run, name: str, positional: list[Value], named: Named) -> Shape:
+    first = positional[0] if positional else named.get("shape", UNKNOWN)
+    if name in ("zeros", "ones", "empty", "full"):
+        return indexing.given(first, held_values.elements_of(run, first))
+    if name == "linspace":
+        return (_size(positional[2] if len(positional) > 2 else named.get("num", Constant(50))),)
+    if name == "arange":
+        numbers = [value.value for value in positional if isinstance(value, Constant) and type(value.value) is int]
+        known = len(numbers) == len(positional) > 0 and not named.keys() - {"dtype"} and numbers[2:] != [0]
+        return (len(range(*numbers)) if known and max(map(abs, numbers)) < 2**62 else ANY,)
+    columns = positional[1] if len(positional) > 1 else named.get("N" if name == "tri" else "M", first)
+    return (_size(first), _size(first if columns == NONE else columns))
+
+
+def _size(value: Value) -> int:
+    return value.value if isinstance(value, Constant) and type(value.value) is int and value.value >= 0 else ANY
+
+
+# Random numbers
+
+GENERATORS = frozenset({"np.random.RandomState", "np.random.default_rng", "np.random.Generator"})
+"""What makes a generator of random numbers."""
+_DRAWN = {
+    "normal": (2, "float64"), "uniform": (2, "float64"), "beta": (2, "float64"), "gamma": (2, "float64"),
+    "laplace": (2, "float64"), "lognormal": (2, "float64"), "logistic": (2, "float64"), "gumbel": (2, "float64"),
+    "randint": (2, "int64"), "integers": (2, "int64"), "binomial": (2, "int64"), "poisson": (1, "int64"),
+    "exponential": (1, "float64"), "chisquare": (1, "float64"), "geometric": (1, "int64"),
+    "random": (0, "float64"), "random_sample": (0, "float64"), "standard_normal": (0, "float64"),
+}  # fmt: skip
+"""Where the size may be given by its place, and the dtype."""
+
+
+def drawn(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+    """What `np.random.<name>` gives, or the method of a generator."""
+    if name in ("rand", "randn"):
+        return Array("float64", tuple(map(_size, positional))) if positional else Scalar(float)
+    if name in ("permutation", "shuffle") and positional and python_kind(positional[0]) is int:
+        return Array("int64", (_size(positional[0]),))
+    if name not in _DRAWN:
+        return UNKNOWN
+    at, dtype = _DRAWN[name]
+    size = named.get("size", positional[at] if len(positional) > at else NONE)
+    kind = named.get("dtype", NONE)
+    told = dtype if kind == NONE else functions.numpy_dtype(kind)
+    if size != NONE:
+        return Array(told, indexing.given(size, held_values.elements_of(run, size)))
+    plain = all(python_kind(value) in (int, float, bool) for value in (*positional, *named.values()))
+    return Scalar(int if dtype == "int64" else float) if plain else UNKNOWN
+
+
+# By the table
+
+
+def _by_table(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+    asked = named.get("dtype", NONE)
+    named = {key: value for key, value in named.items() if key != "dtype"}
+    found = functions.entry(f"np.{name}")
+    if found is None or not positional:
+        return UNKNOWN
+    if name in ("concatenate", "stack"):
+        named.setdefault("axis", positional.pop(1) if len(positional) > 1 else Constant(0))
+    operands = _operands(run, name, len(found.deciding) if "*" not in found.deciding else 0, positional)
+    if operands is None:
+        return UNKNOWN
+    given = functions.call(f"np.{name}", operands, named, lambda value: held_values.elements_of(run, value))
+    if not isinstance(given, Tensor):
+        return UNKNOWN
+    return Array(given.dtype if asked == NONE else functions.numpy_dtype(asked), given.shape)
+
+
+def _operands(run: Run, name: str, count: int, positional: list[Value]) -> list[Value] | None:
+    """The operands as tensors, and what follows them as it is; None where one may be something else than an array."""
+    if name == "einsum":
+        operands, others = positional[1:], positional[:1]
+        made = [_operand(run, value) for value in operands]
+        return None if None in made else [*others, *(value for value in made if value is not None)]
+    operands, others = positional[:count], positional[count:]
+    if name in ("concatenate", "stack"):
+        parts = [_operand(run, value) for value in held_values.elements_of(run, operands[0]) or ()]
+        return None if None in parts or not parts else [Tuple(tuple(value for value in parts if value is not None))]
+    if len(operands) > 1 and any(isinstance(value, Array) for value in operands):
+        numbers = [_number(value) for value in operands]
+        made = [
+            _operand(run, value) if number is None else number for value, number in zip(operands, numbers, strict=True)
+        ]
+    else:
+        made = [_operand(run, value) for value in operands]
+    return None if None in made else [*(value for value in made if value is not None), *others]
+
+
+def _number(value: Value) -> Value | None:
+    """A Python number that follows the dtype of the array beside it."""
+    kind = python_kind(value)
+    if kind is int:
+        return Constant(1)
+    return Scalar(float) if kind is float else None
+
+
+def _operand(run: Run, value: Value) -> Tensor | None:
+    """An array, or what NumPy makes one of, as a tensor; None where it may be anything."""
+    if isinstance(value, Array):
+        return Tensor(value.dtype, value.shape)
+    elements = held_values.elements_of(run, value)
+    if isinstance(value, (Tensor, Variable)) or (elements is None and python_kind(value) not in (bool, int, float)):
+        return None
+    if elements is not None and not _is_plain(run, elements):
+        return None
+    made = held_values.as_tensor(run, value)
+    return replace(made, dtype=_numpy_default(run, value, made.dtype))
+
+
+def _is_plain(run: Run, elements: Sequence[Value], depth: int = 4) -> bool:
+    """Whether there are arrays and numbers alone in a list."""
+    inner = [held_values.elements_of(run, each) for each in elements]
+    return depth > 0 and all(
+        isinstance(each, Array)
+        or python_kind(each) in (bool, int, float)
+        or (within and _is_plain(run, within, depth - 1))
+        for each, within in zip(elements, inner, strict=True)
+    )
 
 
 def _numpy_default(run: Run, value: Value, dtype: str | None) -> str | None:

@@ -44,6 +44,8 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.tensorflow import indexing
 
+from . import numpy_calls
+
 
 def sequence_operation(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node: gast.AST) -> Value | None:
     """`[a] + [b]`, `(a,) * 3`; None where neither side is a list or tuple."""
@@ -116,18 +118,16 @@ def elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     return Tensor(dtype, shape)
 
 
-def array_operation(op: gast.AST, left: Value, right: Value) -> Value:
+def array_operation(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     """An operator on a NumPy array."""
-    if isinstance(left, Array) and isinstance(right, Array):
-        dtype = left.dtype if left.dtype == right.dtype else None
-    else:
-        array, other = (left, right) if isinstance(left, Array) else (right, left)
-        floats = dtype_of(array) in dtypes.FLOATS
-        whole = dtype_of(array) in dtypes.INTEGERS and python_kind(other) in (int, bool)
-        dtype = dtype_of(array) if (floats and python_kind(other) is not None) or whole else None
-    if isinstance(op, gast.Div) and dtype not in dtypes.FLOATS:
-        dtype = None
-    return Array(dtype, shapes.broadcast(shape_of(left), shape_of(right)))
+    return numpy_calls.operation(run, _OF_ARRAYS.get(type(op), ""), left, right)
+
+
+_OF_ARRAYS: dict[type[gast.AST], str] = {
+    gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "true_divide", gast.Mod: "mod",
+    gast.FloorDiv: "floor_divide", gast.Pow: "power", gast.MatMult: "matmul", gast.BitAnd: "bitwise_and",
+    gast.BitOr: "bitwise_or", gast.BitXor: "bitwise_xor",
+}  # fmt: skip
 
 
 def scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:

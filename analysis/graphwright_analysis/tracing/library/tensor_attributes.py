@@ -51,7 +51,7 @@ def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
             return UNKNOWN if owner.shape is None else Tuple(tuple(map(held_values.size, owner.shape)))
         return _STATIC.get(type(owner), StaticShape)(owner.shape)
     if name == "T" and isinstance(owner, Array):
-        return Array(owner.dtype)
+        return Array(owner.dtype, None if owner.shape is None else owner.shape[::-1])
     if name == "ndim":
         return UNKNOWN if owner.shape is None else Constant(len(owner.shape))
     if name in ("name", "device", "graph", "op"):

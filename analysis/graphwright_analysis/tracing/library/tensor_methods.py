@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 
 import gast
 
@@ -15,7 +14,7 @@ from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values import dtypes, shapes
+from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     NONE,
     STATIC,
@@ -31,10 +30,9 @@ from graphwright_analysis.values.domain import (
     Value,
     Variable,
 )
-from graphwright_analysis.values.shapes import Shape, is_number
-from graphwright_analysis.values.tensorflow import functions, indexing
+from graphwright_analysis.values.tensorflow import functions
 
-from . import datasets, ragged_and_sparse, static_shapes, tensor_arrays
+from . import datasets, numpy_calls, ragged_and_sparse, static_shapes, tensor_arrays
 
 Named = dict[str, Value]
 Receiver = Tensor | Variable | Array | StaticShape
@@ -74,7 +72,7 @@ def method(
     if isinstance(receiver, StaticShape):
         return _static_shape(run, frame, receiver, name, arguments, node)
     if isinstance(receiver, Array):
-        return _array(run, receiver, name, arguments, named)
+        return numpy_calls.method(run, receiver, name, arguments, named)
     handler = (_VARIABLE if isinstance(receiver, Variable) else _TENSOR).get(name)
     if handler is not None:
         return handler(run, receiver, arguments, named)
@@ -153,56 +151,6 @@ _VARIABLE: dict[str, Callable[[Run, Tensor | Variable, list[Value], Named], Valu
     "is_initialized": _unknown_value,
     "set_shape": _none,
 }  # fmt: skip
-
-
-# NumPy
-
-
-def _array(run: Run, receiver: Array, name: str, arguments: list[Value], named: Named) -> Value:
-    if name == "astype" and arguments:
-        return Array(functions.numpy_dtype(arguments[0]), receiver.shape)
-    if name == "copy":
-        return receiver
-    if name == "item":
-        floats = receiver.dtype in dtypes.FLOATS
-        return Scalar(float) if floats else Scalar(int) if receiver.dtype in dtypes.INTEGERS else UNKNOWN
-    rearranged = _REARRANGED.get(name)
-    if rearranged is not None:
-        return replace(receiver, shape=rearranged(run, receiver, arguments) if not named else None)
-    return UNKNOWN
-
-
-def _flat(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
-    return (_count(receiver.shape),)
-
-
-def _count(shape: Shape) -> int:
-    known = shape is not None and all(map(is_number, shape))
-    return math.prod(size or 0 for size in shape) if known and shape is not None else shapes.ANY
-
-
-def _reshaped(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
-    if len(arguments) > 1:
-        return tuple(size for value in arguments for size in indexing.given(value, None) or (shapes.ANY,))
-    value = arguments[0] if arguments else UNKNOWN
-    return indexing.given(value, held_values.elements_of(run, value))
-
-
-def _reversed(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
-    return receiver.shape[::-1] if receiver.shape is not None and not arguments else None
-
-
-def _unknown(run: Run, receiver: Array, arguments: list[Value]) -> Shape:
-    return None
-
-
-_REARRANGED: dict[str, Callable[[Run, Array, list[Value]], Shape]] = {
-    "flatten": _flat,
-    "ravel": _flat,
-    "reshape": _reshaped,
-    "transpose": _reversed,
-    "squeeze": _unknown,
-}
 
 
 # Static shapes

@@ -69,7 +69,7 @@ def binary(run: Run, frame: Frame, op: gast.AST, left: Value, right: Value, node
             return UNKNOWN
         return operator_results.elementwise(run, op, left, right)
     if isinstance(left, Array) or isinstance(right, Array):
-        return operator_results.array_operation(op, left, right)
+        return operator_results.array_operation(run, op, left, right)
     made = operator_results.sequence_operation(run, frame, op, left, right, node)
     return operator_results.scalar_operation(op, left, right) if made is None else made
 

@@ -14,6 +14,7 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Composite,
     Constant,
+    Scalar,
     Tensor,
     Tuple,
     Value,
@@ -124,7 +125,7 @@ def _deciding_dtype(found: FunctionEntry, arguments: Arguments) -> str | None:
 
 
 def _promoted(found: FunctionEntry, arguments: Arguments) -> str | None:
-    """The dtype that Keras finds for all operands; None where one of them isn't known."""
+    """The dtype that is found for all operands; None where one of them isn't known."""
     given = [arguments.get(name) for name in found.deciding if arguments.has(name)]
     given += arguments.extra if "*" in found.deciding else ()
     operands = [part for value in given for part in (arguments.elements(value) or (value,))]
@@ -132,12 +133,14 @@ def _promoted(found: FunctionEntry, arguments: Arguments) -> str | None:
     kinds = [_kind(value) for value in operands if not is_tensor_like(value)]
     dtype = tensors[0] if tensors else None
     for other in (*tensors[1:], *kinds):
-        dtype = None if dtype is None or other is None else promoted(dtype, other)
+        dtype = None if dtype is None or other is None else promoted(found.promotes, dtype, other)
     return dtype
 
 
 def _kind(value: Value) -> str | None:
-    """What a Python number is to Keras; None for anything else, and for integers of more than 32 bits."""
+    """What a Python number is to Keras or NumPy; None for anything else, and for integers of more than 32 bits."""
+    if value == Scalar(float):
+        return "float"
     number = value.value if isinstance(value, Constant) else None
     small = type(number) is int and -(2**31) <= number < 2**31
     return "int" if small else "float" if type(number) is float else None

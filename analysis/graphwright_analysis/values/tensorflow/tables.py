@@ -35,8 +35,8 @@ class FunctionEntry:
     gives_list: bool = False
     fields: tuple[str, ...] = ()
     refuses: frozenset[str] = frozenset()
-    promotes: bool = False
-    """Whether operands of different dtypes are brought to one."""
+    promotes: str = ""
+    """Who brings operands of different dtypes to one, `keras` or `numpy`."""
     forms: tuple[Any, ...] = ()
     """What else than `dtypes` and `shape` says what it gives; read by `forms`."""
     defaults: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -52,9 +52,9 @@ def canonical(name: str) -> str:
     return _table()["aliases"].get(name, name)
 
 
-def promoted(first: str, second: str) -> str | None:
-    """The dtype that Keras finds for operands of two dtypes, of which the second may be a kind of Python numbers."""
-    return _table()["promotions"].get(f"{first} {second}")
+def promoted(by: str, first: str, second: str) -> str | None:
+    """The dtype that `keras` or `numpy` finds for two operands, of which the second may be a kind of Python numbers."""
+    return _table()["promotions"][by].get(f"{first} {second}")
 
 
 @functools.cache
@@ -76,7 +76,7 @@ def entry(name: str, version: Version = NEWEST) -> FunctionEntry | None:
         bool(found.get("list")),
         tuple(found.get("fields", ())),
         frozenset(found.get("refuses", ())),
-        bool(found.get("promotes")),
+        found.get("promotes", ""),
         tuple(found.get("forms", ())),
         found.get("defaults", {}),
     )
