@@ -21,7 +21,7 @@ from .mutation import (
 )
 from .objects import ArrayCrossed, ArrayWritten, SnapshotUsed, SourceUnwatched, StateMade, TapeUsed
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
-from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
+from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, SymbolGiven, Unconverted
 from .retracing import (
     CalledOnlyInGraph,
     Event,
@@ -99,6 +99,7 @@ __all__ = [
     "StagedLoop",
     "StateChanged",
     "StateMade",
+    "SymbolGiven",
     "TapeUsed",
     "TemporaryReceiver",
     "TensorFormatted",

@@ -98,6 +98,16 @@ class PythonKey(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class SymbolGiven(Fact):
+    """A placeholder of Keras' functional models is given to a function of TensorFlow's or NumPy's; `place` is where."""
+
+    place: Place
+    function: str
+    call: Place
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class NeverAFunction(Fact):
     """`tf.function` is applied to something whose result TensorFlow never takes: a generator or a coroutine."""
 

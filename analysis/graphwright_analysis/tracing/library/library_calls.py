@@ -108,7 +108,7 @@ def _has_symbol(run: Run, values: Iterable[Value]) -> bool:
 
 
 def _of_symbols(run: Run, name: str, positional: list[Value], named: Named) -> Value:
-    """What a function of `keras.ops` gives for placeholders of Keras'."""
+    """What a function gives for placeholders of Keras': of `keras.ops`, or any under Keras 2."""
     tensors = [keras_objects.of_symbols(run, value) for value in positional]
     others = {key: keras_objects.of_symbols(run, value) for key, value in named.items()}
     found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
@@ -119,7 +119,8 @@ def _of_symbols(run: Run, name: str, positional: list[Value], named: Named) -> V
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
-    if name.startswith("keras.ops.") and _has_symbol(run, (*positional, *named.values())):
+    computes = functions.is_known(name) or name.startswith("keras.ops.")
+    if computes and _has_symbol(run, (*positional, *named.values())):
         return _of_symbols(run, name, positional, named)
     found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):

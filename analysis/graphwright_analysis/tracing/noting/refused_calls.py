@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.tracing.facts import Operand, OperationRefused, SizeMissing
+from graphwright_analysis.tracing.facts import Operand, OperationRefused, SizeMissing, SymbolGiven
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
@@ -19,6 +19,7 @@ from graphwright_analysis.values.domain import (
     Api,
     Array,
     KerasObject,
+    KerasTensor,
     Method,
     Object,
     RanklessTensor,
@@ -32,7 +33,7 @@ from graphwright_analysis.values.domain import (
     is_tensor_like,
     python_kind,
 )
-from graphwright_analysis.values.tensorflow import refusals
+from graphwright_analysis.values.tensorflow import functions, refusals, tables
 
 from . import refused_operations
 from .outside_calls import Given
@@ -40,6 +41,8 @@ from .outside_calls import Given
 
 def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> bool:
     """Whether the call is refused, which is noted."""
+    if isinstance(callee, Api):
+        _symbols_given(run, frame, callee.name, given, node)
     if not run.context.graph or any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):
@@ -49,6 +52,19 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
     if isinstance(callee, Method) and isinstance(callee.receiver, Variable) and callee.name in _ASSIGNING:
         return _assigned(run, frame, callee.receiver, callee.name, given, node)
     return False
+
+
+def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> None:
+    """A placeholder of Keras' among what a function gets that computes; Keras 2 makes a layer of the function."""
+    table = name[3:] if name.startswith("tf.") and not name.startswith("tf.keras.") else name
+    computes = name.startswith(("tf.", "np.")) and functions.is_known(table) and name != "np.shape"
+    if not computes or run.keras_converts or run.tensorflow < tables.OLDEST or run.context.attempts:
+        return
+    for value, at, _ in given:
+        inside = held_values.elements_of(run, value) if isinstance(value, (Object, Tuple)) else None
+        if any(isinstance(each, KerasTensor) for each in inside or (value,)):
+            run.note(SymbolGiven(place_of(frame, at), name, place_of(frame, node)))
+            return
 
 
 def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:

@@ -55,6 +55,12 @@ def call(
     return None if found is None else _result(found, arguments)
 
 
+def is_known(name: str) -> bool:
+    """Whether it is known what `tf.<name>`, or `np.<...>`, makes of tensors."""
+    name = canonical(name)
+    return entry(name) is not None or name in special_functions.FUNCTIONS
+
+
 def _came_later(name: str, found: FunctionEntry, named: Mapping[str, Value]) -> bool:
     """Whether an argument is for a parameter that the function hasn't got yet."""
     newest = entry(name)
