@@ -52,6 +52,7 @@ class Project(Folder):
         """Those that the rules have judged, at this look."""
         self._met = set[str]()
         """The files that were looked into, at this look."""
+        self._held = set[str]()
         self._cache = Remembered()
         self._linker = Linker(weakref.proxy(self))
         self._callers = Callers(weakref.proxy(self))
@@ -90,6 +91,10 @@ class Project(Folder):
         if known is not None:
             known.flow.dissolve()
             self._cache.files[path] = replace(known, flow=FlowCache(imports=known.flow.imports), trace=None, reports={})
+
+    def hold(self, path: str) -> None:
+        """Keep a file's module, however many others are read: somebody refers to its nodes."""
+        self._held.add(path)
 
     def text(self, path: str) -> str:
         """The buffer, or the file decoded as Python does; raises `Unreadable`.
@@ -328,8 +333,9 @@ class Project(Folder):
             self._linker.look()
 
     def _is_wanted(self, path: str) -> bool:
-        """Whether a file is open or looked at, or others may use what it left behind."""
-        return path in self._cache.buffers or path in self._met or self._linker.has_run(path)
+        """Whether a file is open, held or looked at, or others may use what it left behind."""
+        asked = path in self._met or path in self._held
+        return asked or path in self._cache.buffers or self._linker.has_run(path)
 
     def _traced(self, path: str, file: RememberedFile) -> Trace:
         if file.trace is None or file.tensorflow != self.tensorflow or not self._linker.still_hold(file.used):

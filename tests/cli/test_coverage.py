@@ -93,3 +93,14 @@ def test_nothing_to_tell(folder: Path, capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().out == "No function in 1 file is one that TensorFlow is seen to trace.\n"
     assert main(["coverage", "missing.py"]) == 2
     assert "no such file" in capsys.readouterr().err
+
+
+def test_a_project_may_have_more_files_than_are_remembered(folder: Path, capsys: pytest.CaptureFixture[str]):
+    """What is seen is noted by nodes, so that each file has to stay the same tree until all of them are run."""
+    own = "import tensorflow as tf\n\n\n@tf.function\ndef step(x):\n    return x\n\n\nstep(tf.ones([3]))\n"
+    for number in range(420):
+        (folder / f"step_{number:03}.py").write_text(own)
+    (folder / "zz_main.py").write_text("import tensorflow as tf\nimport step_000\n\nstep_000.step(tf.ones([3]))\n")
+    report = covered(".", capsys)
+    assert report["totals"]["functions"] == {"followed": 420, "partly": 0, "not entered": 0}
+    assert report["totals"]["names"]["never"] == 0

@@ -120,6 +120,7 @@ class Survey:
 
     def add(self, path: str) -> None:
         """What a run of a file sees of its own functions and of others'."""
+        self.project.hold(path)
         self.see(path, self.project.trace(path))
 
     def see(self, path: str, trace: Trace) -> None:
