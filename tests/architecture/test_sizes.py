@@ -16,7 +16,7 @@ IN = {"rules": 120, "passes": 250}
 """Rules with their pages, and passes, have limits of their own."""
 
 LONG_MODULES = {
-    "graphwright/passes/facts.py": 350,
+    "graphwright/passes/facts.py": 348,
     "graphwright/passes/operators.py": 272,
     "graphwright/passes/patterns.py": 268,
     "graphwright/passes/slots.py": 278,

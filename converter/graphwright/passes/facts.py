@@ -6,6 +6,7 @@ The function is only looked at.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -31,7 +32,6 @@ class Facts:
         self.unit = unit
         self.node = node
         self.outer = outer
-        self.own_functions: frozenset[str] = frozenset()
         scope = build_scopes(node).of(node)
         self.own: frozenset[str] = frozenset(scope.bound)
         self.bound: frozenset[str] = self.own | (outer.bound if outer else frozenset())
@@ -41,8 +41,9 @@ class Facts:
         self.first_parameter = parameters[0] if parameters else (outer.first_parameter if outer else None)
         body: list[Any] = [] if kind_of(node) == "Lambda" else node.body
         self.statements = [part for statement in body for part in _run_with(statement)]
+        leading = list(itertools.takewhile(lambda part: kind_of(part) not in _BRANCHING, body))
         declarations = [part for part in self.statements if kind_of(part) in ("Global", "Nonlocal")]
-        self.inner_declarations = [part for part in declarations if part not in body]
+        self.inner_declarations = [part for part in declarations if part not in leading]
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self._ends: dict[gast.AST, int] = {}
         self.shared: frozenset[str] | None = None
@@ -186,7 +187,8 @@ class Facts:
         if self.is_native(construct) and not self.has_staged_jump([construct]):
             return []
         test = [construct.test] if kind_of(construct) == "While" else []
-        own = [*test, *_target(construct), *(part for block in blocks_of(construct) for part in block)]
+        target = [construct.target] if kind_of(construct) == "For" else []
+        own = [*test, *target, *(part for block in blocks_of(construct) for part in block)]
         rest = self._following.get(construct) if jumps_out([construct]) else None
         return [own, rest] if rest else [own]
 
@@ -245,7 +247,7 @@ class Facts:
         self.containers = frozenset(containers | lists)
         self.objects = frozenset(objects)
         outer: frozenset[str] = self.outer.own_functions - self.own if self.outer else frozenset()
-        self.own_functions = frozenset(functions - others - lists - containers - objects) | outer
+        self.own_functions: frozenset[str] = frozenset(functions - others - lists - containers - objects) | outer
 
     def _order(self, parameters: Sequence[str]) -> dict[str, int]:
         order = {name: number for number, name in enumerate(parameters)}
@@ -255,10 +257,6 @@ class Facts:
             elif kind_of(part) in FUNCTIONS:
                 order.setdefault(part.name, len(order))
         return order
-
-
-def _target(loop: Any) -> list[Any]:
-    return [loop.target] if kind_of(loop) == "For" else []
 
 
 def _read_places(parts: Sequence[Any]) -> frozenset[str]:

@@ -247,7 +247,7 @@ def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:
 def _lambda(gw: str, parameters: str, expression: str) -> str:
     """A lambda, or the operator that is the same."""
     if "=" not in parameters:
-        if expression in (parameters, f"({parameters})") or (not parameters and expression == "None"):
+        if expression in ((parameters, f"({parameters})") if parameters else ("None",)):
             return f"{gw}.unchanged"
         for name in ("last", "more"):
             if expression == f"{gw}.{name}({parameters})":

@@ -113,7 +113,9 @@ def _raise(lowering: Any, node: Any) -> bool:
     if node.exc is None or not lowering.nested:
         rendered(lowering, node)
     else:
-        rendered(lowering, node, f"return {lowering.gw}.raise_({lowering.read(node)(node.exc)})")
+        read = lowering.read(node)
+        cause = f", {read(node.cause)}" if node.cause is not None else ""
+        rendered(lowering, node, f"return {lowering.gw}.raise_({read(node.exc)}{cause})")
     return True
 
 
@@ -125,7 +127,7 @@ def _assert(lowering: Any, node: Any) -> bool:
 
 
 def _declaration(lowering: Any, node: Any) -> bool:
-    """`global` and `nonlocal` count for a whole function: those inside other statements stand at its beginning."""
+    """`global` and `nonlocal` apply to a whole function: those in or after compound statements move to its start."""
     if node not in lowering.facts.inner_declarations:
         rendered(lowering, node)
     return False

@@ -50,8 +50,8 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> Any:
     return raise_if(_negated(test), lambda: AssertionError(message()) if message else AssertionError())
 
 
-def raise_(error: Any, cause: Any = None) -> Any:
-    """`raise error`: at once, or where a staged branch is traced, when that branch runs."""
+def raise_(error: Any, *cause: Any) -> Any:
+    """`raise error from cause`: at once, or where a staged branch is traced, when that branch runs."""
     if not is_staging() or staged_depth() == 0:
         _raise_now(error, cause)
     _fail(error() if isinstance(error, type) else error)
@@ -137,9 +137,9 @@ def _negated(test: Any) -> Any:
     return tf.logical_not(truth(test)) if acts_as_tensor(test) else not test
 
 
-def _raise_now(error: Any, cause: Any) -> None:
-    if cause is not None:
-        raise error from cause
+def _raise_now(error: Any, cause: tuple[Any, ...]) -> None:
+    if cause:
+        raise error from cause[0]
     raise error
 
 
