@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib
 import marshal
 import os
 import stat
@@ -17,10 +18,11 @@ import sys
 import tempfile
 import time
 import types
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from graphwright_analysis.folders import default_folder
-from graphwright_analysis.version import __version__
 
 from .pipeline import Generated
 
@@ -34,7 +36,7 @@ _DAY = 24 * 3600
 
 def key_of(*parts: object) -> str:
     """A digest of everything that generated code depends on; Graphwright and Python are always part of it."""
-    digest = hashlib.blake2b(_ourselves(), digest_size=_DIGEST)
+    digest = hashlib.blake2b(b"" if _is_off() else _converter(), digest_size=_DIGEST)
     for part in parts:
         digest.update(repr(part).encode("utf-8", "surrogatepass"))
         digest.update(b"\0")
@@ -95,8 +97,12 @@ def prune(folder: Path, most: int = MOST_ENTRIES) -> None:
             os.unlink(path)
 
 
+def _is_off() -> bool:
+    return os.environ.get("GRAPHWRIGHT_NO_CACHE", "") not in ("", "0")
+
+
 def _folder() -> Path | None:
-    if os.environ.get("GRAPHWRIGHT_NO_CACHE", "") not in ("", "0"):
+    if _is_off() or not _converter():
         return None
     try:
         return default_folder() / "conversions"
@@ -132,21 +138,39 @@ def _prune_once(folder: Path) -> None:
 
 
 @functools.cache
-def _ourselves() -> bytes:
-    """A digest of what converts: its files by name, size and time, and the Python that compiles."""
-    digest = hashlib.blake2b(f"{__version__} {sys.version} {sys.flags.optimize}".encode(), digest_size=_DIGEST)
-    import graphwright_analysis
+def _converter() -> bytes:
+    """A digest of what converts and compiles: the content of its files, and Python; empty where it has no files.
 
-    converter, analysis = Path(__file__).parent, Path(graphwright_analysis.__file__).parent
-    if {"site-packages", "dist-packages"}.isdisjoint(converter.parts):
-        # What is installed changes with its version only.
-        for folder in (converter, converter / "passes", analysis, analysis / "flow", analysis / "syntax"):
-            for line in _files_of(folder):
-                digest.update(line.encode("utf-8", "surrogatepass"))
+    The version alone doesn't tell: an upgrade, a checkout or an edit may change the code and not the version. Sizes
+    and times don't either: archives and installers set times as they like.
+    """
+    digest = hashlib.blake2b(f"{sys.version} {sys.flags.optimize}".encode(), digest_size=_DIGEST)
+    for package in _CONVERTING:
+        files = list(_files_of(package))
+        if not files:
+            return b""
+        for name, content in files:
+            digest.update(f"{package}/{name} {len(content)}\n".encode() + content)
     return digest.digest()
 
 
-def _files_of(folder: Path) -> list[str]:
-    with os.scandir(folder) as found:
-        files = [(entry.path, entry.stat()) for entry in found if entry.name.endswith(".py")]
-    return sorted(f"{path} {status.st_size} {status.st_mtime_ns}\n" for path, status in files)
+def _files_of(package: str) -> Iterator[tuple[str, bytes]]:
+    """The modules of a package by name, in whatever it is installed: a folder, an archive, compiled files alone."""
+    with contextlib.suppress(OSError, ImportError, ValueError):
+        place: Any = Path(next(iter(importlib.import_module(package).__path__)))
+        if not place.is_dir():
+            from importlib import resources
+
+            place = resources.files(package)
+        for file in sorted(place.iterdir(), key=lambda file: file.name):
+            if file.name.endswith((".py", ".pyc")):
+                yield file.name, file.read_bytes()
+
+
+_CONVERTING = (
+    "graphwright",
+    "graphwright.passes",
+    "graphwright_analysis",
+    "graphwright_analysis.flow",
+    "graphwright_analysis.syntax",
+)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import compileall
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 from graphwright import cache
 from graphwright.pipeline import Generated
+from graphwright_analysis import folders
 
 CODE = compile("1 + x", "<test>", "eval")
 SAMPLE = Generated("def f(x):\n    return x\n", (3, 4), "gw")
@@ -164,3 +167,68 @@ def test_a_new_process_is_served_from_the_disk(folder, tmp_path):
     assert run(PROGRAM.replace("x > 0", "x > 1")) == "1 True"
     assert run(PROGRAM.replace("def f", "\ndef f")) == "1 True", "the lines are part of it"
     assert run(PROGRAM) == "0 True"
+
+
+INSTALLED = """
+def f(x):
+    if x > 0:
+        x = -x
+    return x
+
+import graphwright as gw
+print(gw.to_code(f), end="")
+"""
+
+
+def converted_by(path: Path, tmp_path: Path) -> str:
+    """What an installation of ours at a path converts a program to."""
+    program = tmp_path / "program.py"
+    program.write_text(INSTALLED)
+    command = [sys.executable, str(program)]
+    around = {**os.environ, "PYTHONPATH": str(path)}
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=around).stdout
+
+
+def installed_in(folder: Path) -> Path:
+    """A copy of what converts, as an installer would put it there."""
+    for package in (Path(cache.__file__).parent, Path(folders.__file__).parent):
+        shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def test_an_upgrade_under_the_same_version_converts_again(folder, tmp_path):
+    site = installed_in(tmp_path / "site-packages")
+    branches = site / "graphwright/passes/branches.py"
+    before = converted_by(site, tmp_path)
+    times = branches.stat()
+    text = branches.read_text("utf-8")
+    assert '"if_"' in text
+    branches.write_text(text.replace('"if_"', '"iF_"'), "utf-8")
+    os.utime(branches, ns=(times.st_atime_ns, times.st_mtime_ns))
+    shutil.rmtree(branches.parent / "__pycache__", ignore_errors=True)
+    after = converted_by(site, tmp_path)
+    assert (before.count(".if_("), after.count(".iF_(")) == (1, 1)
+    assert len(entries(folder)) == 2
+
+
+def test_an_archive_and_compiled_files_have_a_cache_too(folder, tmp_path):
+    site = installed_in(tmp_path / "plain")
+    archive = Path(shutil.make_archive(str(tmp_path / "packed"), "zip", site))
+    compiled = installed_in(tmp_path / "compiled")
+    compileall.compile_dir(compiled, legacy=True, quiet=1)
+    for source in compiled.rglob("*.py"):
+        source.unlink()
+    for number, path in enumerate((archive, compiled), 1):
+        assert ".if_(" in converted_by(path, tmp_path)
+        assert len(entries(folder)) == number, path
+
+
+def test_without_files_of_its_own_it_keeps_nothing(folder, monkeypatch):
+    monkeypatch.setattr(cache, "_CONVERTING", ("graphwright.nowhere",))
+    cache._converter.cache_clear()
+    try:
+        key = cache.key_of("frozen")
+        cache.store(key, SAMPLE, CODE)
+        assert cache.load(key) is None
+    finally:
+        cache._converter.cache_clear()
