@@ -52,12 +52,13 @@ if TYPE_CHECKING:
     from .notebooks import CELL_SEAM, NOTEBOOK, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
-    from .project_files import SOURCES, Abandoned, Folder, Unreadable, load_settings, stamp_of
+    from .project_files import SOURCES, Abandoned, Folder, load_settings
     from .reports import Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
     from .text import LineIndex, Range
+    from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
 
 _HOMES = {
     "cache": ("Asked", "Cache", "Checked", "Need", "digest_of", "key_of"),
@@ -111,12 +112,13 @@ _HOMES = {
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
-    "project_files": ("SOURCES", "Abandoned", "Folder", "Unreadable", "load_settings", "stamp_of"),
+    "project_files": ("SOURCES", "Abandoned", "Folder", "load_settings"),
     "reports": ("Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
+    "user_files": ("Unreadable", "read_bytes", "read_stream", "read_text", "stamp_of"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -191,6 +193,9 @@ __all__ = [
     "parameter_specs",
     "place_of",
     "python_of_cell",
+    "read_bytes",
+    "read_stream",
+    "read_text",
     "semantic_tokens",
     "specs_by_name",
     "stamp_of",

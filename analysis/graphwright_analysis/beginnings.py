@@ -9,7 +9,7 @@ from typing import Protocol
 
 from .imports import Import
 from .outlines import Outline, Text
-from .project_files import Unreadable
+from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 
 Asked = set[tuple[str, str | None]]

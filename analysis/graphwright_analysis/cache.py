@@ -1,6 +1,7 @@
 """Findings kept on the disk between two runs, under a digest of all that they depend on.
 
-A cache that can't be opened, read or written is as good as an empty one; nothing is ever said of it.
+If the cache can't be opened, read or written, it is as good as an empty one; nothing is ever said of it. Each entry has
+a checksum, so that only what was stored is ever used; a damaged database is removed.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import logging
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
@@ -20,11 +22,14 @@ from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
 from .outlines import Outline, Part
 from .reports import Report, Telling
 from .text import Range
+from .user_files import Unreadable, read_bytes
 
 if TYPE_CHECKING:
     import sqlite3
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 KEPT_FOR = 30 * 24 * 3600
 """How many seconds an entry is kept that nobody asks for."""
@@ -64,7 +69,9 @@ class Cache:
     """The entries in one folder. Only one process should write; any number may read."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._connection = None if folder is None else _open(folder)
+        self._file = None if folder is None else folder / "findings.sqlite"
+        self._connection = None if self._file is None else _open(self._file)
+        self._damaged = False
         self._used: list[str] = []
         self._new: list[tuple[str, str]] = []
         self._outlines: dict[str, Outline | None] = {}
@@ -74,7 +81,7 @@ class Cache:
 
     def put(self, key: str, checked: Checked) -> None:
         if self._connection is not None:
-            self._new.append((key, _compact(_encoded(checked))))
+            self._new.append((key, _with_checksum(key, _encoded(checked))))
 
     def outline(self, digest: str) -> Outline | None:
         """The outline of the file that has, or had, this digest."""
@@ -85,15 +92,17 @@ class Cache:
     def put_outline(self, digest: str, outline: Outline) -> None:
         if self._connection is not None and digest:
             self._outlines[digest] = outline
-            self._new.append((_outline_key(digest), _compact([outline.patched, outline.imports, outline.parts])))
+            key = _outline_key(digest)
+            self._new.append((key, _with_checksum(key, [outline.patched, outline.imports, outline.parts])))
 
     def _read(self, key: str, decoded: Callable[[Any], T]) -> T | None:
         if self._connection is not None:
-            with _forgiving():
+            with self._forgiving():
                 found = self._connection.execute("SELECT value FROM findings WHERE key = ?", (key,)).fetchone()
-                if found is not None:
+                value = None if found is None else _verified(key, found[0])
+                if value is not None:
                     self._used.append(key)
-                    return decoded(json.loads(found[0]))
+                    return decoded(value)
         return None
 
     def close(self) -> None:
@@ -101,15 +110,26 @@ class Cache:
         if self._connection is None:
             return
         now = int(time.time())
-        with _forgiving(), self._connection as transaction:
+        with self._forgiving(), self._connection as transaction:
             transaction.executemany("UPDATE findings SET used = ? WHERE key = ?", ((now, key) for key in self._used))
             transaction.executemany(
                 "INSERT OR REPLACE INTO findings VALUES (?, ?, ?)", ((key, now, value) for key, value in self._new)
             )
             transaction.execute("DELETE FROM findings WHERE used < ?", (now - KEPT_FOR,))
-        with _forgiving():
+        with self._forgiving():
             self._connection.close()
         self._connection = None
+        if self._damaged and self._file is not None:
+            _remove(self._file)
+
+    @contextlib.contextmanager
+    def _forgiving(self) -> Generator[None]:
+        """Whatever goes wrong with the cache is no failure of the check."""
+        try:
+            yield
+        except Exception as problem:
+            log.debug("the cache can't be used: %s", problem)
+            self._damaged = self._damaged or _means_damage(problem)
 
 
 def key_of(*parts: object) -> str:
@@ -125,8 +145,8 @@ def key_of(*parts: object) -> str:
 def digest_of(path: str) -> str:
     """A digest of a file as it was when it was first asked for; empty where it can't be read."""
     try:
-        return hashlib.blake2b(Path(path).read_bytes(), digest_size=20).hexdigest()
-    except OSError:
+        return hashlib.blake2b(read_bytes(path), digest_size=20).hexdigest()
+    except Unreadable:
         return ""
 
 
@@ -141,28 +161,55 @@ def _analysis() -> bytes:
     return digest.digest()
 
 
-def _open(folder: Path) -> sqlite3.Connection | None:
+def _open(file: Path) -> sqlite3.Connection | None:
+    """A connection to the database, made anew where what is there is none; None where there can't be one."""
     import sqlite3
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(folder / "findings.sqlite", timeout=2)
-        connection.execute("CREATE TABLE IF NOT EXISTS findings (key TEXT PRIMARY KEY, used INTEGER, value TEXT)")
-    except (OSError, sqlite3.Error):
+    for _ in range(2):
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(file, timeout=2)
+            connection.execute("CREATE TABLE IF NOT EXISTS findings (key TEXT PRIMARY KEY, used INTEGER, value TEXT)")
+            return connection
+        except (OSError, sqlite3.Error) as problem:
+            log.debug("the cache can't be opened: %s", problem)
+            if not _means_damage(problem):
+                break
+            _remove(file)
+    return None
+
+
+def _means_damage(problem: Exception) -> bool:
+    """True if the database itself is damaged; SQLite raises a subclass where it is only locked or not accessible."""
+    import sqlite3
+
+    return type(problem) is sqlite3.DatabaseError
+
+
+def _remove(file: Path) -> None:
+    with contextlib.suppress(OSError):
+        file.unlink()
+
+
+def _with_checksum(key: str, value: Any) -> str:
+    text = json.dumps(value, separators=(",", ":"))
+    return _checksum(key, text) + text
+
+
+def _verified(key: str, stored: Any) -> Any:
+    """What was put under a key, or None where that is another key's, or isn't as it was."""
+    if not isinstance(stored, str) or stored[:_LENGTH] != _checksum(key, stored[_LENGTH:]):
         return None
-    return connection
+    return json.loads(stored[_LENGTH:])
 
 
-@contextlib.contextmanager
-def _forgiving() -> Generator[None]:
-    import sqlite3
-
-    with contextlib.suppress(sqlite3.Error, ValueError, TypeError, KeyError, IndexError):
-        yield
+def _checksum(key: str, text: str) -> str:
+    data = f"{key} {text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=_LENGTH // 2).hexdigest()
 
 
-def _compact(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+_LENGTH = 16
+"""Of a checksum, in characters."""
 
 
 def _encoded(checked: Checked) -> list[Any]:

@@ -16,10 +16,11 @@ import gast
 
 from .checking import called_in
 from .importers import Importers, Listing
-from .project_files import Unreadable, is_python
+from .project_files import is_python
 from .reports import Report
 from .syntax import Block, Module
 from .tracing import Seen, Trace
+from .user_files import Unreadable
 
 MOST_USERS = 32
 """How many files are run to see what they call in another one, those that import it themselves first."""

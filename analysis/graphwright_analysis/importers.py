@@ -14,7 +14,8 @@ from typing import Protocol
 
 from .imports import Import, leads_outside, written_in
 from .notebooks import NOTEBOOK
-from .project_files import SOURCES, Unreadable, leads_to
+from .project_files import SOURCES, leads_to
+from .user_files import Unreadable
 
 log = logging.getLogger(__name__)
 

@@ -10,6 +10,7 @@ import importlib
 import logging
 import os
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any
 
 from .folders import default_folder
 from .imports import Import, leads_outside
+from .user_files import Unreadable, read_bytes, read_text
 
 log = logging.getLogger(__name__)
 
@@ -71,15 +73,15 @@ def _papers(folder: str) -> Iterator[Path]:
 
 
 def _head(file: Path) -> str:
-    with suppress(OSError):
-        return file.read_text("utf-8", errors="replace").partition("\n\n")[0]
+    with suppress(Unreadable):
+        return read_text(file, "replace").partition("\n\n")[0]
     return ""
 
 
 def _modules(info: Path) -> Iterator[str]:
     """What a package brings along that can be imported."""
-    with suppress(OSError):
-        for line in (info / "RECORD").read_text("utf-8", errors="replace").splitlines():
+    with suppress(Unreadable):
+        for line in read_text(info / "RECORD", "replace").splitlines():
             name, _, rest = line.partition(",")[0].partition("/")
             if rest.endswith(".py") or (not rest and name.endswith(".py")):
                 yield name.removesuffix(".py")
@@ -97,8 +99,42 @@ def _definitions(folders: tuple[str, ...], asked: Import) -> list[Any]:
         return []
 
 
-def _script(folders: tuple[str, ...], code: str) -> Any:
+@functools.cache
+def _jedi() -> Any:
     jedi: Any = importlib.import_module("jedi")  # takes longer to load than most files to check
+    importlib.import_module("parso.file_io").FileIO.read = _read
+    grammar, trees = importlib.import_module("parso.grammar"), importlib.import_module("parso.cache").parser_cache
+    load, save = grammar.load_module, grammar.try_to_save_module
+    warnings.filterwarnings("ignore", module=r"parso\.cache")  # where it isn't allowed to write
+
+    def load_or_parse(hashed: str, file: Any, cache_path: Any = None) -> Any:
+        try:
+            return load(hashed, file, cache_path)
+        except Exception as problem:
+            log.debug("jedi's tree of %s can't be used: %s", file.path, problem)
+            trees.get(hashed, {}).pop(file.path, None)
+            return None
+
+    def save_if_possible(hashed: str, file: Any, *rest: Any, **options: Any) -> None:
+        try:
+            save(hashed, file, *rest, **options)
+        except Exception as problem:
+            log.debug("jedi's tree of %s can't be kept: %s", file.path, problem)
+
+    grammar.load_module, grammar.try_to_save_module = load_or_parse, save_if_possible
+    return jedi
+
+
+def _read(file: Any) -> bytes:
+    """What jedi reads, stubs among it: a file that may not be read is as good as none."""
+    try:
+        return read_bytes(file.path)
+    except Unreadable as problem:
+        raise FileNotFoundError(str(problem)) from None
+
+
+def _script(folders: tuple[str, ...], code: str) -> Any:
+    jedi = _jedi()
 
     class Nowhere(jedi.InterpreterEnvironment):
         """What this Python imports from is what jedi would load compiled modules from."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .imports import Import
-from .project_files import Unreadable
 from .syntax import Block, Module
 from .tracing import Exports, FlowCache, exports_of, patched_in
+from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
 

@@ -19,7 +19,7 @@ from .imports import Import, leads_outside
 from .linking import Linker, Used
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
-from .project_files import Abandoned, Folder, Unreadable, plain_ends, refuse_long, settings_table
+from .project_files import Abandoned, Folder, plain_ends, refuse_long, settings_table
 from .remembered import Remembered, RememberedFile, Told
 from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
@@ -33,6 +33,7 @@ from .tracing import (
     outline_of,
     trace_module,
 )
+from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
 

@@ -1,7 +1,6 @@
 """A project's files: which they are, their texts and settings, and to which of them an import leads.
 
-The only module of the analysis that reads the disk. Nothing here looks into a file, so that whoever
-finds all answers in a cache pays for no analysis.
+Nothing here looks into a file, so that whoever finds all answers in a cache pays for no analysis.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from .decoding import decode_source
 from .imports import Import, leads_outside
 from .installed import Installed, holds
 from .settings import Settings, SettingsError
+from .user_files import Unreadable, is_regular, read_bytes, read_text, stamp_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -45,15 +45,6 @@ SKIPPED = frozenset(
 
 SOURCES = (".py", ".pyi")
 """The endings of files that others may import."""
-
-
-class Unreadable(Exception):
-    """A file whose text can't be had, with the reason in words."""
-
-    def __init__(self, path: str, reason: str) -> None:
-        super().__init__(f"{path}: {reason}")
-        self.path = path
-        self.reason = reason
 
 
 class Abandoned(BaseException):
@@ -171,7 +162,7 @@ class Folder:
         return self.is_file(path)
 
     def is_file(self, path: str) -> bool:
-        return os.path.isfile(path)
+        return is_regular(path)
 
 
 def is_python(path: str) -> bool:
@@ -218,11 +209,13 @@ def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path 
     for folder in [] if root is None else [root, *root.resolve().parents]:
         path = folder / "pyproject.toml"
         buffer = buffers.get(str(path))
-        if buffer is None and not os.path.isfile(path):
+        if buffer is None and not is_regular(path):
             continue
         try:
-            table: dict[str, Any] = tomllib.loads(path.read_text("utf-8") if buffer is None else buffer)
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
+            table: dict[str, Any] = tomllib.loads(read_text(path) if buffer is None else buffer)
+        except Unreadable as problem:
+            raise SettingsError(f"can't be read: {problem.reason}", str(path)) from problem
+        except ValueError as problem:
             raise SettingsError(f"can't be read: {problem}", str(path)) from problem
         tool: Any = table.get("tool", {})
         if not isinstance(tool, dict):
@@ -230,20 +223,6 @@ def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path 
         if "graphwright" in tool or "project" in table or "build-system" in table:
             return path, table
     return None, {}
-
-
-def read_bytes(path: str) -> bytes:
-    """What is in a file; raises `Unreadable` with a reason in words."""
-    try:
-        return Path(path).read_bytes()
-    except FileNotFoundError:
-        raise Unreadable(path, "no such file") from None
-    except IsADirectoryError:
-        raise Unreadable(path, "is a folder, not a file") from None
-    except PermissionError:
-        raise Unreadable(path, "permission denied") from None
-    except (OSError, ValueError) as problem:
-        raise Unreadable(path, getattr(problem, "strerror", None) or str(problem)) from None
 
 
 def read_source(path: str) -> str:
@@ -255,15 +234,6 @@ def read_source(path: str) -> str:
         return decode_source(raw).text
     except (SyntaxError, LookupError, UnicodeDecodeError) as problem:
         raise Unreadable(path, f"can't be decoded: {problem}") from None
-
-
-def stamp_of(path: str) -> tuple[int, int] | None:
-    """The time and size of a file or folder on the disk, to see whether it has changed; None where there is none."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return status.st_mtime_ns, status.st_size
 
 
 def leads_to(

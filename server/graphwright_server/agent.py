@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from graphwright.agent import wire
+from graphwright_analysis import Unreadable, read_text
 
 from . import processes
 
@@ -309,8 +310,8 @@ def _is_library(file: str) -> bool:
 
 
 def _line_of(file: str, line: int) -> str:
-    with contextlib.suppress(OSError, UnicodeDecodeError, IndexError):
-        return Path(file).read_text("utf-8").splitlines()[line - 1].strip()
+    with contextlib.suppress(Unreadable, IndexError):
+        return read_text(file).splitlines()[line - 1].strip()
     return ""
 
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphwright_analysis import Unreadable, read_text
+
 _TENSORFLOW = re.compile(
     r"(?:tensorflow(?:_(?:cpu|gpu|intel|macos|rocm|aarch64|cpu_aws))?|tf_nightly(?:_cpu)?)-(\d[^-]*)\.(?:dist|egg)-info"
 )
@@ -102,8 +104,8 @@ def _executable(prefix: Path) -> Path | None:
 def _version(prefix: Path) -> str | None:
     """As the environment's own papers say; else the minor version that its packages' folder is named after."""
     try:
-        text = (prefix / "pyvenv.cfg").read_text("utf-8", errors="replace")
-    except OSError:
+        text = read_text(prefix / "pyvenv.cfg", "replace")
+    except Unreadable:
         text = ""
     if stated := re.search(r"^version(?:_info)?\s*=\s*(\d+\.\d+(?:\.\d+)?)", text, re.MULTILINE):
         return stated.group(1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -94,6 +97,58 @@ def test_bases_decorators_and_functions_of_a_package_are_known(packages: Path, t
     assert shown == [": float32[2]", ": float32[2]", ": int32[2]", ": float32[2]", "graph", *[": float32[2]"] * 2]
     off = opened(tmp_path, USER, packages, Settings(follow_packages=False))
     assert off[0].check(off[1]) == ()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_what_is_no_regular_file_in_a_package_is_left_alone(packages: Path, tmp_path: Path):
+    for stub in ("__init__", "kinds", "tools"):
+        os.mkfifo(packages / "helpers" / f"{stub}.pyi")
+    info = packages / "blocking-1.0.dist-info"
+    info.mkdir()
+    os.mkfifo(info / "METADATA")
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom graphwright_analysis import Project, Settings\n"
+        "project = Project(Path(sys.argv[1]), Settings(), packages=[Path(sys.argv[2])])\n"
+        "project.set_text('user.py', sys.argv[3])\nprint(*[each.rule for each in project.check('user.py')])"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path), str(packages), USER]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("undefined-in-branch\n", "")
+
+
+@pytest.mark.parametrize("damage", ["text", "another pickle", "a folder", "no folder", "no permissions"])
+def test_what_jedi_has_stored_may_be_damaged(
+    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+):
+    cache = tmp_path / "cache"
+    monkeypatch.setenv("GRAPHWRIGHT_CACHE_DIR", str(cache))
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom graphwright_analysis import Import\n"
+        "from graphwright_analysis.installed import Installed\n"
+        "print(Installed((sys.argv[1],)).leads_to(Import('helpers', 0, 'Base'))[1])"
+    )
+
+    def asked() -> tuple[str, str]:
+        done = subprocess.run([sys.executable, "-c", code, str(packages)], capture_output=True, text=True, timeout=60)
+        return done.stdout, done.stderr
+
+    assert asked() == ("Layer\n", "")
+    (version,) = (folder for folder in (cache / "jedi").iterdir() if folder.is_dir())
+    trees = [*version.iterdir()]
+    assert trees
+    if damage == "no permissions":
+        version.chmod(0)
+    elif damage == "no folder":
+        shutil.rmtree(cache / "jedi")
+        (cache / "jedi").write_text("")
+    else:
+        for tree in trees:
+            tree.unlink()
+            tree.mkdir() if damage == "a folder" else tree.write_bytes(
+                b"no pickle" if damage == "text" else pickle.dumps(["another"])
+            )
+    assert asked() == ("Layer\n", "")
+    version.chmod(0o700) if damage == "no permissions" else None
 
 
 def test_what_is_found_in_a_package_is_nobodys_here(packages: Path, tmp_path: Path):

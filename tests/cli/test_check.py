@@ -95,6 +95,57 @@ def test_a_file_that_is_no_text_costs_one_line(
     assert main(["check", "odd.py"]) == 2
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+def test_what_is_no_regular_file_is_said_at_once(folder: Path, good: str, command: Command, kind: str):
+    (folder / "pkg").mkdir()
+    (folder / "user.py").write_text(f"import pkg\nfrom x import y\n{good}")
+    names = ["x.ipynb", "x.py", os.path.join("pkg", "__init__.py")]
+    said = {name: f"graphwright: {name}: {unreadable(folder / name, kind)}" for name in names}
+    for arguments in (["check"], ["check", "--fix"]):
+        done = command(*arguments, cwd=folder, preexec_fn=little_memory)
+        assert done.stderr.decode().splitlines() == [*said.values()]
+        assert (done.stdout, done.returncode) == (b"No problems in 1 file.\n", 0)
+    for arguments in (["check", "x.py", "user.py"], ["coverage", "x.py"]):
+        done = command(*arguments, cwd=folder, preexec_fn=little_memory)
+        assert done.stderr.decode().splitlines() == [said["x.py"]]
+        assert done.returncode == 2
+
+
+def unreadable(path: Path, kind: str) -> str:
+    """Put something into a folder that nobody should read, and say what is said of it."""
+    if kind == "pipe":
+        os.mkfifo(path)
+        return "is a named pipe, not a regular file"
+    if kind == "device":
+        path.symlink_to("/dev/zero")
+        return "is a device, not a regular file"
+    with path.open("wb") as file:
+        file.truncate(4_000_000_000)
+    return "has 4,000,000,000 bytes; a file of more than 32,000,000 isn't read"
+
+
+def little_memory() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (1_500_000_000, 1_500_000_000))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_standard_input_has_an_end(folder: Path, command: Command):
+    with open("/dev/zero", "rb") as zero:
+        done = command("check", "-", stdin=zero, preexec_fn=little_memory)
+    assert done.stderr.decode() == "graphwright: <stdin>: has more than 32,000,000 bytes, which isn't read\n"
+    assert done.returncode == 2
+
+
+def test_a_link_to_a_file_is_followed(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
+    (folder / "a.txt").write_text(bad)
+    (folder / "a.py").symlink_to("a.txt")
+    assert main(["check"]) == 1
+    assert "Found 1 error in 1 file" in capsys.readouterr().out
+
+
 def test_what_is_no_python_is_named_and_the_rest_checked(folder: Path, bad: str, capsys: pytest.CaptureFixture[str]):
     (folder / "a.py").write_text(f"x = (1,\n{bad}")
     assert main(["check"]) == 1

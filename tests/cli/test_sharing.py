@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from graphwright_analysis import Cache, Folder, Project, Settings, all_rules
@@ -39,6 +42,131 @@ def test_the_report_is_the_same_from_the_cache(many: Path, capsys: pytest.Captur
     first = report(capsys)
     assert (Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite").is_file()
     assert report(capsys) == first
+
+
+def _rewritten(change: Callable[[str], object]) -> Callable[[Path], None]:
+    """All entries of the cache with other values."""
+
+    def damage(file: Path) -> None:
+        with sqlite3.connect(file) as connection:
+            values = connection.execute("SELECT key, value FROM findings").fetchall()
+            assert values
+            connection.executemany("UPDATE findings SET value = ? WHERE key = ?", [(change(v), k) for k, v in values])
+        connection.close()
+
+    return damage
+
+
+def _in_json(change: Callable[[Any], object]) -> Callable[[Path], None]:
+    return _rewritten(lambda value: value[:-1] if "[" not in value else json.dumps(change(json.loads(_json(value)))))
+
+
+def _json(value: str) -> str:
+    return value[value.index("[") :]
+
+
+def _nested(change: Callable[[Any], object]) -> Callable[[Any], object]:
+    """Change everything that isn't a list."""
+    return lambda value: [_nested(change)(each) for each in value] if isinstance(value, list) else change(value)
+
+
+def _at(place: float, data: bytes) -> Callable[[Path], None]:
+    def damage(file: Path) -> None:
+        held = bytearray(file.read_bytes())
+        start = int(len(held) * place)
+        held[start : start + len(data)] = data
+        file.write_bytes(held)
+
+    return damage
+
+
+def _instead(make: Callable[[Path], object]) -> Callable[[Path], None]:
+    def damage(file: Path) -> None:
+        file.unlink()
+        make(file)
+
+    return damage
+
+
+def _statement(*statements: str) -> Callable[[Path], None]:
+    def damage(file: Path) -> None:
+        with sqlite3.connect(file) as connection:
+            for each in statements:
+                connection.execute(each)
+        connection.close()
+
+    return damage
+
+
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    "empty": _instead(Path.touch),
+    "a folder": _instead(Path.mkdir),
+    "a device": _instead(lambda file: file.symlink_to("/dev/zero")),
+    "a named pipe": _instead(os.mkfifo),
+    "a link to itself": _instead(lambda file: file.symlink_to(file.name)),
+    "text": _instead(lambda file: file.write_text("no database " * 1000)),
+    "zeros": _instead(lambda file: file.write_bytes(bytes(100_000))),
+    "no permissions": lambda file: file.chmod(0),
+    "no permissions for the folder": lambda file: file.parent.chmod(0),
+    "cut": lambda file: os.truncate(file, file.stat().st_size // 2),
+    "cut in its head": lambda file: os.truncate(file, 50),
+    "other bytes at the start": _at(0, b"\xff" * 64),
+    "other bytes in the first page": _at(0.05, b"\xff" * 2000),
+    "other bytes in the middle": _at(0.5, b"\xff" * 6000),
+    "other bytes at the end": _at(0.7, b"\x07" * 20_000),
+    "another table": _statement("DROP TABLE findings", "CREATE TABLE findings (key TEXT)"),
+    "a view": _statement("DROP TABLE findings", "CREATE VIEW findings AS SELECT 'a' AS key, 'b' AS used, 'c' AS value"),
+    "other keys": _statement("UPDATE findings SET used = 'never', key = rowid"),
+    "values of each other": _statement("UPDATE findings SET value = (SELECT max(value) FROM findings)"),
+    "null": _rewritten(lambda value: None),
+    "bytes": _rewritten(lambda value: value.encode()),
+    "bytes that are no text": _rewritten(lambda value: b"\xff\xfe" * 50),
+    "a number": _rewritten(lambda value: 7),
+    "cut values": _rewritten(lambda value: value[: len(value) // 2]),
+    "huge values": _rewritten(lambda value: value + "[" * 10_000_000),
+    "deep values": _rewritten(lambda value: "[" * 100_000 + "]" * 100_000),
+    "an empty list": _in_json(lambda value: []),
+    "an object": _in_json(lambda value: {"a": value}),
+    "a string": _in_json(lambda value: "abcdef"),
+    "numbers as strings": _in_json(_nested(lambda each: str(each) if isinstance(each, int) else each)),
+    "strings as numbers": _in_json(_nested(lambda each: 3 if isinstance(each, str) else each)),
+    "nothing for anything": _in_json(_nested(lambda each: None)),
+    "numbers far too large": _in_json(_nested(lambda each: 10**30 if isinstance(each, int) else each)),
+    "numbers below zero": _in_json(_nested(lambda each: -5 if isinstance(each, int) else each)),
+    "lists for anything": _in_json(_nested(lambda each: [each, [each]])),
+    "other names of files": _in_json(_nested(lambda each: "\0/nowhere" if isinstance(each, str) else each)),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+def test_whatever_happens_to_the_cache_the_report_is_the_same(
+    folder: Path, bad: str, capsys: pytest.CaptureFixture[str], damage: Callable[[Path], None]
+):
+    (folder / "a.py").write_text(bad)
+    (folder / "helper.py").write_text("import tensorflow as tf\n\n\ndef half(x):\n    return x / 2\n")
+    (folder / "user.py").write_text(
+        f"from helper import half\n\n{bad}\n\n@tf.function\ndef g(x):\n    return half(x)\n"
+    )
+    first = report(capsys)
+    file = Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite"
+    damage(file)
+    try:
+        assert report(capsys) == first
+        assert report(capsys) == first
+    finally:
+        file.parent.chmod(0o700)
+
+
+@pytest.mark.parametrize("kind", ["other bytes in the middle", "text", "cut in its head", "numbers as strings"])
+def test_a_cache_that_was_damaged_is_used_again(
+    many: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, kind: str
+):
+    (many / "binary.py").unlink()
+    first = report(capsys, "--jobs", "1")
+    DAMAGE[kind](Path(os.environ["GRAPHWRIGHT_CACHE_DIR"]) / "findings.sqlite")
+    assert [report(capsys, "--jobs", "1") for _ in range(2)] == [first, first]
+    monkeypatch.setattr(Project, "telling", None)
+    assert report(capsys, "--jobs", "1") == first
 
 
 def test_what_is_remembered_is_not_checked_again(

@@ -24,6 +24,8 @@ from graphwright_analysis import (
     decode_source,
     default_folder,
     is_notebook,
+    read_bytes,
+    read_stream,
 )
 
 from graphwright_server import analysis_log, garbage
@@ -154,7 +156,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
         return _fix_notebook(invocation, target, before)
     key = target.key
     try:
-        source = decode_source(target.path.read_bytes())
+        source = decode_source(read_bytes(target.path))
         fixed = fixing.fix(target.project, key, source.text)
         if fixed.text == source.text:
             return before
@@ -200,13 +202,15 @@ def _check_stdin(invocation: _Invocation) -> None:
     root = project_root(path.parent)
     project = project_of(folder_of(invocation.options, root))
     try:
-        source = decode_source(sys.stdin.buffer.read())
+        source = decode_source(read_stream(name, sys.stdin.buffer))
         if "\0" in source.text:
             raise UnicodeError("it holds null bytes")
         project.set_text(str(path), source.text)
         _check_stdin_text(invocation, project, str(path), name, source.text)
     except (SyntaxError, UnicodeError) as error:
         _fail(invocation, Failure(name, f"can't be read as Python: {error}"))
+    except Unreadable as error:
+        _fail(invocation, Failure(name, error.reason))
     except fixing.CannotFix as error:
         _fail(invocation, Failure(name, str(error), crashed=True))
     except (KeyboardInterrupt, BrokenPipeError):

@@ -93,7 +93,7 @@ def _covered(targets: list[Target], failures: list[Failure]) -> Iterator[_Covere
             target.project.set_aside(target.key)
             readable.append(target)
         except Unreadable as error:
-            failures.append(Failure(target.shown, error.reason))
+            failures.append(Failure(target.shown, error.reason, missing=target.named))
     for target in readable:
         progress.advance()
         yield from _of_file(surveys[id(target.project)], target)

@@ -21,6 +21,7 @@ from graphwright_analysis import (
     certain_edits,
     is_notebook,
     notebook_with,
+    read_bytes,
 )
 
 from .findings import CheckedFile
@@ -111,7 +112,7 @@ def fix(project: Project, path: str) -> FixedNotebook:
     """Apply all certain fixes to the cells of a notebook; the project's buffer holds the result."""
     from graphwright_analysis import python_of_cell  # it loads the analysis
 
-    raw = Path(path).read_bytes()
+    raw = read_bytes(path)
     cells = _cells_of(project, path)
     sources, count = list(cells.sources), 0
     seen = {tuple(sources)}

@@ -26,6 +26,7 @@ from graphwright_analysis import (
     digest_of,
     is_notebook,
     key_of,
+    read_bytes,
     together,
 )
 
@@ -150,7 +151,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         project.set_aside(key)
         return Outcome(file, tuple(log.take()), checked, outlines)
     except Unreadable as error:
-        return Outcome(Failure(target.shown, error.reason))
+        return Outcome(Failure(target.shown, error.reason, missing=target.named))
     except fixing.CannotFix as error:
         return Outcome(Failure(target.shown, str(error), crashed=True))
     except BrokenPipeError:
@@ -179,8 +180,8 @@ def available_processors() -> int:
 
 def _cache_key(target: Target) -> str | None:
     try:
-        return key_of(target.path.read_bytes(), target.folder.settings, target.key, str(target.folder.root))
-    except OSError:
+        return key_of(read_bytes(target.path), target.folder.settings, target.key, str(target.folder.root))
+    except Unreadable:
         return None
 
 

@@ -41,10 +41,7 @@ def find(options: argparse.Namespace, paths: Sequence[str], fail: Callable[[Fail
             if file in seen:
                 continue
             seen.add(file)
-            if is_folder and file.exists() and not file.is_file():
-                fail(Failure(shown(file, given), "is not a regular file"))
-            else:
-                yield Target(roots[root], file, shown(file, given), not is_folder)
+            yield Target(roots[root], file, shown(file, given), not is_folder)
 
 
 def folder_of(options: argparse.Namespace, root: Path) -> Folder:

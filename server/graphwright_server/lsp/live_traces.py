@@ -74,7 +74,7 @@ def _read(folder: str, held: _Folder) -> None:
         known = held.read.get(entry.path)
         if known is not None and known[0] == stamp:
             found[entry.path] = known
-        elif status.st_size <= _LARGEST:
+        else:
             found[entry.path] = stamp, _run(entry.path)
     held.read = found
     newest_first = sorted(found.values(), key=lambda item: item[0], reverse=True)
@@ -83,7 +83,7 @@ def _read(folder: str, held: _Folder) -> None:
 
 def _run(path: str) -> analysis.LiveRun | None:
     try:
-        return analysis.live_run(json.loads(Path(path).read_bytes()))
-    except (OSError, ValueError, RecursionError) as error:
+        return analysis.live_run(json.loads(analysis.read_bytes(path, _LARGEST)))
+    except (analysis.Unreadable, ValueError, RecursionError) as error:
         _log.debug("%s can't be read: %s", path, error)
         return None

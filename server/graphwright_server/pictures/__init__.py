@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from pathlib import Path
 
 from graphwright.agent.wire import Report
+from graphwright_analysis import Unreadable, read_text
 
 from .drawing import prepared, written
 from .model import boxes_of, is_variable
@@ -75,6 +75,6 @@ def _legend(x: float, y: float) -> str:
 
 
 def _read(file: str) -> list[str]:
-    with contextlib.suppress(OSError, UnicodeDecodeError, ValueError):
-        return Path(file).read_text("utf-8").splitlines()
+    with contextlib.suppress(Unreadable):
+        return read_text(file).splitlines()
     return []

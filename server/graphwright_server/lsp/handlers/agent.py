@@ -10,7 +10,6 @@ import concurrent.futures
 import logging
 import os
 import threading
-import tokenize
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -143,10 +142,14 @@ def _request(session: Session, params: Any, request: wire.Request, settings: Map
 def _is_unsaved(document: Document) -> bool:
     """Whether Python would read something else on the disk, or nothing."""
     try:
-        with tokenize.open(document.key) as file:
-            return file.read() != document.text.replace("\r\n", "\n").replace("\r", "\n")
-    except (OSError, SyntaxError, UnicodeDecodeError):
+        saved = analysis.decode_source(analysis.read_bytes(document.key)).text
+        return _plain_ends(saved) != _plain_ends(document.text)
+    except (analysis.Unreadable, SyntaxError, LookupError, UnicodeDecodeError):
         return True
+
+
+def _plain_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:

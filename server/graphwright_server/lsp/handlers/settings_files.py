@@ -63,8 +63,8 @@ def _diagnostic(session: Session, error: analysis.SettingsError, text: str) -> t
 
 def _text(key: str) -> str:
     try:
-        return Path(key).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
+        return analysis.read_text(key)
+    except analysis.Unreadable:
         return ""
 
 

@@ -1,0 +1,119 @@
+"""Reads the user's files, and only within bounds: regular files, up to a size, without ever waiting for one.
+
+What a file holds is for others to say, and so is where files are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from typing import BinaryIO
+
+MOST_BYTES = 32_000_000
+"""How large a file may be that is read; no source file comes near, and few notebooks do."""
+
+_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+_CHUNK = 1 << 16
+
+
+class Unreadable(Exception):
+    """A file whose text can't be had, with the reason in words."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
+    """Return the contents of a regular file, or of the one that a link leads to; raises `Unreadable`."""
+    name = os.fspath(path)
+    try:
+        # Opening a device can have effects, and opening a named pipe can block: neither is opened.
+        _refuse(name, os.stat(name), most)
+        with contextlib.closing(_File(os.open(name, _FLAGS))) as file:
+            _refuse(name, os.fstat(file.handle), most)
+            return _whole(name, file.handle, most)
+    except FileNotFoundError:
+        raise Unreadable(name, "no such file") from None
+    except IsADirectoryError:
+        raise Unreadable(name, "is a folder, not a file") from None
+    except PermissionError:
+        raise Unreadable(name, "permission denied") from None
+    except (OSError, ValueError) as problem:
+        raise Unreadable(name, getattr(problem, "strerror", None) or str(problem)) from None
+
+
+def read_text(path: str | os.PathLike[str], errors: str = "strict", most: int = MOST_BYTES) -> str:
+    """Return the UTF-8 text of a file, each line end an LF; raises `Unreadable`."""
+    try:
+        text = read_bytes(path, most).decode("utf-8", errors)
+    except UnicodeDecodeError as problem:
+        raise Unreadable(os.fspath(path), f"can't be decoded: {problem}") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_stream(name: str, stream: BinaryIO, most: int = MOST_BYTES) -> bytes:
+    """Return all that comes from a stream, waiting for its end; raises `Unreadable` if it's too much."""
+    data = stream.read(most + 1)
+    if len(data) > most:
+        raise _more_than(name, most)
+    return data
+
+
+def is_regular(path: str | os.PathLike[str]) -> bool:
+    """Whether a path leads to something that `read_bytes` may read."""
+    return os.path.isfile(path)
+
+
+def stamp_of(path: str) -> tuple[int, int] | None:
+    """The time and size of a file or folder on the disk, to see whether it has changed; None where there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+class _File:
+    """An open file descriptor that can be closed by `contextlib.closing`."""
+
+    def __init__(self, handle: int) -> None:
+        self.handle = handle
+
+    def close(self) -> None:
+        os.close(self.handle)
+
+
+def _refuse(path: str, status: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError
+    if not stat.S_ISREG(status.st_mode):
+        raise Unreadable(path, f"is {_kind(status.st_mode)}, not a regular file")
+    if status.st_size > most:
+        raise Unreadable(path, f"has {status.st_size:,} bytes; a file of more than {most:,} isn't read")
+
+
+def _more_than(path: str, most: int) -> Unreadable:
+    return Unreadable(path, f"has more than {most:,} bytes, which isn't read")
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISFIFO(mode):
+        return "a named pipe"
+    if stat.S_ISSOCK(mode):
+        return "a socket"
+    return "a device"
+
+
+def _whole(path: str, handle: int, most: int) -> bytes:
+    """All that is in an open file. What a file of the system's holds can be more than its size says."""
+    expected = min(os.fstat(handle).st_size, most)
+    parts, size = list[bytes](), 0
+    while part := os.read(handle, max(expected + 1 - size, _CHUNK)):
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise _more_than(path, most)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
