@@ -49,10 +49,10 @@ if TYPE_CHECKING:
         traces_of,
     )
     from .imports import Import
-    from .notebooks import CELL_SEAM, NOTEBOOK, is_notebook, notebook_with
+    from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
-    from .project_files import SOURCES, Abandoned, Folder, load_settings
+    from .project_files import SOURCES, Abandoned, Folder, cells_in, load_settings
     from .reports import Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
@@ -109,10 +109,10 @@ _HOMES = {
     ),
     "families": ("FAMILIES",),
     "imports": ("Import",),
-    "notebooks": ("CELL_SEAM", "NOTEBOOK", "is_notebook", "notebook_with"),
+    "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
-    "project_files": ("SOURCES", "Abandoned", "Folder", "load_settings"),
+    "project_files": ("SOURCES", "Abandoned", "Folder", "cells_in", "load_settings"),
     "reports": ("Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
@@ -131,6 +131,7 @@ __all__ = [
     "Action",
     "Asked",
     "Cache",
+    "Cell",
     "Checked",
     "Confidence",
     "Construct",
@@ -169,6 +170,7 @@ __all__ = [
     "__version__",
     "all_rules",
     "apply_edits",
+    "cells_in",
     "certain_edits",
     "code_actions",
     "code_lenses",

@@ -89,11 +89,7 @@ class Folder:
 
     def cells(self, path: str) -> tuple[notebooks.Cell, ...]:
         """The cells of Python of a notebook file; raises `Unreadable`."""
-        try:
-            cells = notebooks.python_cells(read_bytes(path))
-        except ValueError as error:
-            raise Unreadable(path, str(error)) from None
-        return tuple(notebooks.Cell(cell.number, plain_ends(cell.source)) for cell in cells)
+        return cells_in(path, read_bytes(path))
 
     def files(self, paths: Sequence[Path], endings: tuple[str, ...] = SOURCES) -> Iterator[Path]:
         """The files under the paths, sorted, without what is excluded; a file named itself always counts."""
@@ -163,6 +159,15 @@ class Folder:
 
     def is_file(self, path: str) -> bool:
         return is_regular(path)
+
+
+def cells_in(path: str, raw: bytes) -> tuple[notebooks.Cell, ...]:
+    """The cells of Python in what was read from a notebook file; raises `Unreadable`."""
+    try:
+        cells = notebooks.python_cells(raw)
+    except ValueError as error:
+        raise Unreadable(path, str(error)) from None
+    return tuple(notebooks.Cell(cell.number, plain_ends(cell.source)) for cell in cells)
 
 
 def is_python(path: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Diagnostic, Edit, Fix, Range, Severity, decode_source
+from graphwright_analysis import Diagnostic, Edit, Fix, Project, Range, Severity, decode_source
 from graphwright_server.cli import fixing
+from graphwright_server.cli.main import main
 
 
 class FakeProject:
@@ -84,7 +86,7 @@ def test_encoding_and_mark_stay(tmp_path: Path, data: bytes, expected: bytes):
     file = tmp_path / "a.py"
     file.write_bytes(data)
     source = decode_source(data)
-    fixing.write(file, source.text.replace("x", "y"), source.encoding)
+    fixing.write(file, source.text.replace("x", "y"), source.encoding, data)
     assert file.read_bytes() == expected
 
 
@@ -92,8 +94,49 @@ def test_what_the_encoding_cannot_hold_is_not_written(tmp_path: Path):
     file = tmp_path / "a.py"
     file.write_bytes(b"x")
     with pytest.raises(fixing.CannotFix, match="latin-1"):
-        fixing.write(file, "🎉", "latin-1")
+        fixing.write(file, "🎉", "latin-1", b"x")
     assert file.read_bytes() == b"x"
+
+
+def test_what_was_saved_meanwhile_stays(tmp_path: Path):
+    path = tmp_path / "a.py"
+    path.write_bytes(b"new\n")
+    path.chmod(0o640)
+    with pytest.raises(fixing.CannotFix, match="was changed while it was being fixed; nothing was written"):
+        fixing.write(path, "fixed\n", "utf-8", b"old\n")
+    assert path.read_bytes() == b"new\n"
+    assert [*tmp_path.iterdir()] == [path]
+    fixing.write(path, "fixed\n", "utf-8", b"new\n")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"fixed\n", 0o640)
+    path.unlink()
+    with pytest.raises(fixing.CannotFix, match="can't be written: No such file"):
+        fixing.write(path, "fixed\n", "utf-8", b"fixed\n")
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.ipynb"])
+def test_a_file_that_is_saved_while_it_is_fixed_is_said(
+    folder: Path, fixable: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
+):
+    def text(source: str) -> str:
+        return source if name == "a.py" else json.dumps({"cells": [{"cell_type": "code", "source": source}]})
+
+    target, saved = folder / name, text(f"# saved\n{fixable}")
+    target.write_text(text(fixable))
+    (folder / "b.py").write_text(fixable)
+    check = Project.check
+
+    def save_and_check(project: Project, path: str) -> tuple[Diagnostic, ...]:
+        if path == str(target):
+            target.write_text(saved)
+        return check(project, path)
+
+    monkeypatch.setattr(Project, "check", save_and_check)
+    assert main(["check", "--fix"]) == 2
+    output = capsys.readouterr()
+    assert output.err == f"graphwright: {name}: was changed while it was being fixed; nothing was written\n"
+    assert target.read_text() == saved
+    assert "Fixed 1 problem" in output.out and (folder / "b.py").read_text() != fixable
 
 
 def test_a_link_stays_a_link(tmp_path: Path):
@@ -103,5 +146,5 @@ def test_a_link_stays_a_link(tmp_path: Path):
         link.symlink_to(target)
     except OSError:
         pytest.skip("links can't be made here")
-    fixing.write(link, "y", "utf-8")
+    fixing.write(link, "y", "utf-8", b"x")
     assert link.is_symlink() and target.read_text() == "y"

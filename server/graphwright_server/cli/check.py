@@ -24,7 +24,6 @@ from graphwright_analysis import (
     decode_source,
     default_folder,
     is_notebook,
-    read_bytes,
     read_stream,
 )
 
@@ -156,7 +155,8 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
         return _fix_notebook(invocation, target, before)
     key = target.key
     try:
-        source = decode_source(read_bytes(target.path))
+        data = fixing.read(target.path)
+        source = fixing.decode(data)
         fixed = fixing.fix(target.project, key, source.text)
         if fixed.text == source.text:
             return before
@@ -164,7 +164,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
         if invocation.options.diff:
             sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
             return replace(before, result=replace(before.result, fixed=fixed.count))
-        fixing.write(target.path, fixed.text, source.encoding)
+        fixing.write(target.path, fixed.text, source.encoding, data)
     except fixing.CannotFix as error:
         return Outcome(Failure(target.shown, str(error), crashed=True))
     finally:
@@ -186,7 +186,7 @@ def _fix_notebook(invocation: _Invocation, target: Target, before: Outcome) -> O
                 sys.stdout.write(fixing.unified_diff(f"{target.shown}:cell {cell.number}", cell.before, cell.after))
             assert isinstance(before.result, CheckedFile)
             return replace(before, result=replace(before.result, fixed=fixed.count))
-        fixing.replace_file(target.path, fixed.raw)
+        fixing.replace_file(target.path, fixed.raw, fixed.before)
     except fixing.CannotFix as error:
         return Outcome(Failure(target.shown, str(error), crashed=True))
     finally:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Edit, apply_edits, certain_edits
+from graphwright_analysis import Edit, Source, Unreadable, apply_edits, certain_edits, decode_source, read_bytes
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
@@ -59,22 +59,38 @@ def fix(project: Project, path: str, text: str) -> Fixed:
     return Fixed(text, count)
 
 
-def write(path: Path, text: str, encoding: str) -> None:
+def read(path: Path) -> bytes:
+    """Return the file that is to be fixed as it is now; raises `CannotFix`."""
+    try:
+        return read_bytes(path)
+    except Unreadable as problem:
+        raise CannotFix(problem.reason) from None
+
+
+def decode(data: bytes) -> Source:
+    """Return the text of what was read; raises `CannotFix`."""
+    try:
+        return decode_source(data)
+    except (SyntaxError, LookupError, UnicodeDecodeError) as problem:
+        raise CannotFix(f"can't be decoded: {problem}") from None
+
+
+def write(path: Path, text: str, encoding: str, before: bytes) -> None:
     """Replace the file in one step, keeping its encoding, byte order mark and mode."""
     try:
         data = text.encode(encoding)
     except UnicodeError:
         raise CannotFix(f"a fix needs characters that its encoding ({encoding}) doesn't have") from None
-    replace_file(path, data)
+    replace_file(path, data, before)
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Put other bytes into a file in one step, keeping its mode."""
+def replace_file(path: Path, data: bytes, before: bytes) -> None:
+    """Put other bytes into a file in one step, keeping its mode, if it still holds those that were fixed."""
     target = Path(os.path.realpath(path))
-    if not os.stat(target).st_mode & 0o222:
-        raise CannotFix("is read-only; nothing was written")
     try:
-        _replace(target, data)
+        if not os.stat(target).st_mode & 0o222:
+            raise CannotFix("is read-only; nothing was written")
+        _replace(target, data, before)
     except OSError as error:
         raise CannotFix(f"can't be written: {error.strerror or error}") from None
 
@@ -102,7 +118,7 @@ def _parses(text: str) -> bool:
     return True
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, data: bytes, expected: bytes) -> None:
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -112,6 +128,9 @@ def _replace(target: Path, data: bytes) -> None:
         if hasattr(os, "chown") and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
             with contextlib.suppress(OSError):
                 os.chown(temporary, before.st_uid, before.st_gid)
+        # The last thing before it: whoever saves the file meanwhile keeps what was saved.
+        if read(target) != expected:
+            raise CannotFix("was changed while it was being fixed; nothing was written")
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -11,21 +11,23 @@ from typing import TYPE_CHECKING
 
 from graphwright_analysis import (
     CELL_SEAM,
+    Cell,
     Diagnostic,
     Edit,
     Fix,
     Folder,
     LineIndex,
     Range,
+    Unreadable,
     apply_edits,
+    cells_in,
     certain_edits,
     is_notebook,
     notebook_with,
-    read_bytes,
 )
 
 from .findings import CheckedFile
-from .fixing import MOST_ROUNDS, CannotFix, with_line_ends_of
+from .fixing import MOST_ROUNDS, CannotFix, read, with_line_ends_of
 from .sharing import Target
 
 if TYPE_CHECKING:
@@ -101,8 +103,9 @@ class FixedCell:
 
 @dataclass(frozen=True, slots=True)
 class FixedNotebook:
-    """What a notebook became, and how many fixes that took."""
+    """What a notebook was and became, and how many fixes that took."""
 
+    before: bytes
     raw: bytes
     cells: tuple[FixedCell, ...]
     count: int
@@ -112,9 +115,13 @@ def fix(project: Project, path: str) -> FixedNotebook:
     """Apply all certain fixes to the cells of a notebook; the project's buffer holds the result."""
     from graphwright_analysis import python_of_cell  # it loads the analysis
 
-    raw = read_bytes(path)
-    cells = _cells_of(project, path)
+    raw = read(Path(path))
+    try:
+        cells = _numbered(cells_in(path, raw))
+    except Unreadable as problem:
+        raise CannotFix(problem.reason) from None
     sources, count = list(cells.sources), 0
+    project.set_cells(path, [python_of_cell(source) for source in sources])
     seen = {tuple(sources)}
     for _ in range(MOST_ROUNDS):
         edits, applied = certain_edits(project.check(path))
@@ -130,7 +137,7 @@ def fix(project: Project, path: str) -> FixedNotebook:
         made = notebook_with(raw, {cell.number: cell.after for cell in fixed}) if fixed else raw
     except ValueError as error:
         raise CannotFix(str(error)) from None
-    return FixedNotebook(made, fixed, count)
+    return FixedNotebook(raw, made, fixed, count)
 
 
 def _edited(sources: Sequence[str], edits: Sequence[Edit]) -> list[str]:
@@ -146,7 +153,10 @@ def _edited(sources: Sequence[str], edits: Sequence[Edit]) -> list[str]:
 
 
 def _cells_of(folder: Folder, path: str) -> _Cells:
-    cells = folder.cells(path)
+    return _numbered(folder.cells(path))
+
+
+def _numbered(cells: Sequence[Cell]) -> _Cells:
     sources = tuple(cell.source for cell in cells)
     return _Cells(tuple(cell.number for cell in cells), _starts(sources), sources)
 
