@@ -16,6 +16,14 @@ _OTHER_END = re.compile("[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Besides LF, what `str.splitlines` takes for the end of a line."""
 
 
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text or an identifier (`numTraces`, `num_traces`), in lower case."""
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
 class Range(NamedTuple):
     """A half-open span of offsets; a tuple, because so many are made and compared."""
 

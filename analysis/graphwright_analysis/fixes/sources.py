@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+from graphwright_analysis.text import words_of
 from graphwright_analysis.tracing import Place
+from graphwright_analysis.tracing.facts import Argument
+from graphwright_analysis.values.domain import Constant
 
 _LONGEST = 50
 
@@ -19,3 +24,15 @@ def quoted(place: Place) -> str:
 
 def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def words_written(argument: Argument) -> frozenset[str]:
+    """The words of a text that is written out, without those of what is put into it."""
+    if isinstance(argument.value, Constant) and isinstance(argument.value.value, str):
+        return words_of(argument.value.value)
+    written = text_of(argument.place)
+    return words_of(_FIELD.sub(" ", written)) if _F_STRING.match(written) else frozenset()
+
+
+_F_STRING = re.compile(r"(?:[fF][rR]?|[rR][fF])['\"]")
+_FIELD = re.compile(r"\{[^{}]*\}")

@@ -60,8 +60,9 @@ assert fixed.steps == 5
 
 ## Limits
 
-Flags that are only ever set to one value aren't reported, nor is anything named after the traces that it counts, what
-a `build` method changes, or what changes under a Python condition that isn't known.
+Flags that are only ever set to one value aren't reported, nor is what `__init__` or a layer's `build` changes, or what
+changes under a Python condition that isn't known. A counter named after traces (`trace_count`) to which a constant is
+added, and a list named so, count traces on purpose and are left alone, unless the function computes with them.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 Finds `print` of a tensor in code that becomes part of a graph, and texts that a tensor was put into (`f"{loss}"`,
 `str(loss)`, `"%s" % loss`) given to TensorFlow. A `print` of plain text is left alone: it shows when a function is
-traced.
+traced. So is one whose text has the word *tracing*, *traced* or *retracing*; *trace* lowers the severity.
 
 ## Why it is bad
 
@@ -66,12 +66,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Confidence, Severity
-from graphwright_analysis.fixes import replacing
+from graphwright_analysis.fixes import replacing, sources
 from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall
-from graphwright_analysis.values.domain import Composite, Constant, Scalar, Tensor, Tuple, Value, Variable, is_likely
+from graphwright_analysis.values.domain import Composite, Scalar, Tensor, Tuple, Value, Variable, is_likely
 
 _PRINTS = frozenset({"print", "pprint.pprint"})
+_OF_TRACING = frozenset({"retrace", "retraced", "retraces", "retracing", "traced", "tracing"})
 
 
 @rule(family="effects", severity=Severity.WARNING, judges=OutsideCall, fixable=True, true_for=AUTOGRAPH)
@@ -82,8 +83,11 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     if call.name in _PRINTS:
         likely = any(map(is_likely, values))
         sure = any(_tensor(value) or _text(value) for value in values)
-        if not (likely or sure) or any(map(_tells_of_tracing, values)):
+        words = frozenset[str]().union(*map(sources.words_written, call.arguments))
+        if not (likely or sure) or words & _OF_TRACING:
             return
+        # A trace may be the matrix's.
+        sure = sure and words.isdisjoint({"trace", "traces"})
         edits = replacing.tf_print(call, view.tensorflow) if call.name == "print" and view.tensorflow else None
         yield Finding(
             call.place,
@@ -99,10 +103,6 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
             "The text was made while tracing, so it holds the name of a symbolic tensor, such as Tensor('x:0'), "
             "instead of its value. Make it of tensors: tf.strings.format, tf.strings.join, or tf.print.",
         )
-
-
-def _tells_of_tracing(value: Value) -> bool:
-    return isinstance(value, Constant) and isinstance(value.value, str) and "trac" in value.value.lower()
 
 
 def _tensor(value: Value) -> bool:

@@ -50,8 +50,8 @@ assert fixed.scale(tf.constant(3.0)).numpy() == 6.0
 
 ## Limits
 
-A variable that is made under a test such as `if self.factor is None`, in `build`, or in a function that nobody is
-seen to trace is left alone.
+A variable that is made under a test such as `if self.factor is None`, in a Keras layer's `build`, or in a function
+that nobody is seen to trace is left alone.
 """
 
 from __future__ import annotations

@@ -109,6 +109,8 @@ class Context(NamedTuple):
     """Who converts what is called in a graph."""
     doubted: bool = False
     """Whether something that isn't followed stands between the code and those who call it."""
+    building: bool = False
+    """Whether this is code of a `build` that Keras runs, which it does once for each layer."""
     journal: Journal | None = None
     entry: TraceUnderWay | None = None
     uncalled: bool = False

@@ -51,7 +51,8 @@ class JournalEntry:
     before: Value
     statement: gast.stmt | None
     frame: int
-    function: str
+    initializing: bool
+    """Whether it is code of an `__init__`, or of a `build` that Keras runs: what runs once for each object."""
     constructs: tuple[StagedConstruct, ...]
     uncertain: bool
     refused: bool
@@ -226,7 +227,7 @@ def _enter(
             before=before,
             statement=statement,
             frame=around.id,
-            function=getattr(around.node, "name", ""),
+            initializing=run.context.building or getattr(around.node, "name", "") == "__init__",
             constructs=run.context.constructs,
             uncertain=run.context.uncertain > 0,
             refused=run.context.refused,

@@ -46,8 +46,6 @@ _GENERATORS = frozenset(
         "tf.keras.random.SeedGenerator",
     }
 )
-_ONCE = frozenset({"build", "_build", "create_variables", "_create_variables", "setup", "_setup"})
-"""What functions that somebody calls once are named."""
 
 
 def entered(run: Run, called: TracedCalled) -> TraceUnderWay:
@@ -70,8 +68,7 @@ def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: g
         return
     entry = run.context.entry or TraceUnderWay(None, depth=0, again=False)
     functions = run.context.calls[entry.depth :]
-    once = any(getattr(function, "name", "") in _ONCE for function in functions)
-    kept = once or (not entry.again and any(map(_is_guarded, functions)))
+    kept = run.context.building or (not entry.again and any(map(_is_guarded, functions)))
     surely = kept and (name == "tf.Variable" or name in _GENERATORS) and not run.context.constructs
     lazy_variables.note(run, Making.SURELY if surely else Making.PERHAPS)
     if kept or not run.context.graph or run.context.uncertain:

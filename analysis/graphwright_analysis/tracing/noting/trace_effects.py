@@ -48,11 +48,9 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 
-from . import captures
+from . import captures, trace_counters
 
 _NUMBERS = (int, float)
-_ONCE = frozenset({"build", "_build", "__init__", "setup", "reset", "reset_state", "reset_states"})
-"""Functions that are there to change state, and to do it while tracing."""
 
 
 @contextmanager
@@ -361,7 +359,7 @@ def _was_there(journal: Journal, value: Value) -> bool:
 def _changed(run: Run, journal: Journal, slot: Slot) -> None:
     reads, stores = _of(journal, slot)
     for entry in stores:
-        if entry.refused or entry.function in _ONCE or "trac" in entry.target.lower():
+        if entry.refused or entry.initializing or trace_counters.counts_traces(entry, reads):
             continue
         owner, name, _ = slot
         if not entry.how.endswith("="):

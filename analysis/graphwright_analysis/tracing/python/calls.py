@@ -268,6 +268,9 @@ def invoke(
     if isinstance(function.owner, Class) and function.owner.doubted and not run.context.doubted:
         with run.within(doubted=True):
             return invoke(run, frame, function, positional, named, node)
+    if not run.context.building and class_bases.is_build(function):
+        with run.within(building=True):
+            return invoke(run, frame, function, positional, named, node)
     if not run.context.visiting and visits.is_installed(run, function):
         return visits.visit(run, frame, function, positional, named, node)
     run.seen.visited.add(function.node)

@@ -39,6 +39,13 @@ def is_layer(class_: Value) -> bool:
 _LAYERS = ("tf.keras.layers.", "tf.keras.Layer", "tf.keras.Model", "tf.keras.models.", "tf.keras.Sequential")
 
 
+def is_build(function: Function) -> bool:
+    """Whether it's the `build` that Keras runs once for each layer, as far as the class is known."""
+    if not isinstance(function.owner, Class) or getattr(function.node, "name", "") != "build":
+        return False
+    return outside_base(function.owner) == "" or is_keras(function.owner)
+
+
 def is_extension_type(class_: Value) -> bool:
     """Whether TensorFlow takes its instances apart."""
     return (outside_base(class_) or "").endswith("ExtensionType")
