@@ -16,13 +16,11 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 @dataclass(frozen=True)
 class _Scope:
-    """One function: what it binds, which of that may have come from elsewhere, and what it carries as state."""
+    """One function: what it binds, and which of that may have come from elsewhere."""
 
     bound: frozenset[str]
     foreign: frozenset[str]
     generated: bool
-    carried: frozenset[str]
-    prologue: frozenset[Any]
     around: _Scope | None
 
 
@@ -57,8 +55,6 @@ class _Notes:
         for statement in statements:
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.function(statement, scope)
-            elif statement in scope.prologue:
-                made += self._carries(statement)
             elif not isinstance(statement, ast.ClassDef):
                 expressions = [part for part in ast.iter_child_nodes(statement) if isinstance(part, ast.expr)]
                 expressions += [item.context_expr for item in getattr(statement, "items", [])]
@@ -98,27 +94,6 @@ class _Notes:
         call = _parsed(f"{self.alias}.note_new({names[0]})")
         return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
 
-    def _carries(self, statement: Any) -> list[Any]:
-        """A generated function sets what it carries."""
-        if isinstance(statement, ast.Expr) and cast(Any, statement.value).func.attr == "set_global":
-            return self._carries_variable(cast(Any, statement.value).args[1].value, statement)
-        if isinstance(statement, ast.Expr):
-            owner, name = cast(Any, statement.value).args[:2]
-            call = ast.Call(_parsed(f"{self.alias}.carries"), [_parsed(ast.unparse(owner)), name], [])
-        elif isinstance(statement.targets[0], ast.Attribute):
-            target = statement.targets[0]
-            owner: Any = _parsed(ast.unparse(target.value))
-            name: Any = ast.Constant(target.attr)
-            call = ast.Call(_parsed(f"{self.alias}.carries"), [owner, name], [])
-        else:
-            return self._carries_variable(statement.targets[0].id, statement)
-        test = _parsed(f"{self.alias}.is_noting()")
-        return [_placed(ast.Expr(ast.BoolOp(ast.And(), [test, call])), statement)]
-
-    def _carries_variable(self, name: str, statement: Any) -> list[Any]:
-        call = _parsed(f'{self.alias}.is_noting() and {self.alias}.carries_variable(lambda: {name}, "{name}")')
-        return [_placed(ast.Expr(call), statement)]
-
     def _blocks_inside(self, statement: Any, scope: _Scope) -> None:
         for name in ("body", "orelse", "finalbody"):
             if getattr(statement, name, None):
@@ -150,14 +125,12 @@ class _Notes:
 
     def _of_target(self, target: Any, scope: _Scope, calls: dict[str, ast.expr]) -> None:
         if isinstance(target, ast.Attribute):
-            if _is_chain(target.value) and ast.unparse(target) not in _carried(scope):
+            if _is_chain(target.value):
                 self._call("changes", [target.value, ast.Constant(target.attr)], target, calls, ast.Constant(False))
         elif isinstance(target, ast.Subscript):
             self._of_inside(target.value, scope, calls)
-        elif isinstance(target, ast.Name):
-            is_outer = _owner_of(target.id, scope) == "outer" and target.id not in _carried(scope)
-            if is_outer:
-                self._variable(target, calls, False)
+        elif isinstance(target, ast.Name) and _owner_of(target.id, scope) == "outer":
+            self._variable(target, calls, False)
 
     def _of_call(self, call: ast.Call, scope: _Scope, calls: dict[str, ast.expr]) -> None:
         function, arguments = call.func, call.args
@@ -166,14 +139,8 @@ class _Notes:
                 self._dynamic(arguments, calls)
         elif isinstance(function, ast.Name) and function.id in ("setattr", "delattr") and len(arguments) >= 2:
             self._dynamic(arguments, calls)
-        elif isinstance(function, ast.Attribute) and self._is_alias(function.value) and arguments:
-            if function.attr in _OPERATORS:
-                self._of_inside(arguments[0], scope, calls)
-            elif function.attr == "set_attribute":
-                attribute = ast.Attribute(arguments[0], cast(Any, arguments[1]).value, ast.Store())
-                self._of_target(attribute, scope, calls)
-            elif function.attr == "set_global":
-                self._of_target(ast.Name(cast(Any, arguments[1]).value, ast.Store()), scope, calls)
+        elif self._is_operator(function) and arguments:
+            self._of_inside(arguments[0], scope, calls)
 
     def _dynamic(self, arguments: list[ast.expr], calls: dict[str, ast.expr]) -> None:
         if all(_is_chain(argument) or isinstance(argument, ast.Constant) for argument in arguments[:2]):
@@ -183,13 +150,12 @@ class _Notes:
         """A list or dict is changed in place."""
         if isinstance(base, ast.Name):
             owner = _owner_of(base.id, scope)
-            if owner == "outer" and base.id not in _carried(scope):
+            if owner == "outer":
                 self._variable(base, calls, True)
             elif owner == "foreign":
                 self._call("changes_inside", [base], base, calls, None)
         elif isinstance(base, ast.Attribute) and _is_chain(base.value) and base.attr != "__dict__":
-            if ast.unparse(base) not in _carried(scope):
-                self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, ast.Constant(True))
+            self._call("changes", [base.value, ast.Constant(base.attr)], base, calls, ast.Constant(True))
         elif _is_chain(base) and not _is_own_inside(base, scope):
             self._call("changes_inside", [base], base, calls, None)
 
@@ -205,6 +171,9 @@ class _Notes:
         if operator == "changes_inside" or (operator == "changes" and inside is not None):
             given.append(ast.Constant(text))
         calls.setdefault(text, ast.Call(_parsed(f"{self.alias}.{operator}"), given, []))
+
+    def _is_operator(self, function: ast.AST) -> bool:
+        return isinstance(function, ast.Attribute) and function.attr in _OPERATORS and self._is_alias(function.value)
 
     def _is_alias(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.alias
@@ -247,36 +216,9 @@ def _scope(node: Any, generated: bool, around: _Scope | None) -> _Scope:
                 (fresh if _is_fresh(part.value) else other).update(names)
         elif isinstance(part, (ast.For, ast.AsyncFor)):
             other.update(name.id for name in ast.walk(part.target) if isinstance(name, ast.Name))
-    carried: set[str] = set()
-    prologue: set[Any] = set()
-    if generated:
-        for statement in body:
-            if _takes_parameter(statement, parameters):
-                prologue.add(statement)
-                carried.add(ast.unparse(statement.targets[0]))
-                continue
-            call = statement.value if isinstance(statement, ast.Expr) else None
-            if (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and call.func.attr in ("set_attribute", "set_global")
-            ):
-                prologue.add(statement)
-                name: str = cast(Any, call.args[1]).value
-                is_global = call.func.attr == "set_global"
-                carried.add(name if is_global else f"{ast.unparse(call.args[0])}.{name}")
-                continue
-            if not isinstance(statement, (ast.Global, ast.Nonlocal)):
-                break
     bound -= declared
     foreign = frozenset[str]() if generated else frozenset((parameters | other) & bound)
-    return _Scope(frozenset(bound), foreign, generated, frozenset(carried), frozenset(prologue), around)
-
-
-def _takes_parameter(statement: Any, parameters: set[str]) -> bool:
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], (ast.Name, ast.Attribute)):
-        return False
-    return isinstance(statement.value, ast.Name) and statement.value.id in parameters
+    return _Scope(frozenset(bound), foreign, generated, around)
 
 
 def _owner_of(name: str, scope: _Scope | None) -> str:
@@ -305,14 +247,6 @@ def _outside_lambdas(expression: ast.AST) -> Iterator[Any]:
         yield part
         if not isinstance(part, ast.Lambda):
             pending += ast.iter_child_nodes(part)
-
-
-def _carried(scope: _Scope | None) -> frozenset[str]:
-    found: frozenset[str] = frozenset()
-    while scope is not None and scope.generated:
-        found |= scope.carried
-        scope = scope.around
-    return found
 
 
 def _targets(statement: Any) -> list[Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import dataclasses
+import itertools
 
 import plain_python
 import pytest
@@ -164,6 +167,16 @@ def a_cause_over_several_lines(value):
     raise TypeError from None
 
 
+@program(1, 0)
+def a_global_that_is_an_import_after_an_early_return(x):
+    if x:
+        return 0
+    global imported
+    import os as imported
+
+    return imported.__name__
+
+
 # --- `global` and `nonlocal` after an early return
 
 
@@ -225,6 +238,288 @@ def global_in_a_loop(x):
         global counted
         counted = x
     return counted
+
+
+# --- Attributes: what the source reads and sets, and nothing else
+
+
+class Noticing:
+    """An object that notes what is read and set of it."""
+
+    def __init__(self, **values):
+        object.__setattr__(self, "values", values)
+
+    def __getattr__(self, name):
+        plain_python.events.append(f"get {name}")
+        try:
+            return self.values[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name, value):
+        plain_python.events.append(f"set {name}")
+        self.values[name] = value
+
+    def __delattr__(self, name):
+        plain_python.events.append(f"del {name}")
+        del self.values[name]
+
+    def __deepcopy__(self, memo):
+        return Noticing(**copy.deepcopy(self.values))
+
+    def __repr__(self):
+        return f"Noticing({self.values})"
+
+
+class ReadOnly:
+    """Its list can't be set, and is made for each who asks."""
+
+    @property
+    def items(self):
+        plain_python.events.append("items")
+        return []
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    items: list = dataclasses.field(default_factory=list)
+    n: int = 0
+
+
+class Slotted:
+    __slots__ = ("n", "z")
+
+    def __repr__(self):
+        return repr({name: getattr(self, name, "unset") for name in self.__slots__})
+
+
+class Shared:
+    n = 0
+
+    def __repr__(self):
+        return repr(vars(self))
+
+
+@program(Noticing(p=0), Noticing(p=1, q=3), Noticing(p=1))
+def an_attribute_that_only_a_second_operand_reads(thing):
+    if thing.p and thing.q:
+        thing.q = []
+    return thing
+
+
+@program((ReadOnly(), 0), (ReadOnly(), 1), (Frozen(), 0), (Frozen(), 1), (Noticing(items=[]), 0))
+def a_list_in_an_attribute(thing, k):
+    if k:
+        thing.items.append(k)
+    return getattr(thing, "values", None)
+
+
+@program((Frozen(), 0), (Frozen(), 1), (Shared(), 0), (Shared(), 1), (Noticing(n=1), 0), (Noticing(n=1), 1))
+def an_attribute_that_is_counted_up(thing, k):
+    if k:
+        thing.n += 1
+    return thing
+
+
+@program((Slotted(), [1, 2, 3]), (Slotted(), [0]), (Noticing(), [1, 2, 3]), (Noticing(), [3, 0]))
+def attributes_in_loops(thing, ks):
+    for k in ks:
+        if hasattr(thing, "z"):
+            thing.z += 1
+        elif k > 1:
+            thing.z = 0
+    while ks:
+        k = ks.pop()
+        if k > 2:
+            thing.n = k
+        elif k == 1:
+            continue
+        elif hasattr(thing, "n"):
+            del thing.n
+    return thing
+
+
+@program(*[(Noticing(), k) for k in range(7)])
+def attributes_beside_early_ends(thing, k):
+    if k == 0:
+        return None
+    if k == 1:
+        thing.x = 1
+        return thing.x
+    try:
+        if k == 2:
+            thing.x = 3
+            raise KeyError(k)
+    except KeyError:
+        thing.y = thing.x
+    finally:
+        if k > 3:
+            thing.z = 1
+    with contextlib.nullcontext():
+        if k == 4:
+            return thing.z
+        thing.w = 1
+    if k == 5:
+        thing.w = 2
+    else:
+        thing.w += 10
+    return thing.w
+
+
+@program(*[(Noticing(), k) for k in range(5)])
+def an_attribute_as_a_loop_variable(thing, k):
+    for thing.i in range(k):
+        if thing.i == 2:
+            break
+    else:
+        thing.done = True
+    return k
+
+
+@program((Noticing(), 1), (Noticing(), {"x": 3}), (Noticing(), [4]), (Noticing(c=Noticing()), [4]))
+def attributes_in_a_match(thing, k):
+    match k:
+        case 1:
+            thing.a = 1
+        case {"x": value}:
+            thing.b = value
+        case [first, *_]:
+            thing.c.d = first
+    return 3
+
+
+@program((Noticing(), 0), (Noticing(m=Noticing(n=Noticing(o=3))), 1))
+def an_attribute_of_what_an_attribute_holds(thing, k):
+    if k:
+        thing.m.n.o = 1
+    else:
+        thing.m = None
+    if thing.m and thing.m.n.o:
+        thing.m.n.o += 1
+    return thing
+
+
+@program(0, 1, 2)
+def a_global_that_is_perhaps_not_there(k):
+    global perhaps
+    if k and perhaps:
+        perhaps = []
+    if k > 1:
+        perhaps += 1
+    return "perhaps" in globals()
+
+
+@program(0, 1, 2, 3)
+def a_variable_of_a_function_around_that_is_perhaps_unset(k):
+    def inner(j):
+        nonlocal n
+        if j:
+            n += 1
+        for i in range(j):
+            n = n + 10 if i > 1 else n * 2
+        return j
+
+    try:
+        if k:
+            n = 1
+        inner(k)
+        return n
+    except NameError as error:
+        return type(error).__name__
+
+
+@program(1, 0)
+def a_global_that_is_a_function_after_an_early_return(x):
+    if x:
+        return 0
+    global made
+
+    def made():
+        return 4
+
+    return made()
+
+
+def test_properties_are_left_alone_where_python_decides_in_a_graph():
+    """What a tensor doesn't decide is Python's in a graph, too."""
+
+    @tf.function(autograph=False)
+    def traced():
+        thing = ReadOnly()
+        converted = plain_python.gw.to_graph(a_list_in_an_attribute)
+        return [converted(thing, 0), converted(thing, 1), converted(Frozen(), 0), converted(Frozen(), 1)]
+
+    plain_python.events.clear()
+    traced()
+    assert plain_python.events == ["items"]
+
+
+def test_an_attribute_that_is_perhaps_missing_is_state_of_a_graph():
+    class Thing:
+        pass
+
+    @plain_python.gw.function
+    def set_perhaps(thing, x):
+        if x > 0:
+            thing.seen = x
+        return thing.seen
+
+    assert set_perhaps(Thing(), tf.constant(2)).numpy() == 2
+    with pytest.raises(UnboundLocalError, match=r"thing\.seen"):
+        set_perhaps(Thing(), tf.constant(-2))
+
+
+# --- Comprehensions
+
+
+def opened(n, name="s"):
+    plain_python.events.append(f"open {name}")
+    for i in range(n):
+        plain_python.events.append(f"{name}{i}")
+        yield i
+
+
+@program(0, 4)
+def an_endless_inner_loop(k):
+    return next((i, j) for i in range(3) for j in itertools.count() if j > k)
+
+
+@program([1, 1, 2, 3], [])
+def loops_over_groups(xs):
+    groups = list(g for _, g in itertools.groupby(xs) for _ in g)  # noqa: C400
+    return len(groups), list((k, v) for k, g in itertools.groupby(xs) for v in g)  # noqa: C400
+
+
+@program(0, 1, 3)
+def inner_loops_wait(n):
+    pairs = iter((i, j) for i in opened(n, "a") for j in opened(2, "b") if j or i)
+    plain_python.events.append("made")
+    first = [next(pairs, None), next(pairs, None)]
+    plain_python.events.append("taken")
+    return first, next(pairs, None)
+
+
+@program([1, 4, 5], [])
+def what_stops_early_opens_no_more(xs):
+    found = any(y > 2 for x in xs for y in opened(x, "y"))
+    total = sum(z for x in opened(3) if x for y in opened(x, "y") if y for z in range(y + 1))
+    return found, total
+
+
+@program([(1, 2)], [(1, 2, 3)], [(1,)], ["ab"], [5], [[1, 2]])
+def parts_of_items(xs):
+    return [b for a, b in xs], tuple((b, a) for a, b in xs)
+
+
+@program(0, 1)
+def an_iterable_that_fails(n):
+    kept = take(x for x in opened(2) for _ in opened(1 // n))
+    plain_python.events.append("made")
+    return list(kept)
+
+
+def take(items):
+    return items
 
 
 counted = 0

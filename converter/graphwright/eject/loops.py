@@ -145,13 +145,10 @@ def _write(
     pieces = [test, turn, Piece(f"[{start[0]}]" if len(start) == 1 else f"({', '.join(start)})", node.lineno)]
     pieces += [Piece(text, node.lineno) for text in _options(lowering, node, carried, slots)]
     kept = ["_" if name not in (carried.returned, carried.result) else name for name in carried.names]
-    targets = [*kept, *[slot.target for slot in slots]]
+    targets = [*kept, *[slot.text for slot in slots]]
     whole = ", ".join(targets) if len(targets) > 1 else f"[{''.join(targets)}]"
     head = "" if set(targets) == {"_"} else f"{whole} = "
     write_call(lowering, f"{head}{style.tf}.while_loop(", pieces, node.lineno)
-    for slot in slots:
-        if slot.store:
-            lowering.line(slot.store, node.lineno)
 
 
 def _test(lowering: Any, node: Any, slots: Sequence[Slot], parameters: str, carried: _Carried, plan: Any) -> Piece:
@@ -209,14 +206,11 @@ def _reduction(lowering: Any, node: Any, statements: Sequence[Any], slots: Seque
     )
     text = turn.text if turn.expression is None else f"lambda {state}, {item}: {turn.expression}"
     start = ", ".join(slot.text for slot in slots) or "0"
-    targets = ", ".join(slot.target for slot in slots)
+    targets = ", ".join(slot.text for slot in slots)
     head = f"{targets} = " if targets else ""
     iterated = lowering.read(node)(node.iter)
     pieces = [Piece(f"({start})" if len(slots) > 1 else start, node.lineno), Piece(text, turn.line)]
     write_call(lowering, f"{head}{iterated}.reduce(", pieces, node.lineno)
-    for slot in slots:
-        if slot.store:
-            lowering.line(slot.store, node.lineno)
 
 
 def _options(lowering: Any, node: Any, carried: _Carried, slots: Sequence[Slot]) -> list[str]:

@@ -30,7 +30,6 @@ class TensorFlow(Style):
 
     has_results = False
     keeps_match = True
-    carries_missing_places = False
 
     def __init__(self, known: Known, tf: str, operators: frozenset[str]) -> None:
         from graphwright.eject import expressions, statements
@@ -45,6 +44,12 @@ class TensorFlow(Style):
         self.arrays: dict[str, str] = {}
         self.called: list[str] = []
         self.in_tests: dict[Any, Value] = {}
+
+    def attribute(self, alias: str, holder: str, name: str) -> str:
+        return ""
+
+    def variable(self, alias: str, name: str) -> str:
+        return ""
 
     # What is known
 

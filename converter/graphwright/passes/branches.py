@@ -26,7 +26,7 @@ from graphwright.passes import operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import coming_out, going_in, kept_by_jumps, written_slots
-from graphwright.passes.state import Slot
+from graphwright.passes.state import Slot, places_argument
 from graphwright.passes.unit import as_alone
 
 
@@ -97,13 +97,11 @@ def _merge(
     then = _piece(lowering, "then", ins, node.body, frame, node)
     otherwise = _piece(lowering, "otherwise", ins, node.orelse, frame, node)
     pieces = [test, then, otherwise]
-    arguments = [lowering.unit.style.argument(lowering, slot, line) for slot in ins]
+    arguments = [*(lowering.unit.style.argument(lowering, slot, line) for slot in ins), *places_argument(slots)]
     if is_last and outs and operators.gives_back(lowering, outs):
         operators.call(lowering, "return ", "if_", pieces, arguments, line)
         return True
-    operators.assigned(
-        lowering, names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line), line
-    )
+    operators.assigned(names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line))
     return False
 
 
@@ -119,7 +117,7 @@ def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     test = operators.Piece(lowering.read(node.test)(node.test), line, node=node.test)
     first = _piece(lowering, "then", ins, then, frame, node)
     second = _piece(lowering, "otherwise", ins, otherwise, frame, node)
-    operators.tail_call(lowering, frame, [test, first, second], ins, line)
+    operators.tail_call(lowering, frame, [test, first, second], slots, ins, line)
 
 
 def _ins(

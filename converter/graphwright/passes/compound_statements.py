@@ -29,6 +29,7 @@ from graphwright_analysis.flow.tree import kind_of
 from graphwright.passes import calls, operators
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.slots import coming_out, going_in, written_slots
+from graphwright.passes.state import places_argument
 from graphwright.passes.unit import as_alone
 
 DEEPEST = 16
@@ -96,9 +97,8 @@ def _unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[s
     keep = f"lambda {parameters}: {values}" if parameters else f"lambda: {values}"
     pieces = [operators.Piece(_any_taken(lowering, flags, names), line), operators.Piece(keep, line), piece]
     arguments = [slot.text for slot in ins]
-    operators.assigned(
-        lowering, names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line), line
-    )
+    arguments += places_argument(slots)
+    operators.assigned(names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line))
 
 
 def _any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
@@ -158,7 +158,7 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     name = lowering.unit.fresh("body")
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
     text = f"{piece.text}({', '.join(slot.text for slot in ins)})"
-    operators.assigned(lowering, names, outs, lambda targets: lowering.line(targets + text, body[0]), body[0].lineno)
+    operators.assigned(names, outs, lambda targets: lowering.line(targets + text, body[0]))
 
 
 def _live_behind(facts: Any, body: list[Any], node: Any) -> frozenset[str]:

@@ -25,17 +25,20 @@ from graphwright.passes.unit import walk
 
 def listed(read: Any, node: Any) -> str | None:
     """A list comprehension."""
+    return _written(read, node, "collect")
+
+
+def generated(read: Any, node: Any) -> str | None:
+    """A generator expression that is used up where it stands: outside of graphs each of its loops is lazy."""
+    return _written(read, node, "generate")
+
+
+def _written(read: Any, node: Any, operator: str) -> str | None:
     if _stays(read, node):
         return None
     if binds(node) or _shares_its_variables(read, node):
         return unrolled(read, node)
-    return _collect(read, node.elt, node.generators)
-
-
-def generated(read: Any, node: Any) -> str | None:
-    """A generator expression that is used up where it stands."""
-    text = listed(read, node)
-    return None if text is None else text.replace(".collect(", ".generate(", 1)
+    return _collected(read, node.elt, node.generators, operator)
 
 
 def unrolled(read: Any, node: Any) -> str | None:
@@ -64,14 +67,14 @@ def _stays(read: Any, node: Any) -> bool:
     )
 
 
-def _collect(read: Any, element: Any, generators: list[Any]) -> str:
+def _collected(read: Any, element: Any, generators: list[Any], operator: str) -> str:
     generator = generators[0]
     names = _target_names(generator.target)
     inner = read.within(frozenset(names))
     parameters = ", ".join(names)
     nested = len(generators) > 1
-    body = _collect(inner, element, generators[1:]) if nested else inner(element)
-    text = f"{read.gw}.collect(lambda {parameters}: {body}, {read(generator.iter)}"
+    body = _collected(inner, element, generators[1:], operator) if nested else inner(element)
+    text = f"{read.gw}.{operator}(lambda {parameters}: {body}, {read(generator.iter)}"
     if generator.ifs:
         tests = [inner(test) for test in generator.ifs]
         condition = tests[-1]

@@ -49,9 +49,7 @@ class Facts:
         self.shared: frozenset[str] | None = None
         self.closures: list[Closure] = []
         self.effects: dict[gast.AST, Any] = {}
-        self.read_places = _read_places(self.statements)
         self.set_places = _set_places(self.statements)
-        self.read_globals = _read_globals(self.statements, self.declared)
         self._collect_assigned()
         self.order = self._order(parameters)
         self.staged_names: frozenset[str] = frozenset()
@@ -257,35 +255,6 @@ class Facts:
             elif kind_of(part) in FUNCTIONS:
                 order.setdefault(part.name, len(order))
         return order
-
-
-def _read_places(parts: Sequence[Any]) -> frozenset[str]:
-    """The attributes that are read before they are set, as the text goes, which therefore exist."""
-    places = [(str(symbol), part) for part in parts if kind_of(part) == "Attribute" and (symbol := symbol_of(part))]
-    return _read_first(parts, places)
-
-
-def _read_globals(parts: Sequence[Any], declared: Iterable[str]) -> frozenset[str]:
-    """The same of names from outside."""
-    outside = frozenset(declared)
-    return _read_first(parts, [(part.id, part) for part in parts if kind_of(part) == "Name" and part.id in outside])
-
-
-def _read_first(parts: Sequence[Any], uses: list[tuple[str, Any]]) -> frozenset[str]:
-    """What is read before it is set, as the text goes; what is assigned is set when the statement ends."""
-    ends = {
-        target: (part.end_lineno, part.end_col_offset)
-        for part in parts
-        if kind_of(part) in ("Assign", "AnnAssign")
-        for top in (part.targets if kind_of(part) == "Assign" else [part.target])
-        for target in walk(top)
-    }
-    augmented = {part.target for part in parts if kind_of(part) == "AugAssign"}
-    uses.sort(key=lambda use: ends.get(use[1], (use[1].lineno, use[1].col_offset)))
-    read: dict[str, bool] = {}
-    for text, part in uses:
-        read.setdefault(text, part in augmented or kind_of(part.ctx) == "Load")
-    return frozenset(text for text, first in read.items() if first)
 
 
 def _run_with(statement: Any) -> list[Any]:

@@ -32,7 +32,7 @@ from graphwright.passes import calls, operators
 from graphwright.passes.exits import Frame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import written_slots
-from graphwright.passes.state import Slot
+from graphwright.passes.state import Slot, places_argument, prologue
 from graphwright.passes.synthesis import choice, constant, negated, synthetic
 from graphwright.passes.unit import as_alone
 
@@ -44,6 +44,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         return not completes([node])
     statements, options = without_options(lowering, node.body)
     slots = state_of(lowering, node)
+    places = places_argument(_set_in(lowering, node))
     if kind_of(node) == "While" and written_slots(lowering.facts, [node.test]):
         node, statements = _with_test_inside(lowering, node, statements)
     jumps = jumps_out(statements)
@@ -57,9 +58,9 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     operator = "while_" if kind_of(node) == "While" else "for_"
 
     def write_call(targets: str) -> None:
-        operators.call(lowering, targets, operator, pieces, [*arguments, *options], node.lineno)
+        operators.call(lowering, targets, operator, pieces, [*arguments, *places, *options], node.lineno)
 
-    operators.assigned(lowering, [], state, write_call, node.lineno)
+    operators.assigned([], state, write_call)
     if not result or not tail:
         return False
     operators.after_flags(lowering, ["return"], [result], rest, node)
@@ -100,14 +101,13 @@ def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[
     read = lowering.read(node.test)
     test = read(node.test)
     head = f"lambda {parameters}: " if parameters else "lambda: "
-    places = [slot for slot in state if slot.prologue]
+    beginning = prologue(state)
     piece = operators.Piece(head + test, node.lineno)
-    if places:
+    if beginning:
         name = lowering.unit.fresh("test")
         inner = lowering.inside(frame)
-        for slot in places:
-            for text in slot.prologue:
-                inner.line(text, node.lineno)
+        for text in beginning:
+            inner.line(text, node.lineno)
         inner.line(f"return {test}", node.lineno)
         lowering.line(f"def {name}({parameters}):", node.lineno)
         lowering.writer.extend(inner.writer)
@@ -126,8 +126,8 @@ def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[
 def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: Frame) -> list[Any]:
     read = lowering.read(node)
     target = node.target
-    names = {slot.text for slot in state}
-    if kind_of(target) == "Name" and target.id not in names and target.id not in lowering.facts.declared:
+    names = {slot.text for slot in [*state, *(slot for slot in _set_in(lowering, node) if slot.place)]}
+    if kind_of(target) == "Name" and target.id not in names:
         leading, before = target.id, []
     else:
         leading = lowering.unit.fresh("item")
@@ -143,6 +143,7 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
         node.lineno,
         leading=leading,
         before=before,
+        targets=nodes_in([target]) if before else (),
     )
     return [operators.Piece(read(node.iter), node.lineno), turn]
 
@@ -150,11 +151,14 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
 def state_of(lowering: Any, node: Any) -> list[Slot]:
     """What a loop carries: changed in its body, and read in a later turn or after the loop."""
     facts = lowering.facts
-    is_for = kind_of(node) == "For"
-    parts = nodes_in([node.target]) if is_for else nodes_in([node.test])
-    slots = written_slots(facts, [*parts, *node.body])
-    live = facts.live_out(node) | facts.live_in(node.target if is_for else node.test)
+    slots = [slot for slot in _set_in(lowering, node) if not slot.place]
+    live = facts.live_out(node) | facts.live_in(node.target if kind_of(node) == "For" else node.test)
     return [slot for slot in slots if (slot.always and not slot.is_local) or slot.text in live]
+
+
+def _set_in(lowering: Any, node: Any) -> list[Slot]:
+    parts = nodes_in([node.target] if kind_of(node) == "For" else [node.test])
+    return written_slots(lowering.facts, [*parts, *node.body])
 
 
 def without_options(lowering: Any, statements: Sequence[Any]) -> tuple[list[Any], list[str]]:

@@ -14,8 +14,8 @@ from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.brackets import has_comma, is_balanced
 from graphwright.passes.exits import Frame, Jump, as_value
-from graphwright.passes.slots import going_in, kept_by_jumps, written_slots
-from graphwright.passes.state import Slot
+from graphwright.passes.slots import declarations, going_in, kept_by_jumps, written_slots
+from graphwright.passes.state import Slot, places_argument, prologue
 from graphwright.passes.unit import flat, line_end
 from graphwright.passes.writing import WIDTH
 
@@ -42,20 +42,19 @@ def body_function(
     line: int,
     leading: str = "",
     before: Sequence[tuple[str, int]] = (),
+    targets: Sequence[Any] = (),
     ending: str = "",
     collapse: bool = True,
 ) -> Piece:
     """A function for statements: a lambda if they come down to one expression, else a `def` in front.
 
-    `leading` is a parameter in front of the state, `before` are lines to begin with; `ending` is what is
-    returned if there are no statements.
+    `leading` is a parameter in front of the state, `before` are lines to begin with, which set `targets`; `ending` is
+    what is returned if there are no statements.
     """
     inner = lowering.inside(replace(frame, parameters=frozenset(slot.text for slot in slots)))
     parameters = ", ".join([*([leading] if leading else []), *[slot.parameter for slot in slots]])
-    for slot in slots:
-        for text in slot.prologue:
-            inner.line(text, line)
-    for text, origin in before:
+    beginning = [*declarations(lowering.facts, [*targets, *statements]), *prologue(slots)]
+    for text, origin in [*((text, line) for text in beginning), *before]:
         inner.line(text, origin)
     if statements:
         inner.block(statements, tail=True)
@@ -78,7 +77,10 @@ def call(
     """`targets = gw.operator(pieces..., arguments...)`, on one line if that is short and comes from one."""
     if lowering.unit.style.call(lowering, targets, operator, pieces, arguments, line):
         return
-    head = f"{targets}{lowering.gw}.{operator}("
+    _write_call(lowering, f"{targets}{lowering.gw}.{operator}(", pieces, arguments, line)
+
+
+def _write_call(lowering: Any, head: str, pieces: Sequence[Piece], arguments: Sequence[str], line: int) -> None:
     whole = head + ", ".join([*[piece.text for piece in pieces], *arguments]) + ")"
     one_line = flat(whole) and all(piece.line == line or _cannot_fail(piece.text) for piece in pieces)
     if one_line and len(whole) + lowering.writer.column <= WIDTH:
@@ -92,15 +94,10 @@ def call(
     lowering.line(f"{text}{line_end(line, 0)})", line)
 
 
-def assigned(
-    lowering: Any, names: Sequence[str], slots: Sequence[Slot], write: Callable[[str], None], line: int
-) -> None:
-    """Write what gives results, with `targets = ` in front, and set what can't be assigned to."""
-    targets = [*names, *[slot.target for slot in slots]]
+def assigned(names: Sequence[str], slots: Sequence[Slot], write: Callable[[str], None]) -> None:
+    """Write what gives results, with `targets = ` in front."""
+    targets = [*names, *[slot.text for slot in slots]]
     write(", ".join(targets) + " = " if targets else "")
-    for slot in slots:
-        if slot.store:
-            lowering.line(slot.store, line)
 
 
 def gives_back(lowering: Any, slots: Sequence[Slot]) -> bool:
@@ -156,13 +153,13 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
     slots = written_slots(lowering.facts, rest) if rest else []
     live = lowering.facts.live_in(rest[0]) | kept_by_jumps(lowering.facts, rest, frame.results) if rest else set[str]()
     ins = going_in(lowering.facts, slots, rest[0] if rest else None, live)
-    places = [slot for slot in ins if slot.prologue]
+    first = [slot for slot in ins if slot.prologue]
     style = lowering.unit.style
-    at_end = frame.kind == "function" and flag == "return" and not places and not frame.extra
+    at_end = frame.kind == "function" and flag == "return" and not first and not frame.extra
     if at_end and len(flags) == 1 and style.has_results:
-        _or_else(lowering, name, ins, rest, origin)
+        _or_else(lowering, name, slots, ins, rest, origin)
         return
-    inner = frame.with_extra(places)
+    inner = frame.with_extra(first)
     jump: Jump = flag  # type: ignore[assignment]
     value = style.flag_value(name, frame) if flag == "return" else ""
     left = inner.leaving(jump, value)
@@ -175,20 +172,21 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
         lowering.line(f"return {leave[8:]}", origin.lineno)
         return
     pieces = [Piece(test, origin.lineno), Piece(leave, origin.lineno, expression), go_on]
-    tail_call(lowering, inner, pieces, ins, origin.lineno)
+    tail_call(lowering, inner, pieces, slots, ins, origin.lineno)
 
 
-def tail_call(lowering: Any, inner: Frame, pieces: Sequence[Piece], ins: Sequence[Slot], line: int) -> None:
-    """A choice at the end of a generated function; places that only it changes are set in front of the end."""
-    arguments = [lowering.unit.style.argument(lowering, slot, line) for slot in ins]
+def tail_call(
+    lowering: Any, inner: Frame, pieces: Sequence[Piece], slots: Sequence[Slot], ins: Sequence[Slot], line: int
+) -> None:
+    """A choice at the end of a generated function; what only it changes, if it isn't a place, is set in front of it."""
+    arguments = [*(lowering.unit.style.argument(lowering, slot, line) for slot in ins), *places_argument(slots)]
     new = inner.extra[: len(inner.extra) - len(lowering.frame.extra)]
     if not new:
         call(lowering, "return ", "if_", pieces, arguments, line)
         return
     outcome = lowering.unit.fresh("outcome")
-    places = [next(slot for slot in ins if slot.text == text) for text in new]
-    slots = [*places, Slot(outcome, outcome)]
-    assigned(lowering, [], slots, lambda targets: call(lowering, targets, "if_", pieces, arguments, line), line)
+    results = [*(next(slot for slot in ins if slot.text == text) for text in new), Slot(outcome, outcome)]
+    assigned([], results, lambda targets: call(lowering, targets, "if_", pieces, arguments, line))
     lowering.line(f"return {outcome}", line)
 
 
@@ -205,9 +203,8 @@ def _rest_function(
     if not flags:
         return body_function(lowering, lowering.unit.fresh("rest"), ins, rest, frame, line)
     inner = lowering.inside(frame)
-    for slot in ins:
-        for text in slot.prologue:
-            inner.line(text, line)
+    for text in prologue(ins):
+        inner.line(text, line)
     after_flags(inner, flags, names, rest, origin)
     name = lowering.unit.fresh("rest")
     lowering.line(f"def {name}({', '.join(slot.parameter for slot in ins)}):", line)
@@ -215,12 +212,14 @@ def _rest_function(
     return Piece(name, line)
 
 
-def _or_else(lowering: Any, name: str, ins: Sequence[Slot], rest: Sequence[Any], origin: Any) -> None:
+def _or_else(
+    lowering: Any, name: str, slots: Sequence[Slot], ins: Sequence[Slot], rest: Sequence[Any], origin: Any
+) -> None:
     """At the end of the user's function: the value that was returned, or what the rest gives."""
     line = rest[0].lineno if rest else origin.lineno
     defaults = [Slot(f"{slot.text}={slot.text}", f"{slot.text}={slot.text}") for slot in ins]
     piece = body_function(lowering, lowering.unit.fresh("rest"), defaults, rest, lowering.frame, line)
-    lowering.line(f"return {name}.or_else({piece.text})", piece.line)
+    _write_call(lowering, f"return {name}.or_else(", [piece], places_argument(slots), piece.line)
 
 
 def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:

@@ -46,9 +46,8 @@ def written_slots(facts: Facts, nodes: Sequence[gast.AST]) -> list[Slot]:
         declare = facts.declared.get(name, "nonlocal" if name in cells else "")
         always = bool(declare) or name in mutated
         parameter = facts.unit.fresh(f"{name}_") if declare else name
-        found[name] = Slot(name, parameter, declare, always, root=name)
-        if declare == "global" and name not in facts.read_globals and facts.unit.style.carries_missing_places:
-            found[name] = _perhaps_missing(facts, name, parameter)
+        place = facts.unit.style.variable(facts.unit.alias, name) if declare else ""
+        found[name] = Slot(name, parameter, declare, always, place, root=name)
     taken: set[str] = set()
     for symbol in sorted(places):
         if symbol.root not in own:
@@ -68,14 +67,22 @@ def going_in(facts: Facts, slots: Sequence[Slot], at: gast.AST | None, read: Set
     return [
         slot
         for slot in slots
-        if (slot.always and not slot.is_local)
-        or (slot.text in read and not (at is not None and facts.is_never_defined(at, slot.text)))
+        if not slot.place
+        and (
+            (slot.always and not slot.is_local)
+            or (slot.text in read and not (at is not None and facts.is_never_defined(at, slot.text)))
+        )
     ]
 
 
 def coming_out(slots: Sequence[Slot], live: Set[str], given: Sequence[Slot]) -> list[Slot]:
     """What statements give back: what is read after them (`live`), and what others may see that was `given`."""
-    return [slot for slot in slots if slot.text in live or (slot.always and slot in given)]
+    return [slot for slot in slots if not slot.place and (slot.text in live or (slot.always and slot in given))]
+
+
+def declarations(facts: Facts, nodes: Sequence[gast.AST]) -> list[str]:
+    """What a generated function says first, so that it shares the variables among the places that nodes set."""
+    return [f"{slot.declare} {slot.root}" for slot in written_slots(facts, nodes) if slot.place and slot.declare]
 
 
 def kept_by_jumps(facts: Facts, statements: Sequence[gast.AST], given_back: Sequence[str]) -> set[str]:
@@ -150,23 +157,11 @@ def _parts(statement: gast.AST) -> Iterator[tuple[Any, frozenset[str]]]:
 
 
 def _place(facts: Facts, symbol: Symbol, parameter: str) -> Slot:
-    """An attribute; one that is never read here may not exist before it is set."""
-    known = str(symbol) in facts.read_places or not facts.unit.style.carries_missing_places
+    """An attribute."""
     symbol = _mangled(facts, symbol)
-    if known:
-        return Slot(str(symbol), parameter, always=True, root=symbol.root)
     holder, attribute = Symbol(symbol.root, symbol.path[:-1]), symbol.path[-1][1:]
-    gw = facts.unit.alias
-    text = f'{gw}.get_attribute({holder}, "{attribute}")'
-    store = f'{gw}.set_attribute({holder}, "{attribute}", {parameter})'
-    return Slot(text, parameter, always=True, store=store, root=symbol.root)
-
-
-def _perhaps_missing(facts: Facts, name: str, parameter: str) -> Slot:
-    """A global that is set here and never read before, so that the module may not have it yet."""
-    gw = facts.unit.alias
-    text = f'{gw}.get_global(globals(), "{name}")'
-    return Slot(text, parameter, "global", True, f'{gw}.set_global(globals(), "{name}", {parameter})', root=name)
+    place = facts.unit.style.attribute(facts.unit.alias, str(holder), attribute)
+    return Slot(str(symbol), parameter, always=True, place=place, root=symbol.root)
 
 
 def _mangled(facts: Facts, symbol: Symbol) -> Symbol:

@@ -1,12 +1,14 @@
 """One piece of state: how it goes into a generated function and comes out of it. Which there are isn't decided here.
 
 A local name goes in as a parameter and comes out as a result.
-An attribute, a global, or a variable shared with another function is set from its parameter first, so that
-all that runs inside sees it, and its value is given back at the end.
+An attribute, a global, or a variable shared with another function is a place: generated functions set it where the
+user's code does, and an operator is told of it, for a graph to carry it.
+A style without places has it go in as a parameter, from which it is set first, and come out as a result.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -17,14 +19,14 @@ class Slot:
     `text` is how it is read and assigned, `parameter` the name under which it goes in, `declare` the word
     (`global`, `nonlocal`) that makes an inner function share it.
     `always` says that it must come out whether or not it is read later, if it went in.
-    `store` is a statement that sets it, where it may not exist and a plain assignment won't do.
+    `place` is the expression that names it to an operator, where it doesn't go in and come out as a value.
     """
 
     text: str
     parameter: str
     declare: str = ""
     always: bool = False
-    store: str = ""
+    place: str = ""
     root: str = ""
 
     @property
@@ -33,14 +35,20 @@ class Slot:
         return not self.declare and self.text == self.root
 
     @property
-    def target(self) -> str:
-        """What a result is assigned to."""
-        return self.parameter if self.store else self.text
-
-    @property
     def prologue(self) -> tuple[str, ...]:
-        """What a generated function does first."""
+        """What a generated function that has it as a parameter does first."""
         if self.text == self.parameter:
             return ()
         declaration = (f"{self.declare} {self.root}",) if self.declare else ()
-        return (*declaration, self.store or f"{self.text} = {self.parameter}")
+        return (*declaration, f"{self.text} = {self.parameter}")
+
+
+def places_argument(slots: Sequence[Slot]) -> list[str]:
+    """The argument by which an operator is told which places may be set in its functions."""
+    named = [slot.place for slot in slots if slot.place]
+    return [f"places=lambda: [{', '.join(named)}]"] if named else []
+
+
+def prologue(slots: Sequence[Slot]) -> list[str]:
+    """What a function that has slots as its parameters does first."""
+    return [text for slot in slots for text in slot.prologue]

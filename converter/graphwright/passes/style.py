@@ -57,8 +57,13 @@ class Style:
         """What a generated function is given for a piece of state."""
         return str(slot.text)
 
-    carries_missing_places = True
-    """Whether an attribute or a global that is set in a branch need not be there before."""
+    def attribute(self, alias: str, holder: str, name: str) -> str:
+        """The place that an attribute is; empty where it goes in and comes out as a value."""
+        return f'{alias}.attribute({holder}, "{name}")'
+
+    def variable(self, alias: str, name: str) -> str:
+        """The place that a global, or a variable shared with another function, is; empty as above."""
+        return f'{alias}.variable(lambda: {name}, "{name}")'
 
     negation = "{alias}.not_({{test}})"
 

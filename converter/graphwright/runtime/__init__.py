@@ -37,16 +37,12 @@ from .lists.comprehensions import collect, generate, unrolled
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .lists.subscripts import get_item, set_item
-from .state.journal import carries, carries_variable, changes, changes_inside, changes_variable, is_noting, note_new
+from .state.journal import attribute, changes, changes_inside, changes_variable, is_noting, note_new, variable
 from .state.undefined import (
     Maybe,
     Undefined,
-    get_attribute,
-    get_global,
     is_none,
     read,
-    set_attribute,
-    set_global,
     undefined,
 )
 from .text.printing import format_ as format
@@ -82,9 +78,8 @@ __all__ = [
     "as_result",
     "assert_",
     "at_position",
+    "attribute",
     "bool",
-    "carries",
-    "carries_variable",
     "changes",
     "changes_inside",
     "changes_variable",
@@ -99,8 +94,6 @@ __all__ = [
     "for_",
     "format",
     "generate",
-    "get_attribute",
-    "get_global",
     "get_item",
     "has_position",
     "if_",
@@ -146,9 +139,7 @@ __all__ = [
     "reverse",
     "reversed",
     "round",
-    "set_attribute",
     "set_element_type",
-    "set_global",
     "set_item",
     "sort",
     "sorted",
@@ -158,6 +149,7 @@ __all__ = [
     "unchanged",
     "undefined",
     "unrolled",
+    "variable",
     "while_",
     "zip",
 ]

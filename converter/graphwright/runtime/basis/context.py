@@ -30,7 +30,7 @@ def is_writing() -> bool:
 
 def is_symbolic(value: Any) -> bool:
     """Whether a value is only known when the graph runs."""
-    if isinstance(value, EagerTensor) or not tf.is_tensor(value) or tf.executing_eagerly():
+    if isinstance(value, EagerTensor) or tf.executing_eagerly() or not tf.is_tensor(value):
         return False
     if isinstance(value, (tf.Tensor, tf.Variable)):
         return True

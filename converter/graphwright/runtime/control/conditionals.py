@@ -11,7 +11,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.describing import describe, fresh
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, Journal, note_new, written_back
+from graphwright.runtime.state.journal import ChangedError, Journal, Places, note_new, written_back
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import Constant, Container, Node
 from graphwright.runtime.state.places import is_same_content
@@ -27,8 +27,12 @@ def if_(
     *state: Any,
     names: Sequence[str] | None = None,
     own: Sequence[int] = (),
+    places: Places | None = None,
 ) -> Any:
-    """Run one of two branches on the state and give its results; `own` are state that nobody else can have."""
+    """Run one of two branches on the state and give its results; `own` are state that nobody else can have.
+
+    `places` are attributes and shared variables that the branches may set.
+    """
     test = asked(test)
     if not is_symbolic(test):
         return then(*state) if test else otherwise(*state)
@@ -43,7 +47,7 @@ def if_(
         return value
 
     try:
-        value = staged_if(condition(test), lambda: on_copies(then), lambda: on_copies(otherwise), names)
+        value = staged_if(condition(test), lambda: on_copies(then), lambda: on_copies(otherwise), names, places)
     except MismatchError as mismatch:
         raise explain_branches(mismatch, then, otherwise) from None
     return _as_originals(state, list(sides.values()), value)
@@ -96,14 +100,16 @@ def condition(value: Any) -> Any:
     return tf.not_equal(tf.strings.length(tensor) if tensor.dtype == tf.string else tensor, 0)
 
 
-def staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None) -> Any:
+def staged_if(
+    test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, places: Places | None = None
+) -> Any:
     """Both branches in the graph, each traced once; their results merged. A mismatch is raised as such."""
-    journal = Journal()
+    journal = Journal.of_places(places)
     for _ in range(_TRIES):
         try:
             return _staged_if(test, then, otherwise, names, journal)
         except ChangedError as changed:
-            journal = Journal(changed.places, changed.local, changed.held)
+            journal = journal.again(changed)
     raise TypeError("what the branches change differs each time that they are traced")
 
 
@@ -126,7 +132,8 @@ def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] 
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
         return merged[0].leaves((value[0], *value[1]))
 
-    leaves: Any = tf.cond(test, trace_then, trace_otherwise, name=op_name("if", names))
+    shown = [*(names or ()), *(place.text for place in journal.places if place.key in journal.known)]
+    leaves: Any = tf.cond(test, trace_then, trace_otherwise, name=op_name("if", shown))
     single = not isinstance(leaves, (list, tuple))
     result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
     journal.settle(values)

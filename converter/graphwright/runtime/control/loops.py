@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.control.carried_places import WithPlaces
 from graphwright.runtime.control.conditionals import asked, condition, staged_if
 from graphwright.runtime.control.staged_iteration import staged_items
 from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as_turn, finish, loop_options, stage
 from graphwright.runtime.state.describing import describe, fresh
-from graphwright.runtime.state.journal import watched
+from graphwright.runtime.state.journal import Places, found_places, watched
 from graphwright.runtime.state.undefined import Maybe
 
 __all__ = ["LoopOptions", "for_", "loop_options", "while_"]
@@ -25,8 +27,14 @@ def while_(
     otherwise: Step | None = None,
     options: LoopOptions | None = None,
     names: Sequence[str] | None = None,
+    places: Places | None = None,
 ) -> Any:
-    """Take turns on the state as long as the test holds."""
+    """Take turns on the state as long as the test holds; `places` are attributes and shared variables that they set."""
+    if places is not None and is_staging():
+        with_places = WithPlaces(found_places(places), len(state))
+        turns = with_places.test(test), with_places.turn(turn)
+        held = while_(*turns, *with_places.state(state), options=options, names=with_places.names(names))
+        return with_places.settled(held)
     loop = Loop(turn, otherwise, options or LoopOptions(), tuple(names or ()), len(state))
     if is_staging():
         return pack(_while_in_graph(test, turn, state, loop))
@@ -49,8 +57,14 @@ def for_(
     otherwise: Step | None = None,
     options: LoopOptions | None = None,
     names: Sequence[str] | None = None,
+    places: Places | None = None,
 ) -> Any:
-    """Take a turn on the state for every item."""
+    """Take a turn on the state for every item; `places` are attributes and shared variables that the turns set."""
+    if places is not None and is_staging():
+        with_places = WithPlaces(found_places(places), len(state))
+        turns, names = with_places.turn(turn), with_places.names(names)
+        held = for_(iterable, turns, *with_places.state(state), options=options, names=names)
+        return with_places.settled(held)
     if isinstance(iterable, Maybe):
         iterable = iterable.get()
     if is_staging():
@@ -176,7 +190,7 @@ def _ends_by_itself(test: Step, before: tuple[Any, ...], after: tuple[Any, ...])
 
 def constantly_true(test: Step) -> bool:
     """Whether a test is `True` or another constant in the source."""
-    code = getattr(test, "__code__", None)
+    code = getattr(inspect.unwrap(test), "__code__", None)
     if code is None or code.co_names or code.co_freevars:
         return False
     import dis

@@ -8,19 +8,20 @@ from typing import Any
 
 from graphwright.runtime.basis.outcomes import Outcome, never
 from graphwright.runtime.control.conditionals import if_
+from graphwright.runtime.state.journal import Places
 
 
 @dataclass(frozen=True, eq=False)
 class Result(Outcome):
     """What a function returns, if it has returned yet, and how it goes on if it hasn't."""
 
-    def or_else(self, rest: Callable[[], Any]) -> Any:
-        """The value that was returned, or what the rest of the function returns."""
+    def or_else(self, rest: Callable[[], Any], places: Places | None = None) -> Any:
+        """The value that was returned, or what the rest of the function returns, which may set `places`."""
 
         def returned_before() -> Any:
             return self.value
 
-        return if_(self.given, returned_before, rest, names=("the returned value",))
+        return if_(self.given, returned_before, rest, names=("the returned value",), places=places)
 
 
 pending = Result(False, never)

@@ -5,6 +5,7 @@ Python's own loops are elsewhere.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -95,7 +96,7 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
         try:
             left, values, same = _stage_with(journal, test, turn, state, loop, stop)
         except ChangedError as changed:
-            journal = Journal(changed.places, changed.local, changed.held)
+            journal = journal.again(changed)
             continue
         journal.settle(values[len(state) :])
         kept = (
@@ -332,7 +333,7 @@ def _check_growth(before: Node, joined: Node, after: Node, path: str) -> None:
 
 def _mentions_last(turn: Step) -> bool:
     """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
-    code = getattr(turn, "__code__", None)
+    code = getattr(inspect.unwrap(turn), "__code__", None)
     pending = [code] if code is not None else []
     while pending:
         code = pending.pop()

@@ -5,7 +5,8 @@ Dict and set comprehensions need a length that is known (`unrolled`). Loops as s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
@@ -84,11 +85,27 @@ def _of_item(function: Maker) -> Maker:
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount < 2:
         return function
+    count: int = code.co_argcount
 
     def of_parts(item: Any) -> Any:
-        return function(*unrolled(item))
+        return function(*_unpacked(unrolled(item), count))
 
     return of_parts
+
+
+def _unpacked(parts: Iterable[Any], count: int) -> Sequence[Any]:
+    """The parts of an item, as many as there are names for them."""
+    if isinstance(parts, (tuple, list)) and len(cast("list[Any]", parts)) == count:
+        return cast("list[Any]", parts)
+    if not hasattr(type(parts), "__iter__") and not hasattr(type(parts), "__getitem__"):
+        raise TypeError(f"cannot unpack non-iterable {type(parts).__name__} object")
+    rest = iter(parts)
+    found = list(itertools.islice(rest, count))
+    if len(found) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(found)})")
+    for _ in rest:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return found
 
 
 def unrolled(xs: Any, count: int | None = None) -> Any:

@@ -25,16 +25,21 @@ from graphwright.runtime.state.places import (
     write_back,
 )
 
+Places = Callable[[], Sequence[Place]]
+
 __all__ = [
     "ChangedError",
     "Journal",
-    "carries",
-    "carries_variable",
+    "Places",
+    "attribute",
+    "carry",
     "changes",
     "changes_inside",
     "changes_variable",
+    "found_places",
     "holding",
     "is_noting",
+    "variable",
 ]
 
 
@@ -63,9 +68,21 @@ class Journal:
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
     kept: dict[Any, Any] = field(default_factory=dict[Any, Any])
     also_held: dict[int, Any] = field(default_factory=dict[int, Any])
+    known: frozenset[Any] = frozenset()
+    """The keys of the places that the user's text shows, which therefore are no others' by the same name."""
 
     def __post_init__(self) -> None:
         self.kept = {place.key: place.snapshot() for place in self.places}
+
+    @classmethod
+    def of_places(cls, places: Places | None) -> Journal:
+        """Notes that begin with the places that the user's text shows."""
+        found = found_places(places)
+        return cls(found, known=frozenset(place.key for place in found))
+
+    def again(self, changed: ChangedError) -> Journal:
+        """The notes of the next attempt."""
+        return Journal(changed.places, changed.local, changed.held, known=self.known)
 
     def entry(self) -> tuple[Any, ...]:
         """What is at the places before the construct."""
@@ -76,7 +93,10 @@ class Journal:
         token = _journal.set(self)
         try:
             for place, value in zip(self.places, values, strict=True):
-                place.put(fresh(value))
+                copy = fresh(value)
+                if copy is not value:
+                    self.born[id(copy)] = copy
+                place.put(copy)
             result = action()
             self._sift()
             return result, self.entry()
@@ -129,7 +149,7 @@ class Journal:
         if not self.found and not self.also_held:
             return
         found = [place for place, _ in self.found.values()]
-        lost = {place.text for place in self.places if place.key not in self.touched}
+        lost = {place.text for place in self.places if place.key not in self.touched | self.known}
         local = self.local | {place.text for place in found if place.text in lost}
         places = [place for place in (*self.places, *found) if place.text not in local]
         raise ChangedError(tuple(places), local, self.held | self.also_held)
@@ -190,20 +210,39 @@ def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None
         journal.note(Attribute(owner, name, text or name))
 
 
-def carries(owner: Any, name: str) -> None:
-    """An attribute is state of the construct by the generated code."""
-    journal = _journal.get()
-    if journal is not None:
-        place = Attribute(owner, name)
-        journal.carried[place.key] = place
+def attribute(owner: Any, name: str, text: str) -> Place:
+    """An attribute as a place."""
+    return Attribute(owner, name, text)
 
 
-def carries_variable(reader: Callable[[], Any], name: str) -> None:
-    """A variable of a function around, or a global, is state of the construct by the generated code."""
+def variable(reader: Callable[[], Any], name: str) -> Place:
+    """A variable of a function around, or a global, as a place."""
+    names = reader.__code__.co_freevars
+    if name not in names:
+        return Item(reader.__globals__, name)
+    assert reader.__closure__ is not None
+    return Variable(reader.__closure__[names.index(name)], name)
+
+
+def found_places(places: Places | None) -> tuple[Place, ...]:
+    """The places that a construct's text shows, each once; those of an object that isn't there yet are for notes."""
+    if places is None:
+        return ()
+    try:
+        found = places()
+    except (AttributeError, NameError):
+        return ()
+    return tuple({place.key: place for place in found}.values())
+
+
+def carry(places: Sequence[Place], values: Sequence[Any]) -> None:
+    """Set places that are state of the construct that is being traced, where they don't have their values yet."""
     journal = _journal.get()
-    if journal is not None:
-        place = _variable(reader, name)
-        journal.carried[place.key] = place
+    for place, value in zip(places, values, strict=True):
+        if journal is not None:
+            journal.carried[place.key] = place
+        if place.get() is not value:
+            place.put(value)
 
 
 def changes_inside(container: Any, text: str) -> None:
@@ -218,7 +257,7 @@ def changes_variable(reader: Callable[[], Any], name: str, inside: bool = False)
     journal = _journal.get()
     if journal is None:
         return
-    place = _variable(reader, name)
+    place = variable(reader, name)
     if not inside or _is_content(place.get()):
         journal.note(place)
 
@@ -248,14 +287,6 @@ def note_new(*made: Any) -> None:
     journal = _journal.get()
     if journal is not None:
         journal.born.update((id(one), one) for one in made if not isinstance(one, tf.Tensor))
-
-
-def _variable(reader: Callable[[], Any], name: str) -> Place:
-    names = reader.__code__.co_freevars
-    if name not in names:
-        return Item(reader.__globals__, name)
-    assert reader.__closure__ is not None
-    return Variable(reader.__closure__[names.index(name)], name)
 
 
 def _is_content(value: Any) -> bool:

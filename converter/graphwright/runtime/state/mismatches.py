@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -97,7 +98,7 @@ def say(node: Node) -> str:
 
 def place(function: Callable[..., Any]) -> str:
     """File and line of a branch or turn; empty if the user wrote none."""
-    code = getattr(function, "__code__", None)
+    code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None or code.co_filename.startswith(own_code.FOLDER):
         return ""
     return f"{code.co_filename}:{code.co_firstlineno}"

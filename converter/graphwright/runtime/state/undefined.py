@@ -89,35 +89,6 @@ def is_none(value: Any) -> Any:
     return value is None
 
 
-def get_attribute(owner: Any, name: str) -> Any:
-    """An attribute, undefined where there is none."""
-    try:
-        return getattr(owner, name)
-    except AttributeError:
-        return Undefined(name)
-
-
-def set_attribute(owner: Any, name: str, value: Any) -> None:
-    """Set an attribute; an undefined value deletes it."""
-    if not isinstance(value, Undefined):
-        setattr(owner, name, value)
-    elif hasattr(owner, name):
-        delattr(owner, name)
-
-
-def get_global(module: dict[str, Any], name: str) -> Any:
-    """A global name, undefined where the module has none."""
-    return module.get(name, Undefined(name))
-
-
-def set_global(module: dict[str, Any], name: str, value: Any) -> None:
-    """Set a global name; an undefined value deletes it."""
-    if not isinstance(value, Undefined):
-        module[name] = value
-    else:
-        module.pop(name, None)
-
-
 def unbound(name: str) -> str:
     """What Python says of a local name that is read before it has a value."""
     return f"cannot access local variable '{name}' where it is not associated with a value"

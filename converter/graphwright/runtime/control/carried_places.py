@@ -1,0 +1,65 @@
+"""Attributes and shared variables that the turns of a loop set, as further state of the loop while a graph is built.
+
+Which they are is said by generated code. In a loop outside of graphs they are nobody's concern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright.runtime.basis.outcomes import Never, Turn, pack, unpack
+from graphwright.runtime.state.journal import carry
+from graphwright.runtime.state.places import Place
+
+
+@dataclass(frozen=True)
+class WithPlaces:
+    """A loop whose state is `count` values and what is at the places."""
+
+    places: tuple[Place, ...]
+    count: int
+
+    def state(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The values, and what is at the places."""
+        return (*values, *(place.get() for place in self.places))
+
+    def names(self, names: Sequence[str] | None) -> tuple[str, ...]:
+        """What the user calls them."""
+        known = names or [f"state {index + 1}" for index in range(self.count)]
+        return (*known, *(place.text for place in self.places))
+
+    def turn(self, turn: Callable[..., Any]) -> Callable[..., Any]:
+        """A turn on the whole state; an item may stand in front of it."""
+
+        def carrying(*values: Any) -> Any:
+            result = turn(*self._own(values))
+            if isinstance(result, Never):
+                return result
+            if isinstance(result, Turn):
+                return Turn(result.stop, self.state(result.state))
+            return pack(self.state(unpack(result, self.count)))
+
+        carrying.__wrapped__ = turn
+        return carrying
+
+    def test(self, test: Callable[..., Any]) -> Callable[..., Any]:
+        """A test of the whole state."""
+
+        def carrying(*values: Any) -> Any:
+            return test(*self._own(values))
+
+        carrying.__wrapped__ = test
+        return carrying
+
+    def settled(self, whole: Any) -> Any:
+        """The values after the loop; the places are set."""
+        values = unpack(whole, self.count + len(self.places))
+        carry(self.places, values[self.count :])
+        return pack(values[: self.count])
+
+    def _own(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        own = len(values) - len(self.places)
+        carry(self.places, values[own:])
+        return values[:own]
