@@ -235,9 +235,10 @@ def _wrapper(entity: Any, recursive: bool, promote: bool) -> Any:
     requested: list[Any] = []
 
     def target() -> Any:
-        if not requested:
-            requested.append(converted_function(entity, recursive, promote))
-        return requested[0]
+        code = getattr(entity, "__code__", None)
+        if not requested or requested[0] is not code:
+            requested[:] = code, converted_function(entity, recursive, promote)
+        return requested[1]
 
     wrapper = _entrance(entity, target)
     mark_origin(wrapper, entity)

@@ -20,13 +20,17 @@ _NEW_LOCALS = 0x2
 
 
 class Twin:
-    """The converted forms of a function: with what it calls, and alone; `callee` is what converted code calls."""
+    """The converted forms of a function: with what it calls, and alone; `callee` is what converted code calls.
+
+    They are of the `code` that the function had: one whose code is replaced has no twin.
+    """
 
     KEY = "__graphwright_twin__"
-    __slots__ = ("callee", "function", "original", "shallow")
+    __slots__ = ("callee", "code", "function", "original", "shallow")
 
     def __init__(self, original: Any) -> None:
         self.original = original
+        self.code = getattr(original, "__code__", None)
         self.function: Any = None
         self.shallow: Any = None
         self.callee: Any = None
@@ -51,7 +55,8 @@ class Origin:
 
 def twin_of(function: types.FunctionType) -> Twin | None:
     twin = function.__dict__.get(Twin.KEY)
-    return twin if twin is not None and twin.original is function else None
+    is_current = twin is not None and twin.original is function and twin.code is function.__code__
+    return twin if is_current else None
 
 
 def mark_origin(owner: types.FunctionType, original: Any) -> None:

@@ -467,3 +467,33 @@ def annotated(x: tf.Tensor, k: int = 2):
         if x > 0:
             x = x * 2
     return x
+
+
+@program(c(5), c(0))
+def sets_its_loop_variable(n):
+    s = 0
+    for k in tf.range(n):
+        k = k * 2
+        s += k
+    return s
+
+
+@program(c(6), c(1))
+def a_loop_in_which_the_loop_variable_ends_another(n):
+    steps = 0
+    for k in tf.range(1, n):
+        while k != 1:
+            k = k // 2
+            steps += 1
+    return steps
+
+
+@program(
+    c([1, 2, 3]),
+)
+def sets_the_counter_of_enumerate(xs):
+    s = 0
+    for i, x in enumerate(xs):
+        i = i + 10
+        s += i * x
+    return s

@@ -8,6 +8,7 @@ tf = pytest.importorskip("tensorflow")
 
 import graphwright.runtime as gw  # noqa: E402
 from agreement import agree, c, in_graph  # noqa: E402
+from graphwright import function as graph_function  # noqa: E402
 from graphwright.runtime.basis.context import promoting  # noqa: E402
 
 
@@ -335,3 +336,55 @@ def test_only_a_first_turn_may_not_read_what_a_turn_sets():
 
     with pytest.raises(UnboundLocalError, match="'prev'"):
         in_graph(function, c(3))
+
+
+def _tuple_out_of_an_endless_loop(x):
+    while True:
+        x = x / 2.0
+        if x < 1.0:
+            return x, x
+        if x > 100.0:
+            return x, -x
+
+
+def _dict_out_of_an_endless_loop(x):
+    while True:
+        x = x / 2.0
+        if x < 1.0:
+            return {"a": x, "b": (x, [x])}
+
+
+def _tuple_out_of_endless_loops_inside_each_other(x):
+    while True:
+        while True:
+            x = x / 2.0
+            if x < 1.0:
+                return x, (x, [x])
+
+
+def _tuple_out_of_an_endless_loop_in_a_with_and_a_try(x):
+    try:
+        with tf.name_scope("halving"):
+            while True:
+                x = x / 2.0
+                if x < 1.0:
+                    return x, x
+    finally:
+        x = 0.0
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        _tuple_out_of_an_endless_loop,
+        _dict_out_of_an_endless_loop,
+        _tuple_out_of_endless_loops_inside_each_other,
+        _tuple_out_of_an_endless_loop_in_a_with_and_a_try,
+    ],
+)
+def test_what_an_endless_loop_returns_keeps_its_structure(function):
+    for start in (8.0, 300.0):
+        expected, seen = function(tf.constant(start)), graph_function(function)(tf.constant(start))
+        tf.nest.assert_same_structure(expected, seen, check_types=True)
+        for one, other in zip(tf.nest.flatten(expected), tf.nest.flatten(seen), strict=True):
+            assert one.numpy() == other.numpy()

@@ -469,6 +469,52 @@ def test_an_attribute_that_is_perhaps_missing_is_state_of_a_graph():
         set_perhaps(Thing(), tf.constant(-2))
 
 
+# --- Functions whose code is replaced
+
+
+def test_a_function_whose_code_is_replaced_is_converted_again():
+    def first(x):
+        if x:
+            return "first"
+        return None
+
+    def second(x):
+        if x:
+            return "second"
+        return None
+
+    def calling(x):
+        return first(x)
+
+    converted, caller = plain_python.gw.to_graph(first), plain_python.gw.to_graph(calling)
+    assert (converted(1), caller(1)) == ("first", "first")
+    first.__code__ = second.__code__
+    assert (converted(1), caller(1)) == ("second", "second")
+
+
+def made_later(x):
+    if x:
+        return x * 2
+    return 0
+
+
+def test_a_function_that_replaces_its_own_code():
+    namespace = {"__name__": "theirs", "made_later": made_later}
+    exec("def lazily(x):\n    pass", namespace)  # Only a function without variables of others can have other code.
+    lazily = namespace["lazily"]
+    lazily.__code__ = replacing.__code__
+    namespace["lazily"] = lazily
+    assert plain_python.gw.to_graph(lazily)(4) == 8
+    assert lazily(4) == 8
+
+
+def replacing(x):
+    lazily.__code__ = made_later.__code__  # noqa: F821
+    if x:
+        return lazily(x)  # noqa: F821
+    return None
+
+
 # --- Comprehensions
 
 

@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import Tensor, Variable
 
 from graphwright.errors import ConversionError
 from graphwright.passes.calls import dotted
+from graphwright.passes.slots import written_slots
 from graphwright.passes.state import Slot
 
 
@@ -52,7 +53,8 @@ class _Items:
 
 def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
     """The plan of a loop over a tensor, a range, or what `enumerate`, `zip` and `reversed` make of them."""
-    state = frozenset(slot.text for slot in slots)
+    # What the body sets can't count, and isn't what is walked through, either.
+    state = frozenset(slot.text for slot in [*slots, *written_slots(lowering.facts, node.body)])
     if _is_range(lowering, node.iter):
         return _range(lowering, node, state)
     name = lowering.unit.fresh("index")

@@ -27,7 +27,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls, operators
-from graphwright.passes.jumps import jumps_out
+from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import coming_out, going_in, written_slots
 from graphwright.passes.state import places_argument
 from graphwright.passes.unit import as_alone
@@ -67,10 +67,22 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         if not inner.writer.lines:
             inner.line("pass", part)
             lowering.writer.extend(inner.writer)
-    if flags:
+    if flags == ["return"] and _always_returns(lowering, node):
+        value = lowering.unit.style.flag_value(names[0], lowering.frame)
+        lowering.line(f"return {lowering.frame.leaving('return', value)}", node.end_lineno)
+    elif flags:
         operators.after_flags(lowering, flags, names, rest, node)
-        return True
-    return False
+    return bool(flags)
+
+
+def _always_returns(lowering: Any, node: Any) -> bool:
+    """Whether its end is never reached, and no `with` in it may swallow an error so that it is."""
+    inside = [part for part in lowering.facts.below(node) if kind_of(part) in ("With", "AsyncWith")]
+    return (
+        lowering.unit.style.has_results
+        and not completes([node])
+        and all(_lets_errors_pass(lowering, part) for part in inside)
+    )
 
 
 def _lets_errors_pass(lowering: Any, node: Any) -> bool:

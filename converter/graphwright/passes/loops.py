@@ -63,6 +63,10 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     operators.assigned([], state, write_call)
     if not result or not tail:
         return False
+    if kind_of(node) == "While" and "break" not in jumps and not completes([node]):
+        value = lowering.unit.style.flag_value(result, lowering.frame)
+        lowering.line(f"return {lowering.frame.leaving('return', value)}", node.lineno)
+        return True
     operators.after_flags(lowering, ["return"], [result], rest, node)
     return True
 

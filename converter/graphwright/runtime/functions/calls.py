@@ -49,7 +49,12 @@ def converted(function: Any) -> Any:
     kind = class_of(function)
     if kind is _FunctionType:
         twin = function.__dict__.get(Twin.KEY)
-        if twin is not None and twin.original is function and twin.callee is not None:
+        if (
+            twin is not None
+            and twin.original is function
+            and twin.callee is not None
+            and twin.code is function.__code__
+        ):
             return twin.callee
         return _callee_of(function)
     if kind is _BuiltinType:
