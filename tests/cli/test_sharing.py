@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +38,28 @@ def test_the_report_is_the_same_however_many_processes(many: Path, capsys: pytes
     assert report(capsys, "--no-cache", "--jobs", "3") == alone
     assert alone[1].count("undefined-in-branch") == 5
     assert "broken.py:1: can't be parsed" in alone[2] and "binary.py: is binary" in alone[2]
+
+
+SHADOWS = ("re", "json", "multiprocessing", "__future__", "concurrent", "dataclasses", "graphwright_analysis")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_no_process_loads_modules_from_the_current_folder(folder: Path, tmp_path_factory: Any, method: str):
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip("there are no such processes here")
+    for name in SHADOWS:
+        (folder / f"{name}.py").write_text(f"raise SystemExit('{name} was loaded')\n")
+    for number in range(sharing.ALONE):
+        (folder / f"a{number}.py").write_text("")
+    script = tmp_path_factory.mktemp("bin") / "graphwright.py"
+    script.write_text(
+        "import multiprocessing, sys\nfrom graphwright_server.cli.main import main\n"
+        f"if __name__ == '__main__':\n    multiprocessing.set_start_method({method!r})\n    sys.exit(main())\n"
+    )
+    command = [sys.executable, str(script), "check", "--jobs", "2", "--no-cache"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
+    assert (done.stdout, done.stderr) == (f"No problems in {sharing.ALONE + len(SHADOWS)} files.\n", "")
 
 
 def test_the_report_is_the_same_from_the_cache(many: Path, capsys: pytest.CaptureFixture[str]):

@@ -14,7 +14,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pytest_lsp import LanguageClient, make_test_lsp_client
 
-SERVER = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+SERVER = [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"]
 
 BAD = """\
 import tensorflow as tf

@@ -1,7 +1,7 @@
 """A process that has imported the language server once, and forks one for each client that asks.
 
     python prepared_server.py SOCKET            # the process that forks, until its input ends
-    python prepared_server.py SOCKET client     # stands in for `python -m graphwright_server server --stdio`
+    python prepared_server.py SOCKET client     # stands in for `python -I -m graphwright_server server --stdio`
 
 A server that starts as users start it takes a second of computing, nearly all of it imports; how it does that is
 tested in `test_process.py`, not with this one.

@@ -26,7 +26,7 @@ from random_edits import edited  # noqa: E402
 from soak_client import Client, Message, Unanswered  # noqa: E402
 from soak_requests import NOISE, request_for  # noqa: E402
 
-COMMAND = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+COMMAND = [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"]
 SETTINGS: list[dict[str, Any]] = [
     {},
     {"select": ["undefined", "consistency"]},

@@ -184,7 +184,7 @@ async def test_cancelling_ends_the_process(connect: Connect, tmp_path: Path) -> 
 @pytest.mark.asyncio
 @pytest.mark.usefixtures("stand_in")
 async def test_the_process_ends_with_a_server_that_is_killed(connect: Connect, tmp_path: Path) -> None:
-    started_as_users_do = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+    started_as_users_do = [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"]
     client = await connect(tmp_path, initialize=trusted, command=started_as_users_do)
     uri = await opened(client, tmp_path)
     params = {"textDocument": {"uri": uri}, "function": "sleep", "arguments": "x=1", "action": "run"}

@@ -32,7 +32,7 @@ def test_finding_hover_and_fix_in_emacs(tmp_path: Path, bad: str):
     file.write_text(bad, encoding="utf-8")
     lines = bad.splitlines()
     arguments = {
-        "command": [sys.executable, "-m", "graphwright_server", "server", "--stdio"],
+        "command": [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"],
         "file": str(file),
         "hover": {"line": lines.index("        y = tf.constant(2.0)"), "column": 8},
     }

@@ -22,7 +22,7 @@ def test_finding_hover_and_fix_in_neovim(tmp_path: Path, bad: str):
     file.write_text(bad, encoding="utf-8")
     line = bad.splitlines().index("        y = tf.constant(2.0)")
     arguments = {
-        "command": [sys.executable, "-m", "graphwright_server", "server", "--stdio"],
+        "command": [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"],
         "file": str(file),
         "folder": str(tmp_path),
         "hover": {"line": line, "column": 8},

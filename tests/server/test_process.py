@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"]
 HELLO = {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}}
 
 
@@ -117,6 +119,60 @@ def test_the_log_file_says_who_connected(tmp_path: Path):
     assert process.wait(10) == 0
     process.communicate()
     assert "for Some Editor 1.2" in log.read_text(encoding="utf-8")
+
+
+SHADOWS = ("__future__", "argparse", "asyncio", "gast", "graphwright_analysis", "json", "logging", "pygls", "re")
+
+
+@pytest.fixture
+def shadowing(tmp_path: Path) -> Path:
+    """A folder with modules that have the names of others, and say so when they are loaded."""
+    for name in SHADOWS:
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} was loaded')\n")
+    return tmp_path
+
+
+def test_the_server_is_not_started_where_the_current_folder_is_searched_for_modules(shadowing: Path):
+    command = [sys.executable, "-m", "graphwright_server", "server", "--stdio"]
+    done = subprocess.run(command, cwd=shadowing, input="", capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("graphwright: the server isn't started by `python -m graphwright_server`: ")
+    assert str(shadowing) in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_the_other_commands_leave_the_current_folder_out(shadowing: Path):
+    command = [sys.executable, "-m", "graphwright_server", "check", "--no-cache"]
+    done = subprocess.run(command, cwd=shadowing, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == (f"No problems in {len(SHADOWS)} files.\n", "")
+
+
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs" / "editors").glob("*.md")))
+
+
+def starts(page: str) -> set[str]:
+    """The commands that start the server on a page, in whichever language they are written."""
+    words = " ".join(re.sub(r"['\"\[\](){},=]|\b(?:args|argv|cmd|command)\b", " ", page).split())
+    return set(re.findall(r"\S+(?: -\S+)*(?: graphwright_server)? server --stdio", words.replace("`", " ")))
+
+
+def test_the_documented_starts_load_nothing_from_the_current_folder(shadowing: Path):
+    found = {start for page in PAGES for start in starts(page.read_text("utf-8"))}
+    assert found == {"graphwright server --stdio", "python -I -m graphwright_server server --stdio"}
+    assert sum("graphwright server --stdio" in starts(page.read_text("utf-8")) for page in PAGES) >= 8
+    (shadowing / "graphwright_server.py").write_text("raise SystemExit('it was loaded')\n")
+    for start in found:
+        program, *arguments = start.split()
+        path = sys.executable if program == "python" else str(Path(sys.executable).with_name(program))
+        started = subprocess.Popen(
+            [path, *arguments], cwd=shadowing, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        with started:
+            send(started, HELLO)
+            assert "capabilities" in answer_to(started, 1)["result"]
+            send(started, {"id": 2, "method": "shutdown"})
+            assert answer_to(started, 2)["result"] is None
+            send(started, {"method": "exit"})
+            assert started.wait(20) == 0
 
 
 def test_a_log_that_cannot_be_written_is_said(tmp_path: Path):

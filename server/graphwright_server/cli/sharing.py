@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,7 @@ from . import fixing
 from .findings import CheckedFile, Failure
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ProcessPoolExecutor
 
     from graphwright_analysis import Project, Report
 
@@ -267,13 +268,11 @@ def _outline(project: Project, file: str, cache: Cache) -> Outline | None:
 
 
 def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
-    from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
-
     size = max(1, min(SHARE, len(targets) // (4 * jobs)))
     shares = [targets[start : start + size] for start in range(0, len(targets), size)]
-    with ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin) as pool:
+    pool, futures = _started(shares, jobs)
+    with pool:
         try:
-            futures = [pool.submit(_check_share, share) for share in shares]
             for share, future in zip(shares, futures, strict=True):
                 yield from _result(share, future)
         except BaseException:
@@ -283,17 +282,46 @@ def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
 
 def _result(share: Sequence[Target], future: Future[list[Outcome]]) -> Iterator[Outcome]:
     """A share's outcomes; where its process died, each of its files is tried in a process of its own."""
-    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     try:
         yield from future.result()
     except BrokenProcessPool:
         for target in share:
-            with ProcessPoolExecutor(1, initializer=_begin) as alone:
+            pool, (alone,) = _started([[target]], 1)
+            with pool:
                 try:
-                    yield from alone.submit(_check_share, [target]).result()
+                    yield from alone.result()
                 except BrokenProcessPool:
                     yield Outcome(Failure(target.shown, f"{CRASH} (the process that did it died)", crashed=True))
+
+
+def _started(shares: Sequence[Sequence[Target]], jobs: int) -> tuple[ProcessPoolExecutor, list[Future[list[Outcome]]]]:
+    """Processes that check the shares, one after the other as they come."""
+    from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
+
+    with _outside():
+        pool = ProcessPoolExecutor(min(jobs, len(shares)), initializer=_begin)
+        return pool, [pool.submit(_check_share, share) for share in shares]
+
+
+@contextmanager
+def _outside() -> Generator[None]:
+    """Start processes outside of the current folder, where a new Python would look for its modules first.
+
+    It goes to the current folder by itself once it has loaded them; one that is forked has them.
+    """
+    import multiprocessing
+
+    if multiprocessing.get_start_method() == "fork":
+        yield
+        return
+    here = os.getcwd()
+    os.chdir(sys.prefix)
+    try:
+        yield
+    finally:
+        os.chdir(here)
 
 
 _log: analysis_log.AnalysisLog
