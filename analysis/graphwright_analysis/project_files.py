@@ -201,6 +201,13 @@ def load_settings(root: Path | None, buffers: Mapping[str, str] | None = None) -
     An editor's buffer counts instead of the file.
     """
     path, table = settings_table(root, buffers or {})
+    try:
+        return _settings_in(table, path)
+    except RecursionError:
+        raise SettingsError("`tool.graphwright` is nested too deeply", str(path)) from None
+
+
+def _settings_in(table: Mapping[str, Any], path: Path | None) -> Settings:
     settings: Any = table.get("tool", {}).get("graphwright")
     if settings is None:
         return Settings()
@@ -220,6 +227,8 @@ def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path 
             table: dict[str, Any] = tomllib.loads(read_text(path) if buffer is None else buffer)
         except Unreadable as problem:
             raise SettingsError(f"can't be read: {problem.reason}", str(path)) from problem
+        except RecursionError:
+            raise SettingsError("can't be read: it is nested too deeply", str(path)) from None
         except ValueError as problem:
             raise SettingsError(f"can't be read: {problem}", str(path)) from problem
         tool: Any = table.get("tool", {})

@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 
 import pytest
-from graphwright_analysis import LineIndex, Project, Range, Settings, hover, inlay_hints, markdown
+from graphwright_analysis import (
+    LineIndex,
+    Project,
+    Range,
+    Settings,
+    hover,
+    inlay_hints,
+    live_findings,
+    live_run,
+    markdown,
+)
 
 TEXT = """
 import tensorflow as tf
@@ -51,3 +61,20 @@ def spans_of(text: str) -> list[str]:
 
 def blocks_of(text: str) -> list[str]:
     return [match[2] for match in re.finditer(r"^(`{3,})python\n(.*?)\n\1$", text, re.MULTILINE | re.DOTALL)]
+
+
+def test_what_a_trace_file_says_is_no_markup() -> None:
+    hostile = "![x](https://a.example/x.png) <img src=y> [z](command:a) `n` was *1* https://b.example\n\n# head"
+    trace = dict.fromkeys(("signature", "cause", "remedy", "file", "text"), hostile)
+    numbers = {"calls": 10**400, "seconds": 10**400, "staged": 10**400, "traced": 10**400, "line": 10**400}
+    function = {**numbers, "file": "model.py", "name": "f", "traces": [{**trace, "seconds": float("nan"), "line": 5}]}
+    account = {"version": 1, "started": hostile, "program": hostile, "tensorflow": hostile, "functions": [function]}
+    run = live_run(account)
+    assert run is not None
+    project = Project(None, Settings())
+    project.set_text("model.py", TEXT)
+    (found,) = live_findings(project, "model.py", [run])
+    assert found.title
+    outside = re.sub(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", "", found.markdown)
+    assert not re.search(r"(?<!\\)[\[\]<#!]|(?<!\\):(?=//)", outside), outside
+    assert "`n` was \\*1\\*" in found.markdown

@@ -71,3 +71,18 @@ def test_packages_are_followed_unless_that_is_not_wanted(tmp_path: Path, said: s
     assert written(tmp_path, f"follow-packages = {said}").follow_packages is meant
     with pytest.raises(SettingsError, match="follow-packages"):
         written(tmp_path, f'follow-packages = "{said}"')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "[" * 20_000 + "]" * 20_000,
+        "x = " + "9" * 5_000,
+        "[tool.graphwright.severity]\n" + ".".join(["a"] * 20_000) + " = 1",
+    ],
+    ids=["brackets", "digits", "keys"],
+)
+def test_what_is_nested_too_deeply_is_said(tmp_path: Path, text: str):
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(SettingsError):
+        load_settings(tmp_path)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from graphwright_analysis import Diagnostic, Fix, LineIndex, Range, Related, Severity
+from graphwright_server.cli import text_report
 from graphwright_server.cli.findings import CheckedFile, Run
 from graphwright_server.cli.terminal import Style
 from graphwright_server.cli.text_report import render, summary
@@ -104,3 +106,15 @@ def file(text: str, *diagnostics: Diagnostic) -> CheckedFile:
 
 def nothing(path: str) -> None:
     return None
+
+
+def test_a_line_with_many_findings_is_measured_once(monkeypatch: pytest.MonkeyPatch):
+    measured: list[str] = []
+    cells = text_report.cells
+    monkeypatch.setattr(text_report, "cells", lambda text: (measured.append(text), cells(text))[1])
+    text = "; ".join(f"name{number:03} = {number}" for number in range(999))
+    found = tuple(Diagnostic("a-rule", "a", Severity.ERROR, Range(start, start + 7), "m") for start in range(0, 900, 3))
+    file = CheckedFile("a.py", "a.py", text, found)
+    for diagnostic in found:
+        assert "^^^^^^^" in render(file, diagnostic, Style(False), lambda path: None)
+    assert measured == [text]

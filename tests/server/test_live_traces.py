@@ -136,3 +136,14 @@ async def test_a_lens_sums_it_up(connect: Connect, tmp_path: Path) -> None:
     found = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
     titles = {lens.command.title: lens.range.start.line for lens in found or [] if lens.command}
     assert titles["1 trace (1 avoidable) · 1,204 calls · 1.66 ms each (last run)"] in (4, 5), titles
+
+
+async def test_nothing_is_looked_for_outside_of_the_workspace(connect: Connect, tmp_path: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    client = await connect(inner)
+    file, uri = opened(client, inner)
+    write(tmp_path, 5, file)
+    assert "Last run" not in await hover(client, uri)
+    write(inner, 5, file)
+    assert "Last run" in await hover(client, uri)

@@ -22,6 +22,8 @@ from . import markdown
 from .inlay_hints import TRACES, InlayHint
 
 _SHOWN_TRACES = 6
+_LONGEST_TEXT, _LARGEST_NUMBER = 10_000, 10**12
+"""What is longer or larger than anything that a run records is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,11 @@ class LiveFinding:
     def markdown(self) -> str:
         """What a hover on the function's name says."""
         function, run = self.function, self.run
-        program, version = os.path.basename(run.program) or "python", f"TensorFlow {run.tensorflow}".rstrip()
-        head = f"**Last run** of {markdown.code(program)}, {run.started.replace('T', ' ')}, {version}"
+        program, version = (
+            os.path.basename(run.program) or "python",
+            markdown.prose(f"TensorFlow {run.tensorflow}".rstrip()),
+        )
+        head = f"**Last run** of {markdown.code(program)}, {markdown.prose(run.started.replace('T', ' '))}, {version}"
         edited = ", before your edits" if self.is_edited else ""
         return _paragraphs(f"{head}{edited}: {_calls_words(function)}.", function.traces, function.traced)
 
@@ -171,13 +176,15 @@ def _paragraphs(head: str, traces: Sequence[LiveTrace], count: int) -> str:
     remedies: dict[str, str] = {}  # of those that begin alike the first: they differ in a value
     for trace in traces:
         remedies.setdefault(trace.remedy.partition(". ")[0], trace.remedy)
-    return "\n\n".join(part for part in (head, lines, more, *remedies.values()) if part)
+    advice = [markdown.prose(remedy) for remedy in [*remedies.values()][:_SHOWN_TRACES]]
+    return "\n\n".join(part for part in (head, lines, more, *advice) if part)
 
 
 def _trace_words(trace: LiveTrace) -> str:
-    where = f"{os.path.basename(trace.file)}:{trace.line + 1}, " if trace.file else ""
+    where = f"{markdown.prose(os.path.basename(trace.file))}:{trace.line + 1}, " if trace.file else ""
     cost = f"{where}{duration(trace.seconds)}, {trace.operations} operations"
-    return f"{markdown.code(trace.signature)} ({cost})  \n   {trace.cause}{' *Avoidable.*' if trace.avoidable else ''}"
+    cause = f"{markdown.prose(trace.cause)}{' *Avoidable.*' if trace.avoidable else ''}"
+    return f"{markdown.code(trace.signature)} ({cost})  \n   {cause}"
 
 
 def _calls_words(function: LiveFunction) -> str:
@@ -239,15 +246,16 @@ class _Table:
 
     def text(self, name: str) -> str:
         value = self.values.get(name)
-        return value if isinstance(value, str) else ""
+        return value[:_LONGEST_TEXT].encode("utf-8", "replace").decode() if isinstance(value, str) else ""
 
     def whole(self, name: str) -> int:
         value = self.values.get(name)
-        return max(value, 0) if isinstance(value, int) else 0
+        return min(max(value, 0), _LARGEST_NUMBER) if isinstance(value, int) else 0
 
     def number(self, name: str) -> float:
         value = self.values.get(name)
-        return max(float(value), 0.0) if isinstance(value, (int, float)) else 0.0
+        is_number = isinstance(value, (int, float)) and value == value  # NaN isn't
+        return float(min(max(value, 0), _LARGEST_NUMBER)) if is_number else 0.0
 
     def rows(self, name: str) -> list[Any]:
         value = self.values.get(name)

@@ -27,6 +27,23 @@ def cell(text: str) -> str:
     return code(text).replace("|", "\\|")
 
 
+def prose(text: str) -> str:
+    """Words of a file that anyone may have written: code spans stay, everything else is shown as it is written."""
+    parts, at = list[str](), 0
+    for span in _SPAN.finditer(text):
+        parts += [_escaped(text[at : span.start()]), code(span[2].strip() or span[2])]
+        at = span.end()
+    return "".join([*parts, _escaped(text[at:])])
+
+
+_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_MARKUP = re.compile(r"[\\`*_{}\[\]()<>&#|~!@$]|:(?=//)|(?<=www)\.|^\s*(?:[-+]|\d+(?=[.)]))")
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(lambda found: "\\" + found[0] if len(found[0]) == 1 else found[0], " ".join(text.splitlines()))
+
+
 def _longest(text: str) -> int:
     """The length of the longest run of backticks."""
     return max(map(len, re.findall("`+", text)), default=0)

@@ -5,6 +5,9 @@ It only turns plain data into text; where the text goes is the caller's business
 
 from __future__ import annotations
 
+import functools
+import itertools
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -138,10 +141,7 @@ def _line(place: _Place, number: int) -> tuple[str, str]:
     if span.start > place.range.start:
         start = indent
     end = max(min(place.range.end - span.start, len(text)), start)
-    shown = cells(text)
-    columns = [0]
-    for _, width in shown:
-        columns.append(columns[-1] + width)
+    shown, columns = _measured(text)
     start, end = min(start, len(text)), min(end, len(text))
     low, high = _window(columns, start, end)
     before, after = ("…" if low else ""), ("…" if high < len(text) else "")
@@ -150,13 +150,20 @@ def _line(place: _Place, number: int) -> tuple[str, str]:
     return source, " " * offset + "^" * max(columns[min(end, high)] - columns[start], 1)
 
 
+@functools.lru_cache(maxsize=16)
+def _measured(text: str) -> tuple[Sequence[tuple[str, int]], list[int]]:
+    """A line's characters as they are shown, and the column at which each begins: once for all findings in it."""
+    shown = cells(text)
+    return shown, [0, *itertools.accumulate(width for _, width in shown)]
+
+
 def _window(columns: list[int], start: int, end: int) -> tuple[int, int]:
     """Which characters of a long line to show so that the marked ones are among them."""
     if columns[-1] <= _WIDEST:
         return 0, len(columns) - 1
     left = max(0, min(columns[start] - 20, columns[-1] - _WIDEST)) if columns[end] > _WIDEST else 0
-    low = next(index for index, column in enumerate(columns) if column >= left)
-    high = next((index for index, column in enumerate(columns) if column > left + _WIDEST), len(columns)) - 1
+    low = bisect_left(columns, left)
+    high = bisect_right(columns, left + _WIDEST) - 1
     return low, high
 
 

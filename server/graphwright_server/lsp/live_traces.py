@@ -16,6 +16,8 @@ import graphwright_analysis as analysis
 _log = logging.getLogger(__name__)
 
 _LARGEST = 20_000_000
+_MOST_FILES = 20
+"""As many as a run leaves there."""
 
 
 @dataclass(slots=True)
@@ -36,11 +38,13 @@ class LiveTraces:
         # Where was looked, with its state then; None where there was nothing.
         self._looked: dict[str, tuple[int, int] | None] = {}
 
-    def of(self, file: str) -> tuple[analysis.LiveRun, ...]:
-        """The accounts in the nearest folder around a file that has some, from new to old."""
+    def of(self, file: str, root: Path | None) -> tuple[analysis.LiveRun, ...]:
+        """The accounts in the nearest folder around a file that has some, from new to old; none is outside the root."""
         if not os.path.isabs(file):
             return ()
-        for parent in Path(file).parents:
+        around = Path(file).parents
+        inside = [each for each in around if root is not None and each.is_relative_to(root)]
+        for parent in inside or around[:1]:
             folder = os.path.join(parent, ".graphwright", "traces")
             stamp = analysis.stamp_of(folder)
             self._looked.setdefault(folder, stamp)
@@ -65,17 +69,10 @@ def _read(folder: str, held: _Folder) -> None:
         entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".json") and entry.name[0] != "."]
     except OSError:
         entries = []
-    for entry in entries:
-        try:
-            status = entry.stat()
-        except OSError:
-            continue
-        stamp = (status.st_mtime_ns, status.st_size)
-        known = held.read.get(entry.path)
-        if known is not None and known[0] == stamp:
-            found[entry.path] = known
-        else:
-            found[entry.path] = stamp, _run(entry.path)
+    stamped = [(stamp, entry.path) for entry in entries if (stamp := analysis.stamp_of(entry.path)) is not None]
+    for stamp, path in sorted(stamped, reverse=True)[:_MOST_FILES]:
+        known = held.read.get(path)
+        found[path] = known if known is not None and known[0] == stamp else (stamp, _run(path))
     held.read = found
     newest_first = sorted(found.values(), key=lambda item: item[0], reverse=True)
     held.runs = tuple(run for _, run in newest_first if run is not None)

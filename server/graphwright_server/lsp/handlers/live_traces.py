@@ -63,4 +63,6 @@ def _look(session: Session) -> None:
 
 
 def _runs(session: Session, document: Document) -> Sequence[analysis.LiveRun]:
-    return session.live_traces.of(document.key) if session.preferences(document.uri).live_traces else ()
+    if not session.preferences(document.uri).live_traces:
+        return ()
+    return session.live_traces.of(document.key, session.snapshot.root_of(document))
