@@ -21,7 +21,7 @@ from graphwright_analysis.tracing import python
 from graphwright_analysis.tracing.facts import OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.functions.decorators import function_behind
-from graphwright_analysis.tracing.library import keras_code
+from graphwright_analysis.tracing.library import keras_arguments, keras_code
 from graphwright_analysis.tracing.machine import numbering
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
@@ -355,7 +355,8 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
         value = conversion.called_by_keras(run, function)
     # Keras calls such a method in a graph wherever a model is fitted, which isn't seen here.
     around = keras_code.graph(run) if keras else nullcontext()
-    with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras):
+    training = keras_arguments.unseen_training(function.owner)
+    with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras, training=training):
         run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
         _trace_the_rest(run)
 

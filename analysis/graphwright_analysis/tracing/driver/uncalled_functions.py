@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import NoneType
 
 from graphwright_analysis.tracing.functions.decorators import function_behind
-from graphwright_analysis.tracing.library import keras_code
+from graphwright_analysis.tracing.library import keras_arguments, keras_code
 from graphwright_analysis.tracing.machine import journal, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
@@ -64,7 +64,7 @@ def _trace_class(run: Run, frame: Frame, class_: Class) -> None:
     methods = [(v, f) for v in run.state.owned(class_.id).values() if (f := _uncalled(run, v)) is not None]
     if not methods:
         return
-    with run.beside(), run.within(doubted=True):
+    with run.beside(), run.within(doubted=True, training=keras_arguments.unseen_training(class_)):
         made = some_instance(run, frame, class_)
         for value, function in methods:
             if isinstance(value, Value) and function.node not in run.start.visited:

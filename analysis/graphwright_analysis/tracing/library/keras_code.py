@@ -24,13 +24,14 @@ from graphwright_analysis.values.domain import (
     Dataset,
     Function,
     KerasObject,
-    KerasTensor,
     Object,
     Tensor,
     Tuple,
     Value,
     Variable,
 )
+
+from . import keras_arguments
 
 Named = dict[str, Value]
 
@@ -72,8 +73,7 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
         predicted = UNKNOWN
         forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
         if isinstance(forward, Bound):
-            training: Named = {"training": Constant(STEPS[name] == "train_step")}
-            predicted = run_by_keras(run, frame, forward, [x], training if takes(forward, "training") else {})
+            predicted = call_layer(run, frame, forward, [x], {"training": Constant(STEPS[name] == "train_step")})
         if not name.startswith("predict"):
             pair = [y, predicted if isinstance(predicted, Tensor) else Tensor()]
             compared(run, frame, run.state.value(model.id, "compile:loss"), "call", pair)
@@ -96,6 +96,12 @@ def batches(arguments: list[Value], named: Named) -> tuple[Value, Value]:
 
 def compared(run: Run, frame: Frame, judge: Value, name: str, pair: list[Value]) -> None:
     """Keras calls a loss or a metric: a function, or an object that has the method."""
+    if name == "call":
+        pair = [keras_arguments.compared(run, value) for value in pair]
+    if isinstance(judge, Function):
+        # Keras may squeeze one of the two, and Keras 2 casts what a metric compares to the dtype of the prediction.
+        known = name == "call" or not run.keras_converts
+        pair = [Tensor(value.dtype if known else None) if isinstance(value, Tensor) else value for value in pair]
     if isinstance(judge, Object):
         if judge.type is None or not class_bases.is_keras(judge.type):
             return
@@ -130,14 +136,35 @@ def apply(run: Run, frame: Frame, optimizer: ApiInstance) -> None:
             run_by_keras(run, frame, called, [Tensor("int64", ())], {})
 
 
-def on_symbolic(run: Run, frame: Frame, layer: Bound, arguments: list[Value], named: Named) -> Value:
-    """A layer of the project on symbolic tensors: Keras traces its `call` to learn what it gives."""
-    if run.context.graph:
-        return UNKNOWN
-    tensors = [Tensor(v.dtype, v.shape) if isinstance(v, KerasTensor) else v for v in arguments]
-    with graph(run):
-        result = run_by_keras(run, frame, layer, tensors, named)
-    return KerasTensor(result.dtype, result.shape) if isinstance(result, Tensor) else UNKNOWN
+def call_layer(run: Run, frame: Frame, forward: Bound, arguments: list[Value], named: Named) -> Value:
+    """Return what a layer or model of the project gives, whose `call` is `forward`.
+
+    On placeholders Keras traces `call` to learn that.
+    """
+    if keras_arguments.has_placeholder(run, *arguments, *named.values()):
+        if run.context.graph:
+            return UNKNOWN
+        with graph(run):
+            tensors = [keras_arguments.as_tensors(run, value) for value in arguments]
+            others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
+            result, inside = call_layer(run, frame, forward, tensors, others), run.state
+        return keras_arguments.as_placeholders(run, result, inside)
+    arguments = [keras_arguments.autocast(run, value) for value in arguments]
+    named = {name: keras_arguments.autocast(run, value) for name, value in named.items()}
+    passed, training = keras_arguments.populated(run, forward, arguments, named)
+    with run.within(training=training):
+        return run_layer(run, frame, forward, arguments, passed)
+
+
+def call_loss(run: Run, frame: Frame, loss: Object, forward: Bound, arguments: list[Value], named: Named) -> Value:
+    """Return what a loss of the project gives, whose `call` is `forward`: as a rule one number."""
+    if not class_bases.is_loss(loss.type or UNKNOWN):
+        return run_by_keras(run, frame, forward, arguments, named)
+    pair = [keras_arguments.compared(run, value) for value in arguments[:2]]
+    others = {name: keras_arguments.compared(run, value) for name, value in named.items() if name != "sample_weight"}
+    found = run_by_keras(run, frame, forward, pair, others)
+    number = isinstance(found, Tensor) and found.shape == ()
+    return Tensor(None if run.keras_converts else run.keras_dtype, () if number else None)
 
 
 def run_layer(run: Run, frame: Frame, layer: Value, arguments: list[Value], named: Named) -> Value:
@@ -160,11 +187,6 @@ def run_by_keras(run: Run, frame: Frame, callee: Value, arguments: list[Value], 
     elif not isinstance(callee, Bound):
         return UNKNOWN
     return run.interpreter.call(run, frame, callee, arguments, named, None)
-
-
-def takes(bound: Bound, name: str) -> bool:
-    target = bound.target
-    return isinstance(target, Function) and any(a.id == name for a in target.node.args.args)
 
 
 def _batch(value: Value) -> Value:

@@ -82,8 +82,7 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
         forward = run.interpreter.attribute(run, frame, model, "call", UNDEFINED)
         if not isinstance(forward, Bound) or not class_bases.is_keras(model.type or UNKNOWN):
             return Tensor()
-        taken = {key: given for key, given in named.items() if keras_code.takes(forward, key)}
-        return keras_code.run_layer(run, frame, forward, [keras_objects.autocast(run, value)], taken)
+        return keras_code.call_layer(run, frame, forward, [value], named)
     if not isinstance(model, KerasObject):
         return Tensor()
     settings = dict(model.settings)

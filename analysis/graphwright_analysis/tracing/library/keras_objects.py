@@ -6,25 +6,20 @@ Only what Keras surely does is said; a layer that isn't listed gives an unknown 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import gast
 
-from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
-from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
     ASSUMED,
     NONE,
     STATIC,
     UNKNOWN,
     ApiInstance,
-    Array,
     Class,
     Constant,
-    Entries,
     Function,
     Items,
     KerasObject,
@@ -39,7 +34,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.shapes import ANY
 from graphwright_analysis.values.tensorflow import functions, indexing
 
-from . import keras_layers, structures
+from . import keras_arguments, keras_layers, structures
 
 Named = dict[str, Value]
 Settings = Mapping[str, Value]
@@ -78,9 +73,10 @@ def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named)
     """What calling a layer or loss gives."""
     if callee.name.startswith("tf.keras.losses."):
         return _loss(run, callee)
-    if any(map(partial(_has_symbol, run), (*positional, *named.values()))):
-        tensors = [of_symbols(run, value) for value in positional]
-        return as_symbols(run, _given(run, callee, tensors, {name: of_symbols(run, v) for name, v in named.items()}))
+    if keras_arguments.has_placeholder(run, *positional, *named.values()):
+        tensors = [keras_arguments.as_tensors(run, value) for value in positional]
+        others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
+        return keras_arguments.as_placeholders(run, _given(run, callee, tensors, others))
     return _given(run, callee, positional, named)
 
 
@@ -108,32 +104,6 @@ def _given(run: Run, callee: ApiInstance, positional: list[Value], named: Named)
     return UNKNOWN if found is None else found
 
 
-def _has_symbol(run: Run, value: Value) -> bool:
-    """Whether it is a placeholder of Keras', or has one in it."""
-    inside = held_values.elements_of(run, value) if isinstance(value, (Object, Tuple)) else None
-    return any(isinstance(each, KerasTensor) for each in inside or (value,))
-
-
-def of_symbols(run: Run, value: Value) -> Value:
-    """The value with tensors for placeholders of Keras'."""
-    if isinstance(value, KerasTensor):
-        return Tensor(value.dtype, value.shape)
-    inside = held_values.elements_of(run, value) if isinstance(value, (Object, Tuple)) else None
-    return value if inside is None else Tuple(tuple(of_symbols(run, each) for each in inside))
-
-
-def as_symbols(run: Run, value: Value) -> Value:
-    """The value with placeholders of Keras' for tensors."""
-    if isinstance(value, Tensor):
-        return KerasTensor(value.dtype, value.shape)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(as_symbols(run, each) for each in value.items), value.fields)
-    if isinstance(value, Object) and (items := run.state.items(value.id)) is not None:
-        known = None if items.known is None else tuple(as_symbols(run, each) for each in items.known)
-        run.state.set_content(value.id, Items(known, as_symbols(run, items.element)))
-    return value
-
-
 def _functional(run: Run, settings: Settings, value: Value) -> Value:
     """What a model made of inputs and outputs gives: its outputs, for as many rows as come in."""
     outputs, first = settings.get("outputs", UNKNOWN), value
@@ -153,23 +123,6 @@ def _functional(run: Run, settings: Settings, value: Value) -> Value:
 def _for_rows(output: KerasTensor, batch: int | None) -> Tensor:
     sizes = tuple(ANY if size is None else size for size in (output.shape or ())[1:])
     return Tensor(output.dtype, (batch, *sizes) if output.shape else None)
-
-
-def autocast(run: Run, value: Value) -> Value:
-    """An argument as Keras hands it to `call`: floats in the layer's own dtype, lists and dicts made anew."""
-    if isinstance(value, Object) and (items := run.state.items(value.id)) is not None:
-        known = None if items.known is None else tuple(autocast(run, item) for item in items.known)
-        made = run.allocate(value.kind)
-        run.state.set_content(made.id, Items(known, items.element))
-        return made
-    if isinstance(value, Object) and (entries := run.state.entries(value.id)) is not None:
-        rows = tuple((key, autocast(run, held)) for key, held in entries.known)
-        return allocation.new_dict(run, Entries(rows, entries.closed))
-    if isinstance(value, Tuple):
-        return Tuple(tuple(autocast(run, item) for item in value.items), value.fields)
-    if isinstance(value, (Tensor, Array)) and value.dtype in dtypes.FLOATS:
-        return Tensor("float32" if value.dtype == run.keras_dtype else None, value.shape)
-    return value
 
 
 def assumed(function: Function, name: str) -> Value:

@@ -5,7 +5,7 @@ Plain functions are asked of the tables; here are those that call back, keep sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import gast
 
@@ -48,6 +48,7 @@ from . import (
     extension_types,
     graphwright_calls,
     itertools_calls,
+    keras_arguments,
     keras_code,
     keras_objects,
     numpy_calls,
@@ -101,26 +102,20 @@ PYTHON_GENERATORS = frozenset(
 """What makes a generator of random numbers outside of TensorFlow."""
 
 
-def _has_symbol(run: Run, values: Iterable[Value]) -> bool:
-    """Whether any of them is a placeholder of Keras', or has one in it."""
-    inside = (held_values.elements_of(run, value) or (value,) for value in values)
-    return any(isinstance(each, KerasTensor) for several in inside for each in several)
-
-
 def _of_symbols(run: Run, name: str, positional: list[Value], named: Named) -> Value:
     """What a function gives for placeholders of Keras': of `keras.ops`, or any under Keras 2."""
-    tensors = [keras_objects.of_symbols(run, value) for value in positional]
-    others = {key: keras_objects.of_symbols(run, value) for key, value in named.items()}
+    tensors = [keras_arguments.as_tensors(run, value) for value in positional]
+    others = {key: keras_arguments.as_tensors(run, value) for key, value in named.items()}
     found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
     known = found is not None and not isinstance(found, functions.ListOf) and found != UNKNOWN
-    return keras_objects.as_symbols(run, found) if known and isinstance(found, Value) else KerasTensor()
+    return keras_arguments.as_placeholders(run, found) if known and isinstance(found, Value) else KerasTensor()
 
 
 def _tensorflow(
     run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
 ) -> Value:
     computes = functions.is_known(name) or name.startswith("keras.ops.")
-    if computes and _has_symbol(run, (*positional, *named.values())):
+    if computes and keras_arguments.has_placeholder(run, *positional, *named.values()):
         return _of_symbols(run, name, positional, named)
     found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):

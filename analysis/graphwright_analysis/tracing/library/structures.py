@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
@@ -48,6 +49,53 @@ def mapped(run: Run, value: Value, change: Callable[[Value], Value]) -> Value:
         return Tuple(tuple(mapped(run, item, change) for item in items.known))
 
     return walked(run, value, leaf)
+
+
+def rebuilt(run: Run, value: Value, change: Callable[[Value], Value], source: State | None = None) -> Value:
+    """Return the structure with every leaf changed; its lists and dicts are new ones of the same kind.
+
+    Where the structure was made on another branch of the state, `source` is the state that holds its content.
+    """
+    return _rebuilt(run, value, change, source or run.state, _DEPTH)
+
+
+def _rebuilt(run: Run, value: Value, change: Callable[[Value], Value], source: State, depth: int) -> Value:
+    if isinstance(value, Tuple) and depth:
+        return Tuple(tuple(_rebuilt(run, item, change, source, depth - 1) for item in value.items), value.fields)
+    if not isinstance(value, Object) or not depth:
+        return change(value)
+    items, entries = source.items(value.id), source.entries(value.id)
+    if items is not None:
+        known = items.known
+        if known is not None:
+            known = tuple(_rebuilt(run, item, change, source, depth - 1) for item in known)
+        made = run.allocate(value.kind)
+        run.state.set_content(made.id, Items(known, change(items.element)))
+        return made
+    if entries is None:
+        return change(value)
+    rows = tuple((key, _rebuilt(run, held, change, source, depth - 1)) for key, held in entries.known)
+    return allocation.new_dict(run, Entries(rows, entries.closed))
+
+
+_DEPTH = 8
+"""How deep a structure is followed: a list may hold itself."""
+
+
+def leaves(run: Run, value: Value, depth: int = _DEPTH) -> Iterator[Value]:
+    """Yield what is known to be in the structure and is neither a tuple, a list nor a dict."""
+    items = run.state.items(value.id) if isinstance(value, Object) else None
+    entries = run.state.entries(value.id) if isinstance(value, Object) else None
+    parts: Sequence[Value] | None = value.items if isinstance(value, Tuple) else None
+    if items is not None:
+        parts = (items.element,) if items.known is None else items.known
+    elif entries is not None:
+        parts = [held for _, held in entries.known]
+    if parts is None or not depth:
+        yield value
+        return
+    for part in parts:
+        yield from leaves(run, part, depth - 1)
 
 
 def repacked(run: Run, value: Value) -> Value:

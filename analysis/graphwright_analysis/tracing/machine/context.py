@@ -13,7 +13,7 @@ from graphwright_analysis.tracing.facts import TracedCalled, Unconverted
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.values.converters import Converter
-from graphwright_analysis.values.domain import Value
+from graphwright_analysis.values.domain import NONE, Value
 
 if TYPE_CHECKING:
     from .journal import Journal
@@ -115,6 +115,8 @@ class Context(NamedTuple):
     entry: TraceUnderWay | None = None
     uncalled: bool = False
     """Whether this start traces a function that nothing in the file calls."""
+    training: Value = NONE
+    """The `training` that the call of a Keras layer around the code passes on to the layers in it."""
     visiting: bool = False
     """Whether a package's function is run, which may take but so many steps."""
     depth: int | None = None

@@ -41,8 +41,8 @@ from .outside_calls import Given
 
 def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> bool:
     """Whether the call is refused, which is noted."""
-    if isinstance(callee, Api):
-        _symbols_given(run, frame, callee.name, given, node)
+    if isinstance(callee, Api) and _symbols_given(run, frame, callee.name, given, node):
+        return True
     if not run.context.graph or any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):
@@ -54,17 +54,19 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
     return False
 
 
-def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> None:
+def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
     """A placeholder of Keras' among what a function gets that computes; Keras 2 makes a layer of the function."""
     table = name[3:] if name.startswith("tf.") and not name.startswith("tf.keras.") else name
     computes = name.startswith(("tf.", "np.")) and functions.is_known(table) and name != "np.shape"
-    if not computes or run.keras_converts or run.tensorflow < tables.OLDEST or run.context.attempts:
-        return
+    if not computes or run.keras_converts or run.tensorflow < tables.OLDEST:
+        return False
     for value, at, _ in given:
         inside = held_values.elements_of(run, value) if isinstance(value, (Object, Tuple)) else None
         if any(isinstance(each, KerasTensor) for each in inside or (value,)):
-            run.note(SymbolGiven(place_of(frame, at), name, place_of(frame, node)))
-            return
+            if not run.context.attempts:
+                run.note(SymbolGiven(place_of(frame, at), name, place_of(frame, node)))
+            return True
+    return False
 
 
 def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:

@@ -53,7 +53,6 @@ from graphwright_analysis.values.domain import (
     Entries,
     Function,
     KerasObject,
-    KerasTensor,
     Method,
     Object,
     Partial,
@@ -244,15 +243,9 @@ def _call_instance(
     if not isinstance(inner, Bound):
         run.seen.opaque += 1
         return UNKNOWN
-    if any(isinstance(value, KerasTensor) for value in positional):
-        return keras_code.on_symbolic(run, frame, inner, positional, named)
-    as_it_is = not (run.context.by_graphwright and class_bases.is_layer(callee.type))
-    if as_it_is and isinstance(inner.target, Function):
-        # Keras runs `call` with AutoGraph switched off; a layer's Graphwright converts all the same.
-        inner = Bound(conversion.called_by_keras(run, inner.target), callee)
-    positional = [keras_objects.autocast(run, value) for value in positional]
-    named = {name: keras_objects.autocast(run, value) for name, value in named.items()}
-    return call(run, frame, inner, positional, named, node)
+    if class_bases.is_layer(callee.type):
+        return keras_code.call_layer(run, frame, inner, positional, named)
+    return keras_code.call_loss(run, frame, callee, inner, positional, named)
 
 
 # Functions of the project

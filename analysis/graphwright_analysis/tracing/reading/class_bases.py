@@ -36,6 +36,10 @@ def is_layer(class_: Value) -> bool:
     return (outside_base(class_) or "").startswith(_LAYERS)
 
 
+def is_loss(class_: Value) -> bool:
+    return (outside_base(class_) or "").startswith("tf.keras.losses.")
+
+
 _LAYERS = ("tf.keras.layers.", "tf.keras.Layer", "tf.keras.Model", "tf.keras.models.", "tf.keras.Sequential")
 
 
