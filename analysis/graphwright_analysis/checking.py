@@ -38,15 +38,15 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
     The trace may be one of another file that has called something of this one.
     """
     view = View(_tensorflow_name(module))
-    found: dict[tuple[str, Range, str], tuple[Diagnostic, gast.AST | None]] = {}
+    found: dict[tuple[str, Range], tuple[Diagnostic, gast.AST | None]] = {}
     for function, (rule, finding, sites) in _findings(trace, view):
         diagnostic = _told(rule, finding, module, settings, elsewhere)
         if diagnostic is not None and sites:
             reached = tuple(_reached(module, trace, sites, diagnostic.range, elsewhere))
             diagnostic = replace(diagnostic, related=(*diagnostic.related, *reached))
         if diagnostic is not None:
-            # How often something is traced is told once, whoever calls it.
-            key = diagnostic.rule, diagnostic.range, "" if diagnostic.family == "retracing" else diagnostic.message
+            # A rule reports a place once, whoever calls it and whatever else is wrong there.
+            key = diagnostic.rule, diagnostic.range
             if key not in found or _rank(diagnostic, function) < _rank(*found[key]):
                 found[key] = diagnostic, function
     if found:

@@ -156,10 +156,8 @@ def call_layer(run: Run, frame: Frame, forward: Bound, arguments: list[Value], n
         return run_layer(run, frame, forward, arguments, passed)
 
 
-def call_loss(run: Run, frame: Frame, loss: Object, forward: Bound, arguments: list[Value], named: Named) -> Value:
+def call_loss(run: Run, frame: Frame, forward: Bound, arguments: list[Value], named: Named) -> Value:
     """Return what a loss of the project gives, whose `call` is `forward`: as a rule one number."""
-    if not class_bases.is_loss(loss.type or UNKNOWN):
-        return run_by_keras(run, frame, forward, arguments, named)
     pair = [keras_arguments.compared(run, value) for value in arguments[:2]]
     others = {name: keras_arguments.compared(run, value) for name, value in named.items() if name != "sample_weight"}
     found = run_by_keras(run, frame, forward, pair, others)

@@ -243,9 +243,9 @@ def _call_instance(
     if not isinstance(inner, Bound):
         run.seen.opaque += 1
         return UNKNOWN
-    if class_bases.is_layer(callee.type):
-        return keras_code.call_layer(run, frame, inner, positional, named)
-    return keras_code.call_loss(run, frame, callee, inner, positional, named)
+    if class_bases.is_loss(callee.type):
+        return keras_code.call_loss(run, frame, inner, positional, named)
+    return keras_code.call_layer(run, frame, inner, positional, named)
 
 
 # Functions of the project
