@@ -61,11 +61,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import casts, operand_edits
+from graphwright_analysis.fixes import casts, dtype_messages, operand_edits
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import Operand, OperationRefused
-from graphwright_analysis.values.domain import dtype_of, python_kind
+from graphwright_analysis.values.domain import dtype_of
 
 
 @rule(family="consistency", severity=Severity.ERROR, judges=OperationRefused, fixable=True)
@@ -75,29 +75,11 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     operands = [refused.first] if refused.second is None else [refused.first, refused.second]
     yield Finding(
         refused.place,
-        f"TensorFlow will refuse this `{refused.operation}`: {_sides(operands, refused.words)}. "
-        "It doesn't convert one tensor to another's dtype; cast one side with tf.cast.",
+        dtype_messages.message(refused, operands),
         tuple(_related(operands)),
         tuple(_repairs(operands, view.tensorflow)),
         refused.confidence,
     )
-
-
-def _sides(operands: list[Operand], words: str) -> str:
-    named = [(_named(operand), _kind(operand)) for operand in operands]
-    if len(named) < 2 or any(None in each for each in named):
-        return f"it gets {words}" if operands else words
-    return " and ".join(f"{text} is {kind}" for text, kind in named)
-
-
-def _named(operand: Operand) -> str | None:
-    text = operand.place.block.text[operand.place.range.start : operand.place.range.end]
-    return f"`{text}`" if len(text) <= 40 and "\n" not in text else None
-
-
-def _kind(operand: Operand) -> str | None:
-    kind = python_kind(operand.value)
-    return f"a Python {kind.__name__}" if kind is not None else dtype_of(operand.value)
 
 
 def _related(operands: list[Operand]) -> Iterator[tuple[Place, str]]:

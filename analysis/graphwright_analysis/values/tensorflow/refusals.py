@@ -86,7 +86,7 @@ def _unfit(call: _Call, found: functions.FunctionEntry) -> Refusal | None:
         value = call.get(name)
         if is_tensor_like(value) and operands.own_dtype(value, call.elements) in found.refuses:
             dtype = operands.own_dtype(value, call.elements)
-            return call.refusal("dtype", name, None, f"{dtype} is not a dtype that it takes")
+            return call.refusal("dtype", name, None, dtype or "this dtype")
     return None
 
 
@@ -146,7 +146,7 @@ def _where(call: _Call) -> Refusal | None:
         return None
     condition = call.get("condition")
     if is_tensor_like(condition) and operands.own_dtype(condition, call.elements) not in (None, "bool"):
-        return call.refusal("dtype", "condition", None, "a condition must be bool")
+        return call.refusal("dtype", "condition", None, "a condition that isn't bool")
     pairs = (("x", "y"), ("condition", "x"), ("condition", "y"))
     return _alike(call, "x", "y") or next((r for a, b in pairs if (r := _fitting(call, a, b)) is not None), None)
 
