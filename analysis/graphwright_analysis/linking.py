@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from .imports import Import
 from .syntax import Block, Module
-from .tracing import Exports, FlowCache, exports_of, patched_in
+from .tracing import Exports, FlowCache, changes_in, exports_of, may_change, may_extend
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
@@ -57,7 +57,7 @@ class Used:
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
     )
     patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
-    """What the files which a file imports from store on TensorFlow's classes."""
+    """What the files which a file imports from change of TensorFlow and Keras."""
     layout: int = -1
     """When it was last seen that the imports lead where they led."""
 
@@ -98,9 +98,10 @@ class Linker:
     _meanwhile: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """What was found of files in a circle, until the first one of it is done."""
     _in_circle: set[str] = field(default_factory=set[str])
-    _patched: dict[str, tuple[object, frozenset[str]]] = field(
-        default_factory=dict[str, "tuple[object, frozenset[str]]"]
+    _patched: dict[str, tuple[object, frozenset[str], bool]] = field(
+        default_factory=dict[str, "tuple[object, frozenset[str], bool]"]
     )
+    """What files change of TensorFlow and Keras by their trees, and whether running them may show more."""
 
     def look(self) -> None:
         """Files may have changed since the last look."""
@@ -299,8 +300,14 @@ class Linker:
             self.file_of.pop(block, None)
 
     def patched(self, file: str) -> frozenset[str]:
-        """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
-        return frozenset[str]().union(*map(self._patched_in, self.led_to(file)))
+        """What the files that a file imports from change of TensorFlow and Keras, and whether they have Keras 2."""
+        led = [*self.led_to(file)]
+        extended = (left.exports.extended for left in map(self.left_by, filter(self.extends, led)) if left is not None)
+        return frozenset[str]().union(*extended, *(self._changes_in(each)[0] for each in led))
+
+    def extends(self, file: str) -> bool:
+        """Whether it takes a run of a file to see what it stores on TensorFlow's classes."""
+        return self._changes_in(file)[1]
 
     def led_to(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
@@ -309,16 +316,18 @@ class Linker:
             self._led[file] = dict.fromkeys(each.file for each in found if each is not None)
         return self._led[file]
 
-    def _patched_in(self, file: str) -> frozenset[str]:
+    def _changes_in(self, file: str) -> tuple[frozenset[str], bool]:
         try:
             state = self.files.state_of(file)
             if file not in self._patched or self._patched[file][0] != state:
-                text = self.files.text(file)
-                hinted = any(hint in text for hint in ("Tensor.", "Variable.", "setattr", "tf_keras", "LEGACY_KERAS"))
-                self._patched[file] = state, patched_in(self.files.module(file)) if hinted else frozenset()
+                changes, extends = frozenset[str](), False
+                if may_change(self.files.text(file)):
+                    module = self.files.module(file)
+                    changes, extends = changes_in(module, FlowCache()), may_extend(module)
+                self._patched[file] = state, changes, extends and not self.files.is_installed(file)
         except Unreadable:
-            return frozenset()
-        return self._patched[file][1]
+            return frozenset(), False
+        return self._patched[file][1:]
 
 
 @dataclass(slots=True)
@@ -368,6 +377,8 @@ class Reader:
         self.linker.files.go_on()
 
     def patched(self, file: str) -> frozenset[str]:
+        for led in filter(self.linker.extends, self.linker.led_to(file)):
+            self.exports(led, None)
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
         self.used.asked.update((led, "") for led in self.linker.led_to(file))

@@ -3,9 +3,9 @@
 The door is `trace_module`; the rules judge the `facts` that it returns.
 """
 
+from .driver.library_changes import changes_in, may_change, may_extend
 from .driver.modules import exports_of, trace_module
 from .driver.outlining import outline_of
-from .driver.patched_classes import patched_in
 from .driver.relocating import blocks_in
 from .driver.traces import Trace
 from .facts import Fact
@@ -29,10 +29,12 @@ __all__ = [
     "Sites",
     "Trace",
     "blocks_in",
+    "changes_in",
     "exports_of",
     "imports_in",
     "may_begin_a_graph",
+    "may_change",
+    "may_extend",
     "outline_of",
-    "patched_in",
     "trace_module",
 ]

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import functools
 import logging
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,9 +15,8 @@ from functools import partial
 import gast
 
 from graphwright_analysis.flow import Scope
-from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module, Moves
+from graphwright_analysis.syntax import NAMES_FROM_OUTSIDE, Block, Module
 from graphwright_analysis.tracing import python
-from graphwright_analysis.tracing.facts import OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.functions import conversion, retracing
 from graphwright_analysis.tracing.functions.decorators import function_behind
 from graphwright_analysis.tracing.library import keras_arguments, keras_code
@@ -26,7 +24,7 @@ from graphwright_analysis.tracing.machine import numbering
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
 from graphwright_analysis.tracing.machine.imports import imports_in, may_begin_a_graph
-from graphwright_analysis.tracing.machine.links import Exports, Links, NoLinks, ToldIn
+from graphwright_analysis.tracing.machine.links import Exports, Links, NoLinks
 from graphwright_analysis.tracing.machine.run import (
     FILE_STEPS,
     GRAPH_STEPS,
@@ -40,12 +38,10 @@ from graphwright_analysis.tracing.machine.run import (
 from graphwright_analysis.tracing.machine.starts import Key, Seen, Since
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
 from graphwright_analysis.tracing.machine.surroundings import OF_CLASSES, OF_NAMES, OF_OTHER_FILES, ModuleNames
-from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.python import calls, statements
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Class,
-    Constant,
     Function,
     Object,
     Traced,
@@ -55,8 +51,16 @@ from graphwright_analysis.values.sameness import kept
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import uncalled_functions
-from .patched_classes import KERAS_2, patched_in
-from .relocating import blocks_in, relocated
+from .library_changes import (
+    KERAS_2,
+    NUMPY_BEHAVIOR,
+    OTHER_DTYPE,
+    TRACING_ON,
+    changes_in,
+    extended_in,
+    switched_off,
+)
+from .relocating import ToldInFiles, blocks_in, relocated
 from .traces import Trace
 
 log = logging.getLogger(__name__)
@@ -76,17 +80,32 @@ def trace_module(
     """
     run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
     links = NoLinks() if links is None else links
-    told_in = _ToldIn(module, module.told_in, links.told_in)
+    told_in = ToldInFiles(module, module.told_in, links.told_in)
     if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
         links.leads(file, asked) for _, asked in imports_in(module, run.flow)
     ):
         return Trace((), (), told_in)
-    run.numpy_behavior = "enable_numpy_behavior" in module.text
-    if any(name in module.text for name in ("set_global_policy", "set_policy", "set_dtype_policy", "set_floatx")):
-        run.keras_dtype = None
-    run.patched = patched_in(module) | links.patched(file)
-    run.keras_converts = KERAS_2 in run.patched
-    run.star_import = module.first(_STAR_IMPORT) is not None or NAMES_FROM_OUTSIDE in module.text
+    own = changes_in(module, run.flow)
+    changes = own | links.patched(file)
+    memory, starts = run.flow.memory, _run(module, run, links, file, shown, changes | run.flow.memory.extended)
+    for _ in range(_LOOKS - 1):
+        # What is stored on TensorFlow's classes is there for all code, also for what comes before it in the file.
+        if (extended := extended_in(starts)) == memory.extended:
+            break
+        memory.extended, run = extended, Run(run.flow, python, tensorflow=tensorflow)
+        starts = _run(module, run, links, file, shown, changes | extended)
+    trace = Trace(starts, (), told_in)
+    switched = () if TRACING_ON in own else switched_off(trace.starts)
+    facts = (*switched, *retracing.summed_up(trace.starts))
+    return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))
+
+
+def _run(module: Module, run: Run, links: Links, file: str, shown: bool, changes: frozenset[str]) -> tuple[Seen, ...]:
+    """Run a module in which all this is changed of TensorFlow and Keras."""
+    run.patched, run.keras_converts, run.numpy_behavior = changes, KERAS_2 in changes, NUMPY_BEHAVIOR in changes
+    run.keras_dtype = None if OTHER_DTYPE in changes else run.keras_dtype
+    starred = any(name == "*" for name, _ in imports_in(module, run.flow))
+    run.star_import = starred or NAMES_FROM_OUTSIDE in module.text
     memory, ran = run.flow.memory, (module.pieces, shown)
     named = run.surroundings.names
     frame = _surroundings(run, module, links, file)
@@ -97,10 +116,7 @@ def trace_module(
             sure |= OF_NAMES
         _remember(run, _Starts(run, frame, shown, Since(order, frame.id, sure=sure)).of_file(module))
         memory.order, memory.ran, memory.used = tuple(memory.starts.values()), ran, links.used
-    trace = Trace(memory.order, (), told_in)
-    switched = () if module.first(_SWITCHED_ON) is not None else _switched_off(trace.starts)
-    facts = (*switched, *retracing.summed_up(trace.starts))
-    return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))
+    return memory.order
 
 
 def exports_of(
@@ -121,6 +137,7 @@ def exports_of(
     )
     links.begun(file, exports)
     _remember(run, (((block.head, None), _run_block(run, frame, block, Since())) for block in module.blocks))
+    exports.extended = extended_in(run.flow.memory.starts.values())
     return exports
 
 
@@ -139,41 +156,8 @@ def _remember(run: Run, starts: Iterable[tuple[Key, Seen]]) -> None:
     memory.starts, memory.edited = done, {}
 
 
-@dataclass(frozen=True, slots=True)
-class _ToldIn(Mapping[Block, tuple[Block, Moves, int]]):
-    """For a file's own blocks what the file says, for those of others what is known of them."""
-
-    module: Module
-    own: ToldIn
-    others: ToldIn
-
-    def __getitem__(self, block: Block) -> tuple[Block, Moves, int]:
-        found = self.own.get(block)
-        if found is None and block in self.module.starts_of:
-            raise KeyError(block)
-        return self.others[block] if found is None else found
-
-    def __iter__(self) -> Iterator[Block]:
-        return iter({*self.own, *(self.others.keys() - self.module.starts_of.keys())})
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-_MAIN = re.compile(r"^if\s*\(?\s*__name__\b", re.MULTILINE)
-_SWITCHED_ON = re.compile(r"functions_eagerly\(\s*(?:run_eagerly\s*=\s*)?False")
-_STAR_IMPORT = re.compile(r"^[ \t]*from\s+\S+\s+import\s+\*", re.MULTILINE)
-
-
-def _switched_off(seen: Sequence[Seen]) -> Iterator[TracingSwitchedOff]:
-    """The calls that switch all tracing off, in a file that doesn't switch it on again."""
-    facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
-    switches = [fact for fact in facts if fact.name in outside_calls.WATCHED_EAGERLY and fact.arguments]
-    if any(call.arguments[0].value == Constant(False) for call in switches):
-        return
-    for call in switches:
-        if call.arguments[0].value == Constant(True) and not call.uncertain:
-            yield TracingSwitchedOff(call.place, call.statement, call.dropped)
+_LOOKS = 3
+"""How often a file is run at most to see what it stores on TensorFlow's classes."""
 
 
 @dataclass(slots=True)
@@ -299,12 +283,19 @@ def _bounded(run: Run, body: Callable[[], object]) -> bool:
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
     frame.block = block
     run.start.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
-    if block.parts or not _MAIN.search(block.text):
+    if block.parts or not any(map(_is_main, block.statements)):
         # The next block may call what this one has made.
         run.start.handed_over = [each for each in run.start.handed_over if isinstance(each.value, Function)]
     _trace_the_rest(run)
     for name in () if run.start.complete else run.flow.scopes_in(block).module.bound:
         run.state.set(frame.id, name, UNKNOWN)
+
+
+def _is_main(statement: gast.stmt) -> bool:
+    """Whether this is what a file does when it isn't imported."""
+    return isinstance(statement, gast.If) and any(
+        isinstance(node, gast.Name) and node.id == "__name__" for node in gast.walk(statement.test)
+    )
 
 
 def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:

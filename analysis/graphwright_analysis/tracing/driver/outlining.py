@@ -14,7 +14,7 @@ from graphwright_analysis.syntax import Block, Module, code_of
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache, stored_in
 from graphwright_analysis.tracing.machine.imports import imports_in, may_begin_a_graph
 
-from .patched_classes import patched_in
+from .library_changes import changes_in
 
 
 def outline_of(module: Module, flow: FlowCache) -> Outline:
@@ -51,7 +51,7 @@ def outline_of(module: Module, flow: FlowCache) -> Outline:
         )
     )
     return Outline(
-        tuple(sorted(patched_in(module))),
+        tuple(sorted(changes_in(module, flow))),
         tuple((name, asked.module, asked.level, asked.name) for name, asked in imports),
         tuple(parts),
     )

@@ -8,16 +8,38 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, cast
 
-from graphwright_analysis.syntax import Block
+from graphwright_analysis.syntax import Block, Module, Moves
 from graphwright_analysis.tracing.facts import Fact
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.links import ToldIn
 from graphwright_analysis.values.domain import Value
 
 Move = Callable[[Place], Place]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldInFiles(Mapping[Block, tuple[Block, Moves, int]]):
+    """For a file's own blocks what the file says, for those of others what is known of them."""
+
+    module: Module
+    own: ToldIn
+    others: ToldIn
+
+    def __getitem__(self, block: Block) -> tuple[Block, Moves, int]:
+        found = self.own.get(block)
+        if found is None and block in self.module.starts_of:
+            raise KeyError(block)
+        return self.others[block] if found is None else found
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter({*self.own, *(self.others.keys() - self.module.starts_of.keys())})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def relocated(fact: Any, move: Move) -> Any:

@@ -13,6 +13,7 @@ from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
 from .mutation import (
     ArgumentChanged,
     CaptureStale,
+    ClassExtended,
     DynamicKeyStored,
     HiddenChange,
     StateChanged,
@@ -57,6 +58,7 @@ __all__ = [
     "BranchName",
     "CalledOnlyInGraph",
     "CaptureStale",
+    "ClassExtended",
     "DynamicKeyStored",
     "ErrorAwaited",
     "Event",

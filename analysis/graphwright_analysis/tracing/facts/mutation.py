@@ -30,6 +30,15 @@ class StateChanged(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class ClassExtended(Fact):
+    """An attribute is stored on a class of TensorFlow's, such as `tf.Tensor`; `*` is one whose name isn't known."""
+
+    place: Place
+    name: str
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class TensorLeaked(Fact):
     """A tensor of a trace is left in what lives on outside; `read` is where somebody meets it there.
 

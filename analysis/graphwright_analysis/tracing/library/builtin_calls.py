@@ -14,7 +14,7 @@ from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import CONTENT
-from graphwright_analysis.tracing.noting import escapes, formatting, python_use, storing
+from graphwright_analysis.tracing.noting import escapes, extended_classes, formatting, python_use, storing
 from graphwright_analysis.tracing.reading import class_bases, held_values
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
@@ -212,6 +212,8 @@ def _setattr(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | No
     if isinstance(owner, Object) and isinstance(name, Constant) and isinstance(name.value, str):
         storing.store_attribute(run, frame, owner, name.value, value)
     else:
+        if node is not None:
+            extended_classes.note(run, frame, owner, name, node)
         escapes.forget(run, owner)
     return NONE
 

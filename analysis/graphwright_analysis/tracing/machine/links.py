@@ -35,6 +35,8 @@ class Exports:
     """Those that its top level binds."""
     stars: tuple[Import, ...] = ()
     """What it has everything from, `from ... import *`."""
+    extended: frozenset[str] = frozenset()
+    """The attributes that running it has stored on TensorFlow's classes."""
 
     def leaves_what(self, other: Exports) -> bool:
         """Whether it has left behind the same as another run of the file."""
@@ -107,7 +109,7 @@ class Links(Protocol):
         ...
 
     def patched(self, file: str) -> frozenset[str]:
-        """What the files that a file imports from do to TensorFlow's classes, and whether they have Keras 2."""
+        """What the files that a file imports from change of TensorFlow and Keras, and whether they have Keras 2."""
         ...
 
     def is_installed(self, file: str) -> bool:

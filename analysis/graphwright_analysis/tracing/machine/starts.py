@@ -258,6 +258,8 @@ class Memory:
     """What that run had of other files, as their `Links` know it."""
     edited: dict[str, Seen] = field(default_factory=dict[str, Seen])
     """Those whose text was changed since they were traced, by name."""
+    extended: frozenset[str] = frozenset()
+    """The attributes that the last run has seen to be stored on TensorFlow's classes."""
     calls: dict[object, tuple[Any, ...]] = field(default_factory=dict[object, "tuple[Any, ...]"])
     """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
     wherever they are made."""

@@ -15,7 +15,14 @@ from graphwright_analysis.tracing.library import structures, tensor_attributes
 from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import leaks, python_use, refused_operations, unbound_names, unbuilt_models
+from graphwright_analysis.tracing.noting import (
+    extended_classes,
+    leaks,
+    python_use,
+    refused_operations,
+    unbound_names,
+    unbuilt_models,
+)
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import (
@@ -133,7 +140,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case Api():
             return outside_names.api_attribute(owner, name)
         case Tensor() | Variable() | Array() | Composite():
-            return UNKNOWN if name in run.patched else tensor_attributes.of_tensor(owner, name)
+            found = tensor_attributes.of_tensor(owner, name)
+            return UNKNOWN if extended_classes.may_have(run, name, found) else found
         case Tuple() if name in owner.fields:
             return owner.items[owner.fields.index(name)]
         case TensorArray():

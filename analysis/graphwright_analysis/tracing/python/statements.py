@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome
-from graphwright_analysis.tracing.noting import leaving, python_use, refused_operations, storing
+from graphwright_analysis.tracing.noting import extended_classes, leaving, python_use, refused_operations, storing
 from graphwright_analysis.tracing.noting.list_changes import list_changed
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import outside_names
@@ -110,6 +110,8 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
             elif isinstance(owner, Class):
                 journal.stored(run, frame, (owner.id, target.attr, None), target, value)
                 run.state.set(owner.id, target.attr, value, place_of(frame, target, source))
+            else:
+                extended_classes.note(run, frame, owner, Constant(target.attr), target)
         case gast.Subscript():
             _store_item(run, frame, target, value)
         case _:
