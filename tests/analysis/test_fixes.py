@@ -105,3 +105,33 @@ def result(code: str, path: Path) -> list[Any]:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return [np.asarray(part).tolist() for part in tf.nest.flatten(module.result)]
+
+
+CHOICE = HEAD + (
+    "@tf.function\ndef f(x):\n    if tf.reduce_sum(x) > 0:\n        bound = tf.reduce_sum(x)\n"
+    "    return tf.maximum(x, bound)\n\n\ndef drive():\n    return f(tf.constant([1.0]))\n"
+)
+
+
+def test_a_value_that_nothing_decides_is_left_to_choose():
+    [found] = check(CHOICE)
+    titles = [fix.title for fix in found.fixes]
+    assert titles == [
+        "Bind `bound` before the `if`: choose a value for `...`",
+        "Bind `bound` in an `else`: choose a value for `...`",
+    ]
+    assert "    bound = ...\n    if" in apply_edits(CHOICE, found.fixes[0].edits)
+    assert not any(fix.certain for fix in found.fixes)
+
+
+@pytest.mark.truth
+def test_what_is_to_be_chosen_cant_go_unnoticed(tmp_path: Path):
+    [found] = check(CHOICE)
+    for fix in found.fixes:
+        (tmp_path / "chosen.py").write_text(apply_edits(CHOICE, fix.edits))
+        spec = importlib.util.spec_from_file_location("chosen", tmp_path / "chosen.py")
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        with pytest.raises((TypeError, ValueError)):
+            module.drive()

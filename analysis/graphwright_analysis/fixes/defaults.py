@@ -26,6 +26,19 @@ def neutral(value: Value, tensorflow: str | None) -> str | None:
     return None
 
 
+def number(value: Value, number: int, tensorflow: str | None) -> str | None:
+    """Source of the number 0 or 1 as a value like this one, or None where it is none of numbers."""
+    kind = python_kind(value)
+    if kind in (int, float):
+        return str(number) if kind is int else f"{number}.0"
+    found = neutral(value, tensorflow) if isinstance(value, (Tensor, Variable)) else None
+    if found is None or not isinstance(value, (Tensor, Variable)) or value.dtype in ("bool", "string"):
+        return None
+    return (
+        found if number == 0 else found.replace(".zeros(", ".ones(").replace("(0.0)", "(1.0)").replace("(0, ", "(1, ")
+    )
+
+
 def like(value: Value, tensorflow: str | None) -> str | None:
     """Source of a neutral value of the same dtype and shape, or None where these aren't known."""
     if isinstance(value, (Tensor, Variable)):
