@@ -38,6 +38,9 @@ CALLED_EAGERLY = frozenset({"tf.py_function", "tf.numpy_function"})
 
 CUSTOM_GRADIENT = "tf.custom_gradient"
 
+WITH_GRADIENT = "tf.custom_gradient()"
+"""What calls a function that gives the function of its gradient as well."""
+
 BEHIND = "a decorator"
 """What calls a function of whose decorator nothing is known."""
 
@@ -138,7 +141,9 @@ def _from_outside(
         return conversion.by_graphwright(value, promote=False)
     if decorator.name in conversion.SWITCHED_OFF_BY and isinstance(value, Function):
         return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
-    if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property", CUSTOM_GRADIENT):
+    if decorator.name == CUSTOM_GRADIENT:
+        return Partial(Api(WITH_GRADIENT), (value,), ())
+    if decorator.name in ("property", "staticmethod", "classmethod", "functools.cached_property"):
         return Partial(decorator, (value,), ())
     return UNKNOWN
 

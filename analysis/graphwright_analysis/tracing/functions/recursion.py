@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.facts import Given, RecursiveCall, TracedCalled
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.place import Place
@@ -38,10 +39,11 @@ def note_call(run: Run, frame: Frame, callee: Traced, node: gast.AST | None) -> 
 
 def ends(node: gast.AST, given: Iterable[Value]) -> bool:
     """Whether a recursion is followed to its end: one call in the body, given nothing but numbers."""
-    calls = [each.func for each in gast.walk(node) if isinstance(each, gast.Call)]
+    if not all(isinstance(value, Constant) and type(value.value) in (int, float) for value in given):
+        return False
     name = getattr(node, "name", "")
-    itself = sum(name in (getattr(called, "id", ""), getattr(called, "attr", "")) for called in calls)
-    return itself == 1 and all(isinstance(value, Constant) and type(value.value) in (int, float) for value in given)
+    called = [each.func for each in walk(node) if type(each) is gast.Call]
+    return sum(name in (getattr(each, "id", ""), getattr(each, "attr", "")) for each in called) == 1
 
 
 def _confidence(

@@ -69,7 +69,9 @@ def spec_of(class_: Class) -> Partial:
 
 def make_spec(run: Run, frame: Frame, positional: list[Value], named: dict[str, Value], node: gast.AST | None) -> Value:
     """`Masked.Spec(tf.TensorSpec([2]), ...)`: what stands for all instances whose fields are of such kinds."""
-    class_ = positional[0]
+    class_ = positional[0] if positional else UNKNOWN
+    if not isinstance(class_, Class):
+        return UNKNOWN
     made = run.allocate("instance", class_)
     given = {**dict(zip(class_bases.fields_of(class_), positional[1:], strict=False)), **named}
     for name, value in given.items():

@@ -281,10 +281,15 @@ def _behind(run: Run, frame: Frame, positional: list[Value], named: Named, node:
 
 
 def _custom_gradient(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
-    """A function that gives its result and the function of its gradient, which TensorFlow calls later."""
+    """`tf.custom_gradient(f)`; without a function it's a decorator."""
+    target = positional[0] if positional else named.get("f", NONE)
+    made = Api(decorators.CUSTOM_GRADIENT) if target == NONE else Partial(Api(decorators.WITH_GRADIENT), (target,), ())
+    return UNKNOWN if target == UNKNOWN else made
+
+
+def _with_gradient(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """A call of a function that returns its result and the function of its gradient, which TensorFlow calls later."""
     target, *arguments = positional
-    if not arguments and not named:
-        return Partial(Api(decorators.CUSTOM_GRADIENT), (target,), ())
     result = run.interpreter.call(run, frame, target, arguments, named, node)
     if not isinstance(result, Tuple) or len(result.items) != 2:
         return UNKNOWN
@@ -364,6 +369,7 @@ _HANDLERS: dict[str, Handler] = {
     decorators.WRAPPED: _wrapped,
     decorators.BEHIND: _behind,
     decorators.CUSTOM_GRADIENT: _custom_gradient,
+    decorators.WITH_GRADIENT: _with_gradient,
     exec_and_eval.CALLED: exec_and_eval.call,
     "functools.wraps": _decorator("functools.wraps"),
     "property": _wrapper("property"),

@@ -68,7 +68,7 @@ def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: g
         return
     entry = run.context.entry or TraceUnderWay(None, depth=0, again=False)
     functions = run.context.calls[entry.depth :]
-    kept = run.context.building or (not entry.again and any(map(_is_guarded, functions)))
+    kept = run.context.building or (not entry.again and any(_is_guarded(run, function) for function in functions))
     surely = kept and (name == "tf.Variable" or name in _GENERATORS) and not run.context.constructs
     lazy_variables.note(run, Making.SURELY if surely else Making.PERHAPS)
     if kept or not run.context.graph or run.context.uncertain:
@@ -90,8 +90,15 @@ def owns_variables(name: str, given: Sequence[Value] = ()) -> bool:
     return name.startswith(_OWNERS) and name.count(".") == 3 and last[:1].isupper() and not last.endswith("Schedule")
 
 
-def _is_guarded(function: gast.AST) -> bool:
+def _is_guarded(run: Run, function: gast.AST) -> bool:
     """Whether the function asks somewhere if something is there already."""
+    found = run.flow.guarded.get(function)
+    if found is None:
+        found = run.flow.guarded[function] = _has_guard(function)
+    return found
+
+
+def _has_guard(function: gast.AST) -> bool:
     return any(
         _asks(node.test if isinstance(node, (gast.If, gast.IfExp, gast.While)) else node)
         for node in gast.walk(function)
