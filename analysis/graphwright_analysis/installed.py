@@ -103,7 +103,8 @@ def _definitions(folders: tuple[str, ...], asked: Import) -> list[Any]:
 def _jedi() -> Any:
     jedi: Any = importlib.import_module("jedi")  # takes longer to load than most files to check
     importlib.import_module("parso.file_io").FileIO.read = _read
-    grammar, trees = importlib.import_module("parso.grammar"), importlib.import_module("parso.cache").parser_cache
+    grammar: Any = importlib.import_module("parso.grammar")
+    trees = importlib.import_module("parso.cache").parser_cache
     load, save = grammar.load_module, grammar.try_to_save_module
     warnings.filterwarnings("ignore", module=r"parso\.cache")  # where it isn't allowed to write
 

@@ -254,8 +254,9 @@ class _Table:
 
     def number(self, name: str) -> float:
         value = self.values.get(name)
-        is_number = isinstance(value, (int, float)) and value == value  # NaN isn't
-        return float(min(max(value, 0), _LARGEST_NUMBER)) if is_number else 0.0
+        if not isinstance(value, (int, float)) or value != value:  # NaN isn't equal to itself
+            return 0.0
+        return float(min(max(value, 0), _LARGEST_NUMBER))
 
     def rows(self, name: str) -> list[Any]:
         value = self.values.get(name)

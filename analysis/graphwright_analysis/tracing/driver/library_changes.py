@@ -150,8 +150,8 @@ def _is_outside(parts: tuple[str, ...], bound: dict[str, Import]) -> bool:
 
 
 def _is_class(node: gast.AST, bound: dict[str, Import]) -> bool:
-    parts = _parts(node)
-    return parts[-1] in TENSOR_CLASSES and (len(parts) > 1 or parts[0] in bound)
+    *owners, name = _parts(node)
+    return name in TENSOR_CLASSES and (bool(owners) or name in bound)
 
 
 # Other names for the classes

@@ -77,8 +77,9 @@ def compared(run: Run, value: Value) -> Value:
     """Return what a loss receives for one of the structures that it compares: Keras 3 makes floats of all numbers."""
 
     def cast(leaf: Value) -> Value:
-        numbers = isinstance(leaf, (Tensor, Array, Variable)) and leaf.dtype != "string"
-        return Tensor(run.keras_dtype, leaf.shape) if numbers else leaf
+        if not isinstance(leaf, (Tensor, Array, Variable)) or leaf.dtype == "string":
+            return leaf
+        return Tensor(run.keras_dtype, leaf.shape)
 
     return value if run.keras_converts else structures.rebuilt(run, value, cast)
 

@@ -18,8 +18,8 @@ ANY = "*"
 def note(run: Run, frame: Frame, owner: Value, name: Value, node: gast.AST) -> None:
     """Note that an attribute is stored, if that is on a class of TensorFlow's."""
     if isinstance(owner, Api) and owner.name.rpartition(".")[2] in TENSOR_CLASSES:
-        known = isinstance(name, Constant) and isinstance(name.value, str)
-        run.note(ClassExtended(place_of(frame, node), str(name.value) if known else ANY))
+        known = name.value if isinstance(name, Constant) and isinstance(name.value, str) else ANY
+        run.note(ClassExtended(place_of(frame, node), known))
 
 
 def may_have(run: Run, name: str, found: Value) -> bool:

@@ -41,8 +41,7 @@ class WithPlaces:
                 return Turn(result.stop, self.state(result.state))
             return pack(self.state(unpack(result, self.count)))
 
-        carrying.__wrapped__ = turn
-        return carrying
+        return _wrapping(carrying, turn)
 
     def test(self, test: Callable[..., Any]) -> Callable[..., Any]:
         """A test of the whole state."""
@@ -50,8 +49,7 @@ class WithPlaces:
         def carrying(*values: Any) -> Any:
             return test(*self._own(values))
 
-        carrying.__wrapped__ = test
-        return carrying
+        return _wrapping(carrying, test)
 
     def settled(self, whole: Any) -> Any:
         """The values after the loop; the places are set."""
@@ -63,3 +61,9 @@ class WithPlaces:
         own = len(values) - len(self.places)
         carry(self.places, values[own:])
         return values[:own]
+
+
+def _wrapping(carrying: Any, written: Callable[..., Any]) -> Any:
+    """The same function, which says what it wraps."""
+    carrying.__wrapped__ = written
+    return carrying
