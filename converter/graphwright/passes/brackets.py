@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -72,3 +73,12 @@ def _marks(text: str, start: int = 0) -> Iterator[tuple[str, int, int]]:
 _TOKEN = re.compile(
     r"\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*|\blambda\b|[()\[\]{},:\n]"
 )
+
+
+def assigns(value: str) -> bool:
+    """True if what is assigned is itself an assignment, as in `first = second = 1`."""
+    try:
+        ast.parse(value, mode="eval")
+    except SyntaxError:
+        return True
+    return False

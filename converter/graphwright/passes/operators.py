@@ -5,7 +5,6 @@ Which functions a construct needs is decided where the construct is lowered.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes.brackets import has_comma, is_balanced
+from graphwright.passes.brackets import assigns, has_comma, is_balanced
 from graphwright.passes.exits import Frame, Jump, as_value
 from graphwright.passes.slots import declarations, going_in, kept_by_jumps, written_slots
 from graphwright.passes.state import Slot, places_argument, prologue
@@ -223,15 +222,6 @@ def _or_else(
     _write_call(lowering, f"return {name}.or_else(", [piece], places_argument(slots), piece.line)
 
 
-def _assigns(value: str) -> bool:
-    """True if what is assigned is itself an assignment, as in `first = second = 1`."""
-    try:
-        ast.parse(value, mode="eval")
-    except SyntaxError:
-        return True
-    return False
-
-
 def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:
     """The one expression that the lines of a function come down to."""
     texts = [text.strip() for text, _ in lines]
@@ -239,7 +229,7 @@ def _as_expression(lines: Sequence[tuple[str, int]]) -> str | None:
         expression = texts[0][7:]
     elif len(texts) == 2:
         match = _ASSIGNMENT.fullmatch(texts[0])
-        if match is None or texts[1] != f"return {match.group(1)}" or _assigns(match.group(2)):
+        if match is None or texts[1] != f"return {match.group(1)}" or assigns(match.group(2)):
             return None
         expression = match.group(2)
     else:
