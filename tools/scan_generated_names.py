@@ -83,7 +83,10 @@ def wrong_names(text: str, node: Any, class_name: str | None, around: frozenset[
         made: Any = parse_source(generated.text)[0]
     except Exception as error:
         return [f"the generated code can't be parsed: {error}"]
-    outside = build_scopes(made).of(made).free - build_scopes(node).of(node).free - {generated.alias}
+    written = build_scopes(node)
+    outside = build_scopes(made).of(made).free - written.of(node).free - {generated.alias}
+    # `global` says where a name is, also to code that only sets or deletes it.
+    outside -= {name for scope in written for name in scope.globals}
     outside -= _named_by_decorators(node)
     outside -= {mangled(class_name, name) for scope in build_scopes(made) for name in scope.bound}
     told = [f"`{name}` is taken for an outer name" for name in sorted(outside) if not hasattr(builtins, name)]

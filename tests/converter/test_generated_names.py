@@ -28,6 +28,7 @@ def test_all_names_are_bound(folder: str) -> None:
     ("body", "told"),
     [
         ("    gw.if_(c, then, other, y)", "`y` is taken for an outer name"),
+        ("    global y\n    gw.if_(c, then, other, y)", "`y` is taken for an outer name"),
         ("    y = gw.if_(c, then, other, y)", "`y` has no value in line 2: y = gw.if_(c, then, other, y)"),
     ],
 )
@@ -35,7 +36,7 @@ def test_what_is_not_bound_is_told(body: str, told: str, monkeypatch: pytest.Mon
     import scan_generated_names
     from graphwright.pipeline import Generated
 
-    generated = Generated(f"def f(c):\n{body}\n", (1, 2))
+    generated = Generated(f"def f(c):\n{body}\n", tuple(range(1, body.count("\n") + 3)))
     monkeypatch.setattr(scan_generated_names, "generate", lambda source: generated)
     text = "def f(c):\n    return c\n"
     [(_, _, found)] = scanned(text)
