@@ -5,7 +5,6 @@ What a file holds is for others to say, and so is where files are.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 from typing import BinaryIO
@@ -32,9 +31,9 @@ def read_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
     try:
         # Opening a device can have effects, and opening a named pipe can block: neither is opened.
         _refuse(name, os.stat(name), most)
-        with contextlib.closing(_File(os.open(name, _FLAGS))) as file:
-            _refuse(name, os.fstat(file.handle), most)
-            return _whole(name, file.handle, most)
+        with open(name, "rb", buffering=0, opener=lambda path, _: os.open(path, _FLAGS)) as file:
+            _refuse(name, os.fstat(file.fileno()), most)
+            return _whole(name, file.fileno(), most)
     except FileNotFoundError:
         raise Unreadable(name, "no such file") from None
     except IsADirectoryError:
@@ -74,16 +73,6 @@ def stamp_of(path: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return status.st_mtime_ns, status.st_size
-
-
-class _File:
-    """An open file descriptor that can be closed by `contextlib.closing`."""
-
-    def __init__(self, handle: int) -> None:
-        self.handle = handle
-
-    def close(self) -> None:
-        os.close(self.handle)
 
 
 def _refuse(path: str, status: os.stat_result, most: int) -> None:
