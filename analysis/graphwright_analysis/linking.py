@@ -6,14 +6,15 @@ A file is run for others when something of it is first asked for. Finding and pa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .imports import Import
+from .star_imports import StarImports
 from .syntax import Block, Module
-from .tracing import Exports, FlowCache, changes_in, exports_of, may_change, may_extend
+from .tracing import Brought, Exports, FlowCache, changes_in, exports_of, may_change, may_extend
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
@@ -56,6 +57,10 @@ class Used:
     led: dict[tuple[str, Import], Elsewhere | None] = field(
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
     )
+    brought: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
+        default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
+    )
+    """What star imports bring."""
     patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
     """What the files which a file imports from change of TensorFlow and Keras."""
     layout: int = -1
@@ -63,8 +68,14 @@ class Used:
 
     def with_others(self, other: Used) -> Used:
         """What either has asked."""
-        exports, led, patched = self.exports | other.exports, self.led | other.led, self.patched | other.patched
-        return Used(exports, self.asked | other.asked, led, patched, self.layout)
+        return Used(
+            self.exports | other.exports,
+            self.asked | other.asked,
+            self.led | other.led,
+            self.brought | other.brought,
+            self.patched | other.patched,
+            self.layout,
+        )
 
 
 @dataclass(slots=True)
@@ -82,6 +93,7 @@ class Linker:
     """What the files of a project have for one another."""
 
     files: Files
+    stars: StarImports
     cells: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
@@ -107,11 +119,13 @@ class Linker:
         """Files may have changed since the last look."""
         self._seen.clear()
         self._led.clear()
+        self.stars.look()
 
     def beside(self, files: Files) -> Linker:
         """The same for other files that are mostly the same."""
         return Linker(
             files,
+            StarImports(files),
             dict(self.cells),
             dict(self.frames),
             dict(self.told_in),
@@ -134,6 +148,8 @@ class Linker:
             if any(self.leads(*asked) != found for asked, found in used.led.items()):
                 return False
             used.layout = self.files.layout
+        if any(self.stars.brought(*asked) != found for asked, found in used.brought.items()):
+            return False
         return all(self.patched(file) == found for file, found in used.patched.items())
 
     def _all_hold(self, used: Used) -> bool:
@@ -165,12 +181,14 @@ class Linker:
 
     def close(self, used: Used) -> None:
         """Add what those files have used that were used: what they left behind may lead there."""
-        pending = [*used.exports]
+        pending, parts, known = [*used.exports], [used.exports], dict(used.exports)
         while pending:
             run = self._runs.get(pending.pop())
-            if run is not None:
-                pending += run.used.exports.keys() - used.exports.keys()
-                used.exports = run.used.exports | used.exports
+            if run is not None and (new := run.used.exports.keys() - known.keys()):
+                pending += new
+                parts.append(run.used.exports)
+                known.update((file, run.used.exports[file]) for file in new)
+        used.exports = {file: known[file] for part in reversed(parts) for file in part}
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         """Where an import leads; None where that isn't to a file of the project."""
@@ -366,6 +384,11 @@ class Reader:
 
     def names_of(self, file: str) -> frozenset[str]:
         return self.linker.names_of(file)
+
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+        found = self.used.brought[file, tuple(stars), name] = self.linker.stars.brought(file, stars, name)
+        self.used.asked.update((searched, name) for searched in found.searched)
+        return found
 
     def begun(self, file: str, exports: Exports) -> None:
         self.linker.begun(file, exports)

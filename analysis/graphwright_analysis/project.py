@@ -23,6 +23,7 @@ from .project_files import Abandoned, Folder, plain_ends, refuse_long, settings_
 from .remembered import Remembered, RememberedFile, Told
 from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
+from .star_imports import StarImports
 from .syntax import Block, Module, SyntaxProblem, parse_cells, parse_module, python_of_cell
 from .tracing import (
     FlowCache,
@@ -55,7 +56,7 @@ class Project(Folder):
         """The files that were looked into, at this look."""
         self._held = set[str]()
         self._cache = Remembered()
-        self._linker = Linker(weakref.proxy(self))
+        self._linker = Linker(weakref.proxy(self), StarImports(weakref.proxy(self)))
         self._callers = Callers(weakref.proxy(self))
         self._beginnings = Beginnings(weakref.proxy(self))
         self._is_given_up: Callable[[], bool] = lambda: False

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
-from graphwright_analysis import Diagnostic, Project, Range, Settings, inlay_hints
+from graphwright_analysis import Diagnostic, Project, Range, Settings, inlay_hints, linking, star_imports
 
 HELPERS = "import tensorflow as tf\n\ndef half(x):\n    return tf.cast(x, tf.float16)\n\nSCALE = 2\n"
 USER = """\
@@ -153,3 +154,70 @@ def test_what_is_still_is_looked_at_once_until_something_changes_after_all(
     assert rules(still.check(user)) == ["branch-dtype-mismatch"]
     still.forget(str(helpers))
     assert still.check(user) == ()
+
+
+def runs_for_others(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that are run for those that import them, from now on."""
+    found: list[str] = []
+    run = linking.exports_of
+
+    def noted(*arguments: Any) -> Any:
+        found.append(Path(arguments[-1]).name)
+        return run(*arguments)
+
+    monkeypatch.setattr(linking, "exports_of", noted)
+    return found
+
+
+STARRED = "".join(f"from .part{number} import *\n" for number in range(40))
+
+
+def test_only_the_file_that_binds_a_starred_name_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    parts = {f"parts/part{number}.py": f"import tensorflow as tf\nname{number} = 1\n" for number in range(39)}
+    files = parts | {
+        "parts/__init__.py": STARRED,
+        "parts/part39.py": HELPERS,
+        "user.py": USER.format(imported="from parts import half", call="half(x)"),
+    }
+    ran = runs_for_others(monkeypatch)
+    assert rules(project(tmp_path, files).check(str(tmp_path / "user.py"))) == ["branch-dtype-mismatch"]
+    assert ran == ["__init__.py", "part39.py"]
+
+
+def test_a_circle_of_stars_is_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    parts = {f"parts/part{number}.py": STARRED + f"name{number} = 1\n" for number in range(40)}
+    imported = "from parts.part0 import *\nfrom helpers import half"
+    files = parts | {"helpers.py": HELPERS, "user.py": USER.format(imported=imported, call="half(name7)")}
+    ran, asked = runs_for_others(monkeypatch), list[str]()
+    looked = project(tmp_path, files)
+    leads = looked.leads
+    monkeypatch.setattr(looked, "leads", lambda path, what: asked.append(path) or leads(path, what))
+    looked.check(str(tmp_path / "user.py"))
+    assert sorted(ran) == ["helpers.py", "part7.py"]
+    # Each file is asked once where each of its stars leads, for each name that is looked up: `name7`, and `range`.
+    assert len(asked) <= 40 * 41 * 3
+
+
+def test_a_starred_name_that_a_second_file_binds_is_unknown(tmp_path: Path):
+    files = {
+        "parts/__init__.py": "from .one import *\nfrom .two import *\n",
+        "parts/one.py": HELPERS,
+        "parts/two.py": "SCALE = 3\n",
+        "user.py": USER.format(imported="from parts import half", call="half(x)"),
+    }
+    looked = project(tmp_path, files)
+    user = str(tmp_path / "user.py")
+    assert rules(looked.check(user)) == ["branch-dtype-mismatch"]
+    (tmp_path / "parts/two.py").write_text("def half(x):\n    return x\n\n")
+    assert rules(looked.check(user)) == []
+    assert str(tmp_path / "parts/two.py") in looked.asked_of_others(user)
+
+
+def test_a_name_behind_too_many_stars_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(star_imports, "MOST_FILES", 10)
+    files = {f"parts/part{number}.py": "" for number in range(39)} | {
+        "parts/__init__.py": STARRED,
+        "parts/part39.py": HELPERS,
+        "user.py": USER.format(imported="from parts import *", call="half(x)"),
+    }
+    assert rules(project(tmp_path, files).check(str(tmp_path / "user.py"))) == []

@@ -5,7 +5,7 @@ Finding the files, and having them run, is the project's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -61,6 +61,20 @@ class Exports:
         return found if isinstance(found, Value) else UNKNOWN
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What star imports may bring under a name."""
+
+    files: tuple[str, ...] = ()
+    """The files of the project that bind it."""
+    outside: frozenset[frozenset[str]] = frozenset()
+    """For each file with star imports the modules outside of the project that it has everything from."""
+    searched: tuple[str, ...] = ()
+    """The files that were searched for it."""
+    is_cut: bool = False
+    """Whether there were too many files to search."""
+
+
 class Links(Protocol):
     """How the files of a project hang together, which the project knows."""
 
@@ -100,6 +114,10 @@ class Links(Protocol):
         """
         ...
 
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+        """Which files bind a name that star imports in a file may bring."""
+        ...
+
     def names_of(self, file: str) -> frozenset[str]:
         """The names that the top level of a file binds of which something was asked."""
         ...
@@ -137,6 +155,9 @@ class NoLinks:
 
     def exports(self, file: str, name: str | None) -> Exports | None:
         return None
+
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+        return Brought(outside=frozenset({frozenset(asked.module if not asked.level else "" for asked in stars)}))
 
     def names_of(self, file: str) -> frozenset[str]:
         return frozenset()

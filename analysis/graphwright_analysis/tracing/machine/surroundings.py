@@ -113,25 +113,17 @@ class Surroundings:
             found = UNDEFINED if exports is None else self._through(file, exports.stars, name)
         return self.defined(found) if isinstance(found, Elsewhere) else found
 
-    def _through(self, file: str, stars: Sequence[Import], name: str, hops: int = _HOPS) -> Value:
+    def _through(self, file: str, stars: Sequence[Import], name: str) -> Value:
         """What stars bring under a name, if they agree; a name that no file of the project has is from outside."""
-        found, outside = set[Value](), set[str]()
-        for asked in stars if hops and not name.startswith("_") else ():
-            led = self.links.leads(file, Import(asked.module, asked.level, None))
-            if led is None:
-                outside.add(asked.module if not asked.level else "")
-                continue
-            exports = self.links.exports(led.file, name)
-            if exports is not None and name in exports.names:
-                found.add(Elsewhere(led.file, name))
-            elif exports is not None and exports.stars:
-                found.add(self._through(led.file, exports.stars, name, hops - 1))
-        found.discard(UNDEFINED)
-        if found:
-            return found.pop() if len(found) == 1 else UNKNOWN
-        meant = {outside_names.canonical(module) for module in outside}
-        alone = len(meant) == 1 and "" not in outside and name not in outside_names.BUILTINS
-        return outside_names.api_attribute(Api(meant.pop()), name) if alone else UNDEFINED
+        if not stars or name.startswith("_"):
+            return UNDEFINED
+        brought = self.links.brought(file, stars, name)
+        if brought.files:
+            return Elsewhere(*brought.files, name) if len(brought.files) == 1 else UNKNOWN
+        if brought.is_cut:
+            return UNKNOWN
+        found = {_from_outside(modules, name) for modules in brought.outside} - {UNDEFINED}
+        return found.pop() if len(found) == 1 else UNKNOWN if found else UNDEFINED
 
     def names_of(self, file: str) -> frozenset[str]:
         """The names that another file binds: its functions look up none but these there."""
@@ -211,6 +203,13 @@ class ModuleNames(Set[str]):
 
     def __len__(self) -> int:
         return len(self._surroundings.names)
+
+
+def _from_outside(modules: Set[str], name: str) -> Value:
+    """What the stars of one file bring under a name that no file of the project binds."""
+    meant = {outside_names.canonical(module) for module in modules}
+    alone = len(meant) == 1 and "" not in modules and name not in outside_names.BUILTINS
+    return outside_names.api_attribute(Api(meant.pop()), name) if alone else UNDEFINED
 
 
 def has(held: Content, value: Value) -> bool:

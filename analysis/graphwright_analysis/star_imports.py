@@ -1,0 +1,113 @@
+"""Which files bind the names that star imports bring, found without running any of them.
+
+A file in which a name isn't written can't bind it, so that most files needn't be parsed either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .imports import Import
+from .syntax import Module
+from .tracing import Brought, FlowCache, imports_in
+from .user_files import Unreadable
+from .values.elsewhere import Elsewhere
+
+MOST_FILES = 256
+"""How many files are searched for one name before it is unknown."""
+_MOST_TEXTS = 512
+_STAR = re.compile(r"\bimport[ \t\\\n]*\*")
+
+
+class Files(Protocol):
+    """What the project knows of its files."""
+
+    def text(self, path: str) -> str: ...
+    def state_of(self, path: str) -> object: ...
+    def module(self, path: str) -> Module: ...
+    def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
+    def go_on(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Top:
+    """What the top level of a file binds, as it is written."""
+
+    state: object
+    names: frozenset[str]
+    stars: tuple[Import, ...]
+
+
+@dataclass(slots=True)
+class StarImports:
+    files: Files
+    _found: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
+        default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
+    )
+    """The answers since the last look."""
+    _tops: dict[str, _Top] = field(default_factory=dict[str, _Top])
+    _texts: dict[str, tuple[object, str]] = field(default_factory=dict[str, "tuple[object, str]"])
+    """Those of the files that were searched last."""
+
+    def look(self) -> None:
+        """Files may have changed since the last look."""
+        self._found.clear()
+
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+        """The files that bind a name which star imports in a file may bring, the nearest on each way."""
+        key = file, tuple(stars), name
+        if key not in self._found:
+            self._found[key] = self._search(*key)
+        return self._found[key]
+
+    def _search(self, file: str, stars: tuple[Import, ...], name: str) -> Brought:
+        pending, searched = deque([(file, stars)]), dict[str, None]()
+        binding, outside = dict[str, None](), set[frozenset[str]]()
+        while pending:
+            here, asked = pending.popleft()
+            led = [(each, self.files.leads(here, Import(each.module, each.level, None))) for each in asked]
+            outside.add(frozenset(each.module if not each.level else "" for each, found in led if found is None))
+            for found in [found.file for _, found in led if found is not None]:
+                if found in searched or found == file:
+                    continue
+                if len(searched) == MOST_FILES:
+                    return Brought((), searched=tuple(searched), is_cut=True)
+                searched[found] = None
+                self.files.go_on()
+                binds, further = self._top_of(found, name)
+                if binds:
+                    binding[found] = None
+                elif further:
+                    pending.append((found, further))
+        return Brought(tuple(binding), frozenset(outside), tuple(searched))
+
+    def _top_of(self, path: str, name: str) -> tuple[bool, tuple[Import, ...]]:
+        """Whether a file binds a name itself, and its star imports."""
+        with suppress(Unreadable):
+            state, top = self.files.state_of(path), self._tops.get(path)
+            if top is None or top.state != state:
+                text = self._text(path, state)
+                if name not in text and not _STAR.search(text):
+                    return False, ()
+                top = self._tops[path] = _top(state, self.files.module(path))
+            return name in top.names, top.stars
+        return False, ()
+
+    def _text(self, path: str, state: object) -> str:
+        known = self._texts.get(path)
+        if known is None or known[0] != state:
+            if len(self._texts) == _MOST_TEXTS:
+                self._texts.clear()
+            known = self._texts[path] = state, self.files.text(path)
+        return known[1]
+
+
+def _top(state: object, module: Module) -> _Top:
+    flow = FlowCache()
+    names = frozenset(name for piece in module.pieces for name in flow.names_in(piece))
+    return _Top(state, names, tuple(asked for name, asked in imports_in(module, flow) if name == "*"))
