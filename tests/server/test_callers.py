@@ -111,6 +111,19 @@ async def test_a_file_that_is_opened_counts_as_it_is_there(connect: Connect, fol
     await told(client, lambda found: bool(found))
 
 
+async def test_an_edit_interrupts_the_check_of_an_older_text(connect: Connect, folder: Path):
+    client = await connect(folder=folder)
+    path = folder / "long.py"
+    functions = (f"def f{a}(x):\n" + "".join(f"    x{b} = x + {b}\n" for b in range(60)) for a in range(700))
+    path.write_text("import tensorflow as tf\n\n" + "".join(functions))
+    opened(client, path)
+    await asyncio.sleep(2)
+    edited(client, path, "import tensorflow as tf\n", 2)
+    async with asyncio.timeout(4):
+        report = await client.published.get()  # type: ignore[attr-defined]
+    assert report.version == 2
+
+
 def opened(client: LanguageClient, path: Path) -> None:
     item = types.TextDocumentItem(path.as_uri(), "python", 1, path.read_text())
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))

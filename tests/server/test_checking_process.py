@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,3 +142,30 @@ def exists(process: int) -> bool:
         return False
     status = Path(f"/proc/{process}/stat")
     return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def test_one_that_holds_too_much_memory_is_replaced(
+    checking: CheckingProcess, bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "bad.py"
+    path.write_text(bad)
+    first = checking.check(tmp_path, NONE, str(path), {})
+    monkeypatch.setattr(checking_process, "MOST_MEMORY", 0)
+    buffers: dict[str, str] = {}
+    assert checking.check(tmp_path, NONE, str(path), buffers) == first
+    assert checking._process is None
+    assert checking.check(tmp_path, NONE, str(path), buffers) == first
+
+
+def test_it_ends_with_its_input_while_it_works(checking: CheckingProcess, tmp_path: Path):
+    path = tmp_path / "long.py"
+    functions = (f"def f{a}(x):\n" + "".join(f"    x{b} = x + {b}\n" for b in range(60)) for a in range(700))
+    path.write_text("import tensorflow as tf\n\n@tf.function\ndef g(x):\n    return x\n\n" + "".join(functions))
+    waiting = threading.Thread(target=checking.check, args=(tmp_path, NONE, str(path), {}), daemon=True)
+    waiting.start()
+    time.sleep(3)
+    process = checking._process
+    assert process is not None and process.poll() is None and process.stdin is not None
+    process.stdin.close()
+    assert process.wait(1) == 0
+    waiting.join(10)

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,22 @@ def test_a_client_that_closes_the_stream_ends_it(process: subprocess.Popen[bytes
     process.stdin.close()
     assert process.wait(10) == 1
     assert process.stderr is not None and process.stderr.read() == b""
+
+
+LONG_WORK = "import tensorflow as tf\n\n" + "".join(
+    f"def f{number}(x):\n" + "".join(f"    x{line} = x + {line}\n" for line in range(60)) for number in range(700)
+)
+
+
+def test_a_client_that_is_gone_ends_it_while_it_works(process: subprocess.Popen[bytes], tmp_path: Path):
+    send(process, HELLO)
+    answer_to(process, 1)
+    document = {"uri": (tmp_path / "long.py").as_uri(), "languageId": "python", "version": 1, "text": LONG_WORK}
+    send(process, {"method": "textDocument/didOpen", "params": {"textDocument": document}})
+    time.sleep(2)
+    assert process.poll() is None and process.stdin is not None
+    process.stdin.close()
+    assert process.wait(1) == 1
 
 
 def test_requests_before_the_hello_are_refused(process: subprocess.Popen[bytes]):

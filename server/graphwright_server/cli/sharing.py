@@ -32,6 +32,7 @@ from graphwright_analysis import (
 )
 
 from graphwright_server import analysis_log, garbage
+from graphwright_server.memory import MOST_MEMORY, memory_of
 
 from . import fixing
 from .findings import CheckedFile, Failure
@@ -334,4 +335,13 @@ def _begin() -> None:
 
 
 def _check_share(share: Sequence[Target]) -> list[Outcome]:
-    return [check(target, _log) for target in share]
+    return [_check_within_memory(target) for target in share]
+
+
+def _check_within_memory(target: Target) -> Outcome:
+    """Check a file, and forget what is remembered of all others where that has become too much."""
+    outcome = check(target, _log)
+    if memory_of() > MOST_MEMORY:
+        _projects.clear()
+        garbage.look(0)
+    return outcome

@@ -10,16 +10,19 @@ import contextlib
 import importlib.util
 import os
 import pickle
+import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import graphwright_analysis as analysis
 
 from graphwright_server import analysis_log, garbage
+from graphwright_server.memory import MOST_MEMORY, memory_of
 
 _BEGIN = "import sys; sys.path += {path!r}; from {module} import main; main()"
 _NEEDED = ("graphwright_server", "graphwright_analysis", "gast")
@@ -84,6 +87,9 @@ class CheckingProcess:
                 self._told = buffers
                 reply = pickle.load(process.stdout)
                 assert isinstance(reply, Reply)
+                if memory_of(process.pid) > MOST_MEMORY:
+                    # What it remembers only saves time; the next file starts another one.
+                    self._put_away()
                 return reply
             except (OSError, EOFError, pickle.UnpicklingError):
                 self._put_away()
@@ -143,15 +149,22 @@ def main() -> None:
     os.dup2(2, 1)
     log = analysis_log.listen(tracebacks=True)
     garbage.look_between()
-    checks = _Checks()
-    with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
+    checks, waiting = _Checks(), queue.SimpleQueue[Request]()
+    threading.Thread(target=_read, args=(requests, waiting), daemon=True).start()
+    with contextlib.suppress(OSError, KeyboardInterrupt):
         while True:
-            request = pickle.load(requests)
-            assert isinstance(request, Request)
-            reply = checks.reply(request, log)
+            reply = checks.reply(waiting.get(), log)
             pickle.dump(reply, replies)
             replies.flush()
             garbage.look(garbage.BETWEEN_FILES)
+
+
+def _read(requests: BinaryIO, waiting: queue.SimpleQueue[Request]) -> None:
+    """Pass on the requests; when there are no more, end the process, also while it works on one."""
+    with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
+        while isinstance(request := pickle.load(requests), Request):
+            waiting.put(request)
+    os._exit(0)
 
 
 @dataclass(slots=True)

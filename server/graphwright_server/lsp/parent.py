@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 
-_INTERVAL = 3.0
+_INTERVAL = 0.5
 
 
 async def watch(process: int, gone: Callable[[], None]) -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from graphwright_analysis import __version__
 from lsprotocol import types
@@ -103,6 +104,13 @@ def serve(log_file: str | None, log_level: str) -> int:
         return 130
 
 
+def _end_at_once(code: int) -> NoReturn:
+    """End the process, whatever its threads are doing: nobody waits for their work, nor for memory to be freed."""
+    logging.shutdown()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 async def _serve() -> int:
     loop = asyncio.get_running_loop()
     left: asyncio.Future[int] = loop.create_future()
@@ -138,7 +146,7 @@ async def _serve() -> int:
         # A request takes its snapshot when its task first runs: before the next message is handled.
         await asyncio.sleep(0)
     session.stop()
-    return left.result()
+    _end_at_once(left.result())
 
 
 class _Server(LanguageServer):

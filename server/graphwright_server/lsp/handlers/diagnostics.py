@@ -145,8 +145,16 @@ def _push(session: Session, uri: str) -> None:
     if source is None:
         return
     parts = source.program.views() if isinstance(source, Notebook) else (source,)
+
+    def check(project: analysis.Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
+        with project.giving_up(lambda: not _is_newest(session, source)):
+            return _check(project, document, converter)
+
     try:
-        found = [(part, session.look(snapshot, part, _check) if part.is_python else []) for part in parts]
+        found = [(part, session.look(snapshot, part, check) if part.is_python else []) for part in parts]
+    except analysis.Abandoned:
+        # The newer text is scheduled; what was found out so far is kept for it.
+        return
     except Exception:
         _log.exception("%s could not be checked; this is a bug in Graphwright", uri)
         return
@@ -156,8 +164,7 @@ def _push(session: Session, uri: str) -> None:
 def _publish(
     session: Session, source: Document | Notebook, found: list[tuple[Document, list[types.Diagnostic]]]
 ) -> None:
-    now = session.snapshot
-    if source is not (now.documents.get(source.uri) or now.notebooks.get(source.uri)):
+    if not _is_newest(session, source):
         return
     for part, items in found:
         # A cell that neither changed nor got other findings was told of already.
@@ -166,6 +173,12 @@ def _publish(
         if part.program is not None:
             session.published[part.uri] = (part.version, items)
         session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(part.uri, items, part.version))
+
+
+def _is_newest(session: Session, source: Document | Notebook) -> bool:
+    """Whether nothing has changed in a document or notebook since; for any thread."""
+    now = session.snapshot
+    return source is (now.documents.get(source.uri) or now.notebooks.get(source.uri))
 
 
 def _check(project: analysis.Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
