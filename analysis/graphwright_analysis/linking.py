@@ -11,10 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from .changing_files import ChangingFiles
 from .imports import Import
 from .star_imports import StarImports
 from .syntax import Block, Module
-from .tracing import Brought, Exports, FlowCache, changes_in, exports_of, may_change, may_extend
+from .tracing import Brought, Exports, FlowCache, exports_of
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
@@ -94,6 +95,7 @@ class Linker:
 
     files: Files
     stars: StarImports
+    changing: ChangingFiles
     cells: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
@@ -110,10 +112,6 @@ class Linker:
     _meanwhile: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """What was found of files in a circle, until the first one of it is done."""
     _in_circle: set[str] = field(default_factory=set[str])
-    _patched: dict[str, tuple[object, frozenset[str], bool]] = field(
-        default_factory=dict[str, "tuple[object, frozenset[str], bool]"]
-    )
-    """What files change of TensorFlow and Keras by their trees, and whether running them may show more."""
 
     def look(self) -> None:
         """Files may have changed since the last look."""
@@ -126,6 +124,7 @@ class Linker:
         return Linker(
             files,
             StarImports(files),
+            ChangingFiles(files),
             dict(self.cells),
             dict(self.frames),
             dict(self.told_in),
@@ -321,11 +320,11 @@ class Linker:
         """What the files that a file imports from change of TensorFlow and Keras, and whether they have Keras 2."""
         led = [*self.led_to(file)]
         extended = (left.exports.extended for left in map(self.left_by, filter(self.extends, led)) if left is not None)
-        return frozenset[str]().union(*extended, *(self._changes_in(each)[0] for each in led))
+        return frozenset[str]().union(*extended, *(self.changing.changes(each).names for each in led))
 
     def extends(self, file: str) -> bool:
         """Whether it takes a run of a file to see what it stores on TensorFlow's classes."""
-        return self._changes_in(file)[1]
+        return self.changing.changes(file).extends
 
     def led_to(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
@@ -333,19 +332,6 @@ class Linker:
             found = (self.leads(file, asked) for asked in self.files.imports(file))
             self._led[file] = dict.fromkeys(each.file for each in found if each is not None)
         return self._led[file]
-
-    def _changes_in(self, file: str) -> tuple[frozenset[str], bool]:
-        try:
-            state = self.files.state_of(file)
-            if file not in self._patched or self._patched[file][0] != state:
-                changes, extends = frozenset[str](), False
-                if may_change(self.files.text(file)):
-                    module = self.files.module(file)
-                    changes, extends = changes_in(module, FlowCache()), may_extend(module)
-                self._patched[file] = state, changes, extends and not self.files.is_installed(file)
-        except Unreadable:
-            return frozenset(), False
-        return self._patched[file][1:]
 
 
 @dataclass(slots=True)

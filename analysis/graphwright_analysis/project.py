@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .beginnings import Beginnings
 from .callers import Callers
+from .changing_files import ChangingFiles
 from .checking import called_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
@@ -56,7 +57,7 @@ class Project(Folder):
         """The files that were looked into, at this look."""
         self._held = set[str]()
         self._cache = Remembered()
-        self._linker = Linker(weakref.proxy(self), StarImports(weakref.proxy(self)))
+        self._linker = Linker(weakref.proxy(self), StarImports(weakref.proxy(self)), ChangingFiles(weakref.proxy(self)))
         self._callers = Callers(weakref.proxy(self))
         self._beginnings = Beginnings(weakref.proxy(self))
         self._is_given_up: Callable[[], bool] = lambda: False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from graphwright_analysis import Folder, Settings
 from graphwright_server import analysis_log
 from graphwright_server.cli import sharing
-from graphwright_server.memory import memory_of
+from graphwright_server.processes import resident
 
 
 def test_what_is_forgotten_changes_no_finding(bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -20,12 +21,12 @@ def test_what_is_forgotten_changes_no_finding(bad: str, tmp_path: Path, monkeypa
     targets = [sharing.Target(folder, tmp_path / name, name) for name in ("one.py", "two.py")]
     before = sharing._check_share(targets)
     assert sharing._projects
-    monkeypatch.setattr(sharing, "MOST_MEMORY", 0)
+    monkeypatch.setattr(sharing, "MOST_HELD", 0)
     after = sharing._check_share(targets)
     assert not sharing._projects
     assert [each.result for each in after] == [each.result for each in before]
 
 
 def test_the_memory_of_a_process_is_known():
-    assert memory_of() == 0 or memory_of() > 10_000_000
-    assert memory_of(-1) == 0
+    assert resident(os.getpid()) == 0 or resident(os.getpid()) > 10_000_000
+    assert resident(-1) == 0

@@ -150,7 +150,7 @@ def test_one_that_holds_too_much_memory_is_replaced(
     path = tmp_path / "bad.py"
     path.write_text(bad)
     first = checking.check(tmp_path, NONE, str(path), {})
-    monkeypatch.setattr(checking_process, "MOST_MEMORY", 0)
+    monkeypatch.setattr(checking_process, "MOST_HELD", 0)
     buffers: dict[str, str] = {}
     assert checking.check(tmp_path, NONE, str(path), buffers) == first
     assert checking._process is None

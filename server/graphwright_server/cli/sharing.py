@@ -32,7 +32,7 @@ from graphwright_analysis import (
 )
 
 from graphwright_server import analysis_log, garbage
-from graphwright_server.memory import MOST_MEMORY, memory_of
+from graphwright_server.processes import MOST_HELD, resident
 
 from . import fixing
 from .findings import CheckedFile, Failure
@@ -341,7 +341,7 @@ def _check_share(share: Sequence[Target]) -> list[Outcome]:
 def _check_within_memory(target: Target) -> Outcome:
     """Check a file, and forget what is remembered of all others where that has become too much."""
     outcome = check(target, _log)
-    if memory_of() > MOST_MEMORY:
+    if resident(os.getpid()) > MOST_HELD:
         _projects.clear()
         garbage.look(0)
     return outcome

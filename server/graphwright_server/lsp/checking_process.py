@@ -22,7 +22,7 @@ from typing import BinaryIO
 import graphwright_analysis as analysis
 
 from graphwright_server import analysis_log, garbage
-from graphwright_server.memory import MOST_MEMORY, memory_of
+from graphwright_server.processes import MOST_HELD, resident
 
 _BEGIN = "import sys; sys.path += {path!r}; from {module} import main; main()"
 _NEEDED = ("graphwright_server", "graphwright_analysis", "gast")
@@ -87,7 +87,7 @@ class CheckingProcess:
                 self._told = buffers
                 reply = pickle.load(process.stdout)
                 assert isinstance(reply, Reply)
-                if memory_of(process.pid) > MOST_MEMORY:
+                if resident(process.pid) > MOST_HELD:
                     # What it remembers only saves time; the next file starts another one.
                     self._put_away()
                 return reply

@@ -1,0 +1,50 @@
+"""What the files of a project change of TensorFlow and Keras, found by their trees alone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from .syntax import Module
+from .tracing import FlowCache, changes_in, may_change, may_extend
+from .user_files import Unreadable
+
+
+class Files(Protocol):
+    """What the project knows of its files."""
+
+    def text(self, path: str) -> str: ...
+    def state_of(self, path: str) -> object: ...
+    def module(self, path: str) -> Module: ...
+    def is_installed(self, path: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What one file changes."""
+
+    state: object = None
+    names: frozenset[str] = frozenset()
+    extends: bool = False
+    """Whether it takes a run of the file to see what it stores on TensorFlow's classes."""
+
+
+@dataclass(slots=True)
+class ChangingFiles:
+    files: Files
+    _known: dict[str, Changes] = field(default_factory=dict[str, Changes])
+
+    def changes(self, path: str) -> Changes:
+        with suppress(Unreadable):
+            state = self.files.state_of(path)
+            if path not in self._known or self._known[path].state != state:
+                self._known[path] = self._look(path, state)
+            return self._known[path]
+        return Changes()
+
+    def _look(self, path: str, state: object) -> Changes:
+        if not may_change(self.files.text(path)):
+            return Changes(state)
+        module = self.files.module(path)
+        return Changes(state, changes_in(module, FlowCache()), may_extend(module) and not self.files.is_installed(path))
