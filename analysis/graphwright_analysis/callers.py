@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Protocol
 
 import gast
@@ -24,6 +23,8 @@ from .user_files import Unreadable
 
 MOST_USERS = 32
 """How many files are run to see what they call in another one, those that import it themselves first."""
+MOST_TEXT = 1_000_000
+"""How many characters of files are followed for it, of those that are run and of those that these ask."""
 
 
 class Files(Listing, Protocol):
@@ -35,6 +36,7 @@ class Files(Listing, Protocol):
     def module(self, path: str) -> Module: ...
     def judged(self, path: str) -> Trace: ...
     def told(self, runner: str, path: str, trace: Trace) -> Report: ...
+    def followed_for(self, path: str) -> Mapping[str, int]: ...
     def go_on(self) -> None: ...
 
 
@@ -61,6 +63,8 @@ class Callers:
     _heard: dict[str, dict[str, Heard]] = field(default_factory=dict[str, "dict[str, Heard]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
     """What files were when all that was heard of them was renewed."""
+    _left_out: dict[str, int] = field(default_factory=dict[str, int])
+    """How many users of files were too many then."""
     _whole: dict[str, tuple[Sequence[object], Trace]] = field(
         default_factory=dict[str, "tuple[Sequence[object], Trace]"]
     )
@@ -110,32 +114,45 @@ class Callers:
         self.importers.look(self.files, self.files.go_on)
 
     def left_out(self, path: str) -> int:
-        """How many files use one as well and aren't run for it."""
-        return sum(1 for _ in islice(self.importers.users_of(path), MOST_USERS, None))
+        """How many files use one as well and weren't run for it."""
+        return self._left_out.get(path, 0)
 
     def renew(self, path: str) -> bool:
         """Run the files that use one as far as they would see something else; whether any of them does."""
-        before = self._heard.get(path, {})
-        users = [*islice(self.importers.users_of(path), MOST_USERS)]
-        gone = before.keys() - {*users, *self._open_users(path)}
-        changed = bool(gone)
-        heard = self._heard[path] = {user: each for user, each in before.items() if user not in gone}
-        for user in users:
+        users, followed, read = [*self.importers.users_of(path)], list[str](), dict[str, int]()
+        changed = self._keep(path, users[:MOST_USERS])
+        for user in users[:MOST_USERS]:
+            if sum(read.values()) > MOST_TEXT:
+                break
             self.files.go_on()
+            followed.append(user)
             with suppress(Unreadable):
-                known = heard.get(user)
-                told = None if known is None else known.report
-                new = self._heard_from(user, path)
-                inside = self._inside(path, new)
-                if known is new:
-                    changed |= new.report != told
-                else:
-                    changed |= known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
-                    # What is found out is kept, though the rest be given up.
-                    heard[user] = new
+                changed |= self._renew_from(user, path)
+                read.update(self.files.followed_for(user))
+        changed |= self._keep(path, followed)
+        self._left_out[path] = len({*users} - self._heard[path].keys() - {*followed})
         self._renewed[path] = self.files.module(path)
-        self._heard[path] = {user: heard[user] for user in dict.fromkeys((*users, *heard)) if user in heard}
         return changed
+
+    def _keep(self, path: str, users: Sequence[str]) -> bool:
+        """Forget what others than these, and than the open files, told of a file; whether there was anything."""
+        known = self._heard.get(path, {})
+        kept = [user for user in dict.fromkeys((*users, *self._open_users(path))) if user in known]
+        self._heard[path] = {user: known[user] for user in kept}
+        return len(kept) < len(known)
+
+    def _renew_from(self, user: str, path: str) -> bool:
+        """Run a file that uses another one; whether it tells anything else of it."""
+        heard = self._heard[path]
+        known = heard.get(user)
+        told = None if known is None else known.report
+        new = self._heard_from(user, path)
+        inside = self._inside(path, new)
+        # What is found out is kept, though the rest be given up.
+        heard[user] = new
+        if known is new:
+            return new.report != told
+        return known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
 
     def is_renewed(self, path: str) -> bool:
         """Whether what is heard of a file is of the text that it has now."""
@@ -143,7 +160,7 @@ class Callers:
 
     def forget(self, path: str) -> None:
         """Nobody asks about the file any more."""
-        for known in (self._heard, self._renewed, self._whole, self._nodes):
+        for known in (self._heard, self._renewed, self._left_out, self._whole, self._nodes):
             known.pop(path, None)
 
     def _open_users(self, path: str) -> Sequence[str]:

@@ -374,6 +374,11 @@ class Project(Folder):
             return self._linker.led_to(path).keys()
         return frozenset[str]()
 
+    def followed_for(self, path: str) -> Mapping[str, int]:
+        """The files that the last run of a file has followed, itself included, with the lengths of their texts."""
+        files = (path, *self._file(path).used.exports)
+        return {each: len(self._cache.files[each].module.text) for each in files if each in self._cache.files}
+
     def leads(self, path: str, asked: Import) -> Elsewhere | None:
         """Where an import in a file leads, if that is to a file of the project."""
         return self._linker.leads(path, asked)

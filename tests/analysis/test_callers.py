@@ -11,6 +11,7 @@ from graphwright_analysis import (
     Project,
     Range,
     Settings,
+    callers,
     code_lenses,
     file_coverage,
     hover,
@@ -107,6 +108,25 @@ def test_those_that_are_too_many_are_counted(tmp_path: Path):
     key = str(tmp_path / "library.py")
     project.renew_callers(key)
     assert project.callers_left_out(key) == 3
+
+
+def test_no_more_text_is_followed_than_there_is_time_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    project = with_programs(tmp_path, 4)
+    key = str(tmp_path / "library.py")
+    program = PROGRAM.format(value="1.0")
+    # What the programs ask counts once: the first one stays within the bound, and the second passes it.
+    monkeypatch.setattr(callers, "MOST_TEXT", len(LIBRARY) + len(program) + 1)
+    assert project.renew_callers(key)
+    assert [Path(user).name for user in project.traces_of_callers(key)] == ["program0.py", "program1.py"]
+    assert project.callers_left_out(key) == 2
+    # Those of which something was known already are dropped as well.
+    monkeypatch.setattr(callers, "MOST_TEXT", 1)
+    assert project.renew_callers(key)
+    assert [Path(user).name for user in project.traces_of_callers(key)] == ["program0.py"]
+    assert project.callers_left_out(key) == 3
+    monkeypatch.undo()
+    assert project.renew_callers(key)
+    assert project.callers_left_out(key) == 0
 
 
 def with_programs(folder: Path, count: int) -> Project:
