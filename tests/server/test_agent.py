@@ -246,3 +246,74 @@ async def test_what_is_not_saved_is_what_runs(
     report = await asked(client, "graphwright/trace", uri, function="f", arguments="x=3", action="run")
     assert report.ok, report.error
     assert "numpy=300" in report.result.text
+
+
+class Steps(list[Any]):
+    """What a client is told of progress, by the kind of each record."""
+
+    def __init__(self, client: LanguageClient) -> None:
+        super().__init__()
+        client.protocol.fm.features["$/progress"] = lambda params: self.append(params.value["kind"])  # type: ignore[attr-defined]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("method", ["graphwright/specs", "graphwright/trace"])
+async def test_a_document_without_a_file_says_what_to_do(method: str, connect: Connect, tmp_path: Path) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    steps = Steps(client)
+    uri = "untitled:Untitled-1"
+    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "python", 1, MODEL)))
+    with pytest.raises(JsonRpcException, match="Save this document as a Python file first"):
+        await asked(client, method, uri, position=position_of("def step"), workDoneToken="t")
+    assert not steps
+    params = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    assert [lens for lens in await client.text_document_code_lens_async(params) if _runs(lens)] == []
+
+
+def _runs(lens: types.CodeLens) -> bool:
+    return lens.command is not None and lens.command.title in ("Trace", "Time")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"position": {"line": 0, "character": 0}}, "There is no function here"),
+        ({"function": "step", "action": "fly"}, "There is no action 'fly'"),
+    ],
+)
+async def test_a_request_that_fails_leaves_no_progress(
+    given: dict[str, Any], message: str, connect: Connect, tmp_path: Path
+) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    uri = await opened(client, tmp_path)
+    steps = Steps(client)
+    with pytest.raises(JsonRpcException, match=message):
+        await asked(client, "graphwright/trace", uri, workDoneToken="t", **given)
+    assert steps.count("begin") == steps.count("end")
+
+
+@pytest.mark.asyncio
+async def test_a_bug_ends_the_progress_and_says_so(connect: Connect, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text(BROKEN)
+    client = await connect(tmp_path, initialize=trusted, command=[sys.executable, str(broken)])
+    uri = await opened(client, tmp_path)
+    steps = Steps(client)
+    with pytest.raises(JsonRpcException, match="a bug in Graphwright"):
+        await asked(client, "graphwright/trace", uri, function="step", arguments="", workDoneToken="t")
+    assert steps == ["begin", "end"]
+
+
+BROKEN = """\
+from graphwright_server import agent
+from graphwright_server.lsp import server
+
+
+def run(job, listener):
+    raise AssertionError("broken on purpose")
+
+
+agent.run = run
+raise SystemExit(server.serve(None, "info"))
+"""

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
 
 Connect = Callable[..., Awaitable[LanguageClient]]
@@ -441,3 +442,23 @@ def comparable(report: Any) -> list[tuple[Any, ...]]:
         (item.code, item.message, item.range.start.line, item.range.start.character, item.range.end.character)
         for item in report.items
     )
+
+
+async def test_the_code_of_cells_is_not_run(connect: Connect, tmp_path: Path) -> None:
+    """Nothing that runs code is offered in a cell; whoever asks for it all the same is told why not."""
+
+    def able(params: types.InitializeParams) -> None:
+        notebooks(params)
+        params.initialization_options = {"trusted": True, "commands": True}
+
+    client = await connect(tmp_path, initialize=able)
+    notebook = Notebook(client, (tmp_path / "nb.ipynb").as_uri())
+    notebook.open([IMPORTS, CLIP])
+    params = types.CodeLensParams(types.TextDocumentIdentifier(notebook.cell("c1")))
+    lenses = await client.text_document_code_lens_async(params)
+    commands = {lens.command.command for lens in lenses or () if lens.command is not None}
+    assert commands == {"graphwright.showPreview"}
+    given = {"textDocument": {"uri": notebook.cell("c1")}, "position": {"line": 1, "character": 4}}
+    for method in ("graphwright/specs", "graphwright/trace"):
+        with pytest.raises(JsonRpcException, match="Move the function to a Python file"):
+            await asyncio.wait_for(client.protocol.send_request_async(method, given), 20)

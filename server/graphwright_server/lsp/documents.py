@@ -40,6 +40,11 @@ class Document:
     def text(self) -> str:
         return self.lines.text
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it's a file, saved or not: neither a notebook's cell nor a document without a name."""
+        return self.program is None and path_of(self.uri) is not None
+
     def shows(self, place: Range) -> bool:
         """Whether a place in the text is one of this document: another cell's isn't."""
         return self.program is None or self.lines.starts[0] <= place.start <= self.lines.end

@@ -147,7 +147,7 @@ async function perform(context: Context, show: Show, job: Job): Promise<void> {
   }
 }
 
-/** The answer; undefined where there is none, which the user has been told then. */
+/** The answer; undefined where there is none, which the user is told then: progress ends before they close that. */
 async function asked<Answer>(
   context: Context,
   question: () => Promise<Answer | undefined>,
@@ -164,10 +164,14 @@ async function asked<Answer>(
     }
     const message = error instanceof Error ? error.message : String(error);
     context.output.error(message);
-    if ((await window.showErrorMessage(message, 'Show Output')) !== undefined) {
-      context.output.show();
-    }
+    void offerOutput(context.output, message);
     return undefined;
+  }
+}
+
+async function offerOutput(output: LogOutputChannel, message: string): Promise<void> {
+  if ((await window.showErrorMessage(message, 'Show Output')) !== undefined) {
+    output.show();
   }
 }
 

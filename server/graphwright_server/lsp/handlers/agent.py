@@ -10,7 +10,7 @@ import concurrent.futures
 import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 import graphwright_analysis as analysis
 from graphwright.agent import wire
 from lsprotocol import types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
 from graphwright_server import agent, pictures
 from graphwright_server.environments import environment_of
@@ -32,10 +32,13 @@ SPECS, TRACE = "graphwright/specs", "graphwright/trace"
 _log = logging.getLogger(__name__)
 
 _UNTRUSTED = "Code is run in trusted workspaces only: the client hasn't said that this one is."
+_CELL = "Graphwright can't trace, time or run functions of a notebook. Move the function to a Python file."
+_UNNAMED = "Graphwright traces, times and runs functions of files only. Save this document as a Python file first."
 
 
 async def specs(session: Session, params: Any) -> dict[str, Any] | None:
     """What the function at a place is called with, to fill in a prompt."""
+    _file(session, params)
     found = await _specs(session, params)
     if found is None:
         return None
@@ -47,20 +50,16 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
     """The report on a trace, a timing or a run."""
     if not session.client.trusted:
         raise JsonRpcInvalidParams(_UNTRUSTED)
+    document = _file(session, params)
     found = await _specs(session, params)
     name = _text(params, "function") or (found.function if found else None)
     if name is None:
         raise JsonRpcInvalidParams("There is no function here.")
-    job = _job(session, params, name, found)
-    progress = _Progress(session, getattr(params, "workDoneToken", None), name)
-    listener = agent.Listener(progress.step, partial(_log.info, "%s: %s", name))
-    progress.cancels(listener)
-    async with session.agents:
-        progress.begin()
-        try:
+    job = _job(session, params, document, name, found)
+    listener = agent.Listener(output=partial(_log.info, "%s: %s", name))
+    with _Progress(session, getattr(params, "workDoneToken", None), name, listener):
+        async with session.agents:
             report = await _in_thread(job, listener)
-        finally:
-            progress.end()
     return wire.as_json(await _with_picture(session, report))
 
 
@@ -70,7 +69,8 @@ async def _with_picture(session: Session, report: wire.Report) -> wire.Report:
 
 
 def after_crash(session: Session, params: Any) -> None:
-    """What a client is told when the request failed: nothing."""
+    """Raise what a client shows its user, who waits for an answer."""
+    raise JsonRpcInternalError("This failed because of a bug in Graphwright. Its log says where.")
 
 
 async def _specs(session: Session, params: Any) -> analysis.Specs | None:
@@ -86,6 +86,16 @@ async def _specs(session: Session, params: Any) -> analysis.Specs | None:
         )
 
     return await session.ask(_uri(params), question)
+
+
+def _file(session: Session, params: Any) -> Document:
+    """The open file that a request is about; raises where it's about anything else."""
+    document = session.snapshot.document(_uri(params))
+    if document is None:
+        raise JsonRpcInvalidParams("The text document isn't open.")
+    if not document.is_file:
+        raise JsonRpcInvalidParams(_CELL if document.program is not None else _UNNAMED)
+    return document
 
 
 def _uri(params: Any) -> str:
@@ -106,10 +116,7 @@ def _number(params: Any, name: str) -> float | None:
     return given if isinstance(given, (int, float)) else None
 
 
-def _job(session: Session, params: Any, name: str, found: analysis.Specs | None) -> agent.Job:
-    document = session.snapshot.documents.get(_uri(params))
-    if document is None:
-        raise JsonRpcInvalidParams("The text document isn't open.")
+def _job(session: Session, params: Any, document: Document, name: str, found: analysis.Specs | None) -> agent.Job:
     settings = session.agent_settings(document)
     given = _text(params, "arguments")
     arguments = given if given is not None else found.arguments if found else ""
@@ -157,9 +164,17 @@ async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[wire.Report] = loop.create_future()
 
+    def finish(set_outcome: Callable[[Any], None], outcome: object) -> None:
+        if not done.done():
+            set_outcome(outcome)
+
     def work() -> None:
-        report = agent.run(job, listener)
-        loop.call_soon_threadsafe(lambda: None if done.done() else done.set_result(report))
+        try:
+            report = agent.run(job, listener)
+        except Exception as error:  # else the client would wait without end
+            loop.call_soon_threadsafe(finish, done.set_exception, error)
+        else:
+            loop.call_soon_threadsafe(finish, done.set_result, report)
 
     threading.Thread(target=work, daemon=True).start()
     try:
@@ -171,31 +186,35 @@ async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:
 
 
 class _Progress:
-    """Tells a client that gave a token of the steps."""
+    """Tells a client that gave a token of the steps of a job, from where it begins until it ends for any reason.
 
-    def __init__(self, session: Session, token: Any, name: str) -> None:
+    The client can cancel the job by the token as well.
+    """
+
+    def __init__(self, session: Session, token: Any, name: str, listener: agent.Listener) -> None:
         self._session = session
         self._token = token
         self._name = name
+        self._listener = listener
+        listener.progress = self._step
+        self._tokens: dict[Any, Any] = vars(session.server.work_done_progress)["tokens"]
 
-    def cancels(self, listener: agent.Listener) -> None:
-        """Let the client cancel by the token as well."""
+    def __enter__(self) -> None:
         if self._token is not None:
             wish: concurrent.futures.Future[None] = concurrent.futures.Future()
-            tokens: dict[Any, Any] = vars(self._session.server.work_done_progress)["tokens"]
-            tokens[self._token] = wish
-            wish.add_done_callback(lambda wish: listener.cancelled.set())
-
-    def begin(self) -> None:
+            wish.add_done_callback(lambda wish: self._listener.cancelled.set())
+            self._tokens[self._token] = wish
         self._send(types.WorkDoneProgressBegin(title=f"Graphwright: {self._name}", cancellable=True))
 
-    def step(self, step: str) -> None:
+    def __exit__(self, *_: object) -> None:
+        self._tokens.pop(self._token, None)
+        self._send(types.WorkDoneProgressEnd())
+        self._token = None
+
+    def _step(self, step: str) -> None:
         """For the agent's thread."""
         _log.info("%s: %s", self._name, step)
         self._session.worker.in_loop(self._send, types.WorkDoneProgressReport(message=step, cancellable=True))
-
-    def end(self) -> None:
-        self._send(types.WorkDoneProgressEnd())
 
     def _send(self, value: Any) -> None:
         if self._token is not None:

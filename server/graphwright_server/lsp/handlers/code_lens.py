@@ -19,6 +19,8 @@ OPTIONS = types.CodeLensOptions(resolve_provider=False)
 _COMMANDS = {"preview": "graphwright.showPreview", "trace": "graphwright.trace", "time": "graphwright.time"}
 _PLACES = {"coverage": "graphwright.goTo"}
 """What leads somewhere, and says something to those as well who can't go there."""
+_RUNNING = ("trace", "time")
+"""The lenses that run code, which only files have."""
 
 
 async def answer(session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -29,7 +31,7 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
     def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeLens]:
         callers.catch_up(session, project, document)
         lenses = [*analysis.code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
-        offered = [lens for lens in lenses if _offered(session, lens) and document.shows(lens.range)]
+        offered = [lens for lens in lenses if _offered(session, document, lens) and document.shows(lens.range)]
         commands = {**_COMMANDS, **_PLACES} if session.client.commands else {}
         return [converter.code_lens(lens, commands.get(lens.kind, "")) for lens in offered]
 
@@ -41,5 +43,7 @@ def after_crash(session: Session, params: types.CodeLensParams) -> list[types.Co
     return []
 
 
-def _offered(session: Session, lens: analysis.Lens) -> bool:
+def _offered(session: Session, document: Document, lens: analysis.Lens) -> bool:
+    if lens.kind in _RUNNING and not document.is_file:
+        return False
     return session.client.commands or lens.kind not in _COMMANDS
