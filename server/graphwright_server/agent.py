@@ -141,7 +141,7 @@ class _Watched:
                 return self._complete(report, process)
             if ended:
                 return self._died(process)
-            held = memory.held()
+            held = memory.held(limit)
             if self._listener.cancelled.is_set():
                 return self._ended(process, "Cancelled", f"It was cancelled while {self._step}.")
             if held is not None and held > limit:

@@ -55,25 +55,56 @@ class Memory:
         self._process = process
         self._asked = 0.0
 
-    def held(self) -> int | None:
-        """Bytes, or None where that isn't known now."""
+    def held(self, limit: int) -> int | None:
+        """Bytes, or None where that isn't known now. Up to the limit, memory that processes share may count twice."""
         if sys.platform == "linux":
-            return _linux(self._process)
-        # Both ways take a process or a library call of some milliseconds.
-        if time.monotonic() - self._asked < 0.5:
+            resident = {each: size[0] for each in _with_children(self._process, 3) if (size := _sizes(each))}
+            total = sum(resident.values())
+            if total <= limit or len(resident) == 1:
+                return total or None
+            if (largest := max(resident.values())) > limit:
+                return largest
+        # What follows takes milliseconds: a walk over all pages, a process, or a library call.
+        if time.monotonic() - self._asked < _PAUSE:
             return None
         self._asked = time.monotonic()
+        if sys.platform == "linux":
+            return _shared_once(self._process)
         return _windows(self._process) if sys.platform == "win32" else _posix(self._process)
 
 
-def _linux(process: int) -> int | None:
-    pages = 0
+_PAUSE = 0.5
+"""Seconds between two measurements that take long."""
+
+
+def _shared_once(process: int) -> int:
+    """Bytes of a process and its children, where each page counts once: after a fork they share all of them."""
+    total = 0
     for each in _with_children(process, 3):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            resident, shared = Path(f"/proc/{each}/statm").read_text("ascii").split()[1:3]
-            # What children share with their parent counts once.
-            pages += int(resident) if each == process else int(resident) - int(shared)
-    return pages * _PAGE if pages else None
+        share = _proportional(each)
+        if share is None:
+            # The system doesn't report shares: of a child, pages that come from files are left out.
+            resident, from_files = _sizes(each) or (0, 0)
+            share = resident if each == process else resident - from_files
+        total += share
+    return total
+
+
+def _proportional(process: int) -> int | None:
+    """Bytes, each page divided by the number of processes that hold it."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+def _sizes(process: int) -> tuple[int, int] | None:
+    """Bytes that are resident, and how many of them come from files; None if the process is gone."""
+    with contextlib.suppress(OSError, ValueError):
+        resident, from_files = Path(f"/proc/{process}/statm").read_text("ascii").split()[1:3]
+        return int(resident) * _PAGE, int(from_files) * _PAGE
+    return None
 
 
 def _with_children(process: int, depth: int) -> Iterator[int]:

@@ -43,8 +43,8 @@ ALLOWED = {
     "graphwright_server/cli/main.py: os.open": SYSTEM,
     "graphwright_server/lsp/checking_process.py: os.fdopen": "a pipe to the server",
     "graphwright_server/lsp/stdio.py: open": SYSTEM,
-    "graphwright_server/processes.py: Path(f'/proc/{each}/statm').read_text": SYSTEM,
     "graphwright_server/processes.py: Path(f'/proc/{process}/statm').read_text": SYSTEM,
+    "graphwright_server/processes.py: Path(f'/proc/{process}/smaps_rollup').read_text": SYSTEM,
     "graphwright_server/processes.py: Path(f'/proc/{process}/task/{process}/children').read_text": SYSTEM,
 }
 

@@ -12,10 +12,11 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from graphwright.agent import wire
-from graphwright_server import agent
+from graphwright_server import agent, processes
 
 STAND_IN = """
 __version__ = "0.0"
@@ -352,3 +353,65 @@ def test_otherwise_that_of_the_server_is_found(folder: Path) -> None:
     report = done(folder, "which", "")
     assert report.result is not None, report.error
     assert report.result.text.startswith("([], ")
+
+
+FORKS = """
+import os, sys
+
+held = bytearray(os.urandom(1 << 20)) * 64
+for _ in range(4):
+    if os.fork() == 0:
+        break
+os.write(1, b"ready\\n")  # in one piece: five processes write
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/smaps_rollup"), reason="the system doesn't report shares")
+@pytest.mark.parametrize("reports_shares", [True, False])
+def test_what_forked_processes_share_counts_once(reports_shares: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parent with 64 MB and its four children, each of which holds the same pages."""
+    if not reports_shares:
+        monkeypatch.setattr(processes, "_proportional", lambda process: None)
+    megabyte = 1 << 20
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", FORKS], **pipes, **processes.GROUP) as process:
+        try:
+            assert process.stdout is not None
+            assert [process.stdout.readline() for _ in range(5)] == [b"ready\n"] * 5
+            memory = processes.Memory(process.pid)
+            assert (memory.held(1000 * megabyte) or 0) > 300 * megabyte, "no need to look closer"
+            exact = memory.held(150 * megabyte)
+            assert memory.held(150 * megabyte) is None, "the close look isn't repeated at once"
+            assert (memory.held(32 * megabyte) or 0) > 64 * megabyte, "one process alone has too much"
+        finally:
+            processes.end(process)
+    assert exact is not None
+    assert exact > 300 * megabyte if not reports_shares else 64 * megabyte < exact < 128 * megabyte
+
+
+POOL = """
+import os, time
+
+held = bytearray(os.urandom(1 << 20)) * 64
+
+def pool():
+    children = []
+    for _ in range(4):
+        child = os.fork()
+        if child == 0:
+            time.sleep(1)
+            os._exit(0)
+        children.append(child)
+    return [os.waitpid(child, 0)[1] for child in children]
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/smaps_rollup"), reason="the system doesn't report shares")
+def test_a_pool_of_processes_is_not_ended_for_what_its_processes_share(folder: Path) -> None:
+    file = folder / "code.py"
+    file.write_text(POOL)
+    job = agent.Job(wire.Request(str(file), "pool", "", wire.RUN), sys.executable, str(folder), memory=200)
+    report = agent.run(job)
+    assert report.result is not None, report.error
+    assert report.result.text == "[0, 0, 0, 0]"
