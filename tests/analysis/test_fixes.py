@@ -10,6 +10,7 @@ import ast
 import importlib.util
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +85,7 @@ def eager(before: str, after: str, folder: Path) -> list[Any]:
     tf.config.run_functions_eagerly(True)
     try:
         return result(before, folder / "before.py")
-    except ValueError:
+    except (ValueError, UnboundLocalError):
         return result(after, folder / "after.py")
     finally:
         tf.config.run_functions_eagerly(False)
@@ -107,29 +108,114 @@ def result(code: str, path: Path) -> list[Any]:
     return [np.asarray(part).tolist() for part in tf.nest.flatten(module.result)]
 
 
-CHOICE = HEAD + (
-    "@tf.function\ndef f(x):\n    if tf.reduce_sum(x) > 0:\n        bound = tf.reduce_sum(x)\n"
-    "    return tf.maximum(x, bound)\n\n\ndef drive():\n    return f(tf.constant([1.0]))\n"
-)
+CHOICES = {
+    "used by a function": (
+        """
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                bound = tf.reduce_sum(x)
+            return tf.maximum(x, bound)
+        """,
+        [
+            "Bind `bound` before the `if`: choose a value for `...`",
+            "Bind `bound` in an `else`: choose a value for `...`",
+        ],
+    ),
+    "a factor that is changed first": (
+        """
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                rate = tf.reduce_sum(x)
+            rate += 1.0
+            return x * rate
+        """,
+        ["Bind `rate` before the `if`: choose a value for `...`", "Bind `rate` in an `else`: choose a value for `...`"],
+    ),
+    "the last of a loop": (
+        """
+        def f(x):
+            for row in tf.data.Dataset.range(3):
+                last = row * 2
+            return last
+        """,
+        ["Bind `last` before the loop: choose a value for `...`"],
+    ),
+    "a flag": (
+        """
+        def f(x):
+            for row in tf.data.Dataset.range(3):
+                found = row > 1
+            return found
+        """,
+        ["Bind `found` before the loop: choose a value for `...`"],
+    ),
+    "a key of a dict that is returned": (
+        """
+        def f(x):
+            out = {}
+            if tf.reduce_sum(x) > 0:
+                out['b'] = x
+            y = x + out['b']
+            return out
+        """,
+        ["Set `out['b']` first: choose a value for `...`"],
+    ),
+    "None that a function receives": (
+        """
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                bound = x
+            else:
+                bound = None
+            return tf.maximum(x, bound)
+        """,
+        ["Replace None: choose a value for `...`"],
+    ),
+    "None that is returned": (
+        """
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                return x
+            return None
+        """,
+        ["Replace None: choose a value for `...`"],
+    ),
+    "nothing that is returned": (
+        """
+        def f(x):
+            if tf.reduce_sum(x) > 0:
+                return x
+        """,
+        ["Return a value after the `if`: choose a value for `...`"],
+    ),
+}
+CHOSEN = [pytest.param(function, titles, id=name) for name, (function, titles) in CHOICES.items()]
 
 
-def test_a_value_that_nothing_decides_is_left_to_choose():
-    [found] = check(CHOICE)
-    titles = [fix.title for fix in found.fixes]
-    assert titles == [
-        "Bind `bound` before the `if`: choose a value for `...`",
-        "Bind `bound` in an `else`: choose a value for `...`",
-    ]
-    assert "    bound = ...\n    if" in apply_edits(CHOICE, found.fixes[0].edits)
-    assert not any(fix.certain for fix in found.fixes)
+def undecided(function: str) -> str:
+    drive = "def drive():\n    return f(tf.constant([1.0]))\n"
+    return f"{HEAD}@tf.function\n{textwrap.dedent(function).lstrip()}\n\n{drive}"
+
+
+@pytest.mark.parametrize(("function", "titles"), CHOSEN)
+def test_a_value_that_nothing_decides_is_left_to_choose(function: str, titles: list[str]):
+    text = undecided(function)
+    [found] = check(text)
+    assert [fix.title for fix in found.fixes] == titles
+    for fix in found.fixes:
+        assert "..." in apply_edits(text, fix.edits)
+        assert not fix.certain
 
 
 @pytest.mark.truth
-def test_what_is_to_be_chosen_cant_go_unnoticed(tmp_path: Path):
-    [found] = check(CHOICE)
-    for fix in found.fixes:
-        (tmp_path / "chosen.py").write_text(apply_edits(CHOICE, fix.edits))
-        spec = importlib.util.spec_from_file_location("chosen", tmp_path / "chosen.py")
+@pytest.mark.parametrize(("function", "titles"), CHOSEN)
+def test_what_is_to_be_chosen_cant_go_unnoticed(function: str, titles: list[str], tmp_path: Path):
+    text = undecided(function)
+    [found] = check(text)
+    for number, fix in enumerate(found.fixes):
+        path = tmp_path / f"chosen_{number}.py"
+        path.write_text(apply_edits(text, fix.edits), "utf-8")
+        spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)

@@ -13,7 +13,7 @@ def neutral(value: Value, tensorflow: str | None) -> str | None:
         return {bool: "False", int: "0", float: "0.0", str: "''"}[kind]
     if not isinstance(value, (Tensor, Variable)) or value.dtype is None or tensorflow is None:
         return None
-    if value.shape and not {None, shapes.ANY} & set(value.shape):
+    if value.shape and has_known_shape(value):
         return f"{tensorflow}.zeros({list(value.shape)}, {tensorflow}.{value.dtype})"
     if value.dtype == "float32":
         return f"{tensorflow}.constant(0.0)"
@@ -39,13 +39,8 @@ def number(value: Value, number: int, tensorflow: str | None) -> str | None:
     )
 
 
-def like(value: Value, tensorflow: str | None) -> str | None:
-    """Source of a neutral value of the same dtype and shape, or None where these aren't known."""
-    if isinstance(value, (Tensor, Variable)):
-        if value.shape is None or {None, shapes.ANY} & set(value.shape):
-            return None
-        if value.shape == () and value.dtype in ("float32", "int32") and tensorflow is not None:
-            return f"{tensorflow}.constant({'0.0' if value.dtype == 'float32' else '0'})"
-    elif python_kind(value) is str:
-        return None
-    return neutral(value, tensorflow)
+def has_known_shape(value: Value) -> bool:
+    """Whether a neutral value has the shape of this one, too: numbers of Python have none."""
+    if not isinstance(value, (Tensor, Variable)):
+        return True
+    return value.shape is not None and not {None, shapes.ANY} & set(value.shape)

@@ -1,4 +1,7 @@
-"""None on one side of a branch, replaced by zeros like the tensor on the other side."""
+"""None in one branch of an `if`, replaced by what changes nothing in the shape of the tensor in the other branch.
+
+Where nothing is known that changes nothing, the user chooses.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,17 @@ import ast
 
 from graphwright_analysis.findings import Repair
 from graphwright_analysis.tracing import Place
-from graphwright_analysis.tracing.facts import RETURNED, BranchName
+from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName
 from graphwright_analysis.values.domain import NONE, Tensor
 
 from . import defaults
 from .parsed import Parsed, names, parsed, stored
+from .starting_values import CHOICE, choice_title
+from .uses import neutral_number
 
 
 def repairs(name: BranchName, tensorflow: str | None) -> tuple[Repair, ...]:
-    """Zeros for a plainly written None, where nothing in the function asks whether the name is None."""
+    """Replace a plainly written None, where nothing in the function asks whether the name is None."""
     sides = ((name.body, name.body_place), (name.orelse, name.orelse_place))
     none = [place for value, place in sides if value == NONE]
     tensors = [(value, place) for value, place in sides if isinstance(value, Tensor)]
@@ -31,21 +36,31 @@ def repairs(name: BranchName, tensorflow: str | None) -> tuple[Repair, ...]:
         return ()
     if name.symbol != RETURNED and _is_tested(function, name.symbol):
         return ()
+    span = Place(place.block, tree.span(node))
+    source = CHOICE if name.symbol in (RETURNED, RESULT) else _neutral(tree, span, name, (other, value), tensorflow)
+    title = choice_title("Replace None") if source == CHOICE else f"Replace None with {source}"
+    return (Repair(title, ((span, source),)),)
+
+
+def _neutral(tree: Parsed, none: Place, name: BranchName, bound: tuple[ast.expr, Tensor], tensorflow: str) -> str:
+    """What changes nothing, of the shape of the value that the other branch binds; else a value to choose."""
+    other, value = bound
+    number = neutral_number(none, name.symbol)
+    if number is None or value.dtype in ("bool", "string"):
+        return CHOICE
     branch = next((n for n in tree.around(other) if isinstance(n, ast.If)), None)
     if branch is not None and not names(other) & stored(branch):
-        zero = _zeros_like(tree, other, tensorflow)
-    else:
-        zero = defaults.like(value, tensorflow)
-    if zero is None:
-        return ()
-    return (Repair(f"Give {zero} instead of None", ((Place(place.block, tree.span(node)), zero),)),)
+        return f"{tensorflow}.{'ones' if number else 'zeros'}_like({_shaped(tree, other, tensorflow)})"
+    known = defaults.number(value, number, tensorflow) if defaults.has_known_shape(value) else None
+    return known or CHOICE
 
 
-def _zeros_like(tree: Parsed, other: ast.expr, tensorflow: str) -> str:
-    source = tree.source(other)
-    if isinstance(other, ast.Call) and tree.source(other.func) == f"{tensorflow}.ones_like" and len(other.args) == 1:
-        source = tree.source(other.args[0])
-    return f"{tensorflow}.zeros_like({source})"
+def _shaped(tree: Parsed, other: ast.expr, tensorflow: str) -> str:
+    """Source of an expression with the shape and dtype of this one."""
+    made_alike = [f"{tensorflow}.{maker}_like" for maker in ("ones", "zeros")]
+    if isinstance(other, ast.Call) and tree.source(other.func) in made_alike and len(other.args) == 1:
+        return tree.source(other.args[0])
+    return tree.source(other)
 
 
 def _written(tree: Parsed, place: Place) -> ast.expr | None:

@@ -13,6 +13,7 @@ from graphwright_analysis.values.domain import Tensor, Value, python_kind
 
 from . import insertion
 from .parsed import Edits, Function, Parsed, names, parsed, stored
+from .starting_values import CHOICE, choice_title
 
 _NAMES = ("found", "result", "returned")
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
@@ -120,12 +121,12 @@ def _dtype_made(tree: Parsed, node: ast.expr, tensorflow: str) -> str | None:
     return tree.source(more[0]).removeprefix(f"{tensorflow}.") if more else _DEFAULT[type(number)]
 
 
-def added(missing: ReturnMissing, tensorflow: str | None) -> tuple[Repair, ...]:
-    """A `return` of zeros after an `if` that is the last statement of its function."""
+def added(missing: ReturnMissing) -> tuple[Repair, ...]:
+    """A `return` after an `if` that is the last statement of its function; the user chooses what it returns."""
     tree = parsed(missing.returned)
     node = None if tree is None else tree.at(missing.returned)
     statement = None if tree is None else tree.at(missing.statement)
-    if tree is None or not isinstance(node, ast.Return) or node.value is None or tensorflow is None:
+    if tree is None or not isinstance(node, ast.Return) or node.value is None:
         return ()
     function = tree.function_of(node)
     if missing.side != "orelse" or not isinstance(statement, ast.If) or not isinstance(function, ast.FunctionDef):
@@ -133,21 +134,10 @@ def added(missing: ReturnMissing, tensorflow: str | None) -> tuple[Repair, ...]:
     returns = [each for each in ast.walk(function) if isinstance(each, ast.Return)]
     if statement.orelse or function.body[-1] is not statement or returns != [node]:
         return ()
-    zero = _zero(tree, node.value, missing.value, tensorflow)
-    if zero is None or names(node.value) & stored(statement):
-        return ()
     span = tree.span(statement)
     indent = tree.text[tree.text.rfind("\n", 0, span.start) + 1 : span.start]
     end = tree.text.find("\n", span.end)
     if indent.strip():
         return ()
     at = Place(missing.returned.block, Range(*(2 * [len(tree.text) if end < 0 else end])))
-    return (Repair(f"Return {zero} otherwise, where it was None", ((at, f"\n{indent}return {zero}"),)),)
-
-
-def _zero(tree: Parsed, node: ast.expr, value: Value | None, tensorflow: str) -> str | None:
-    kind = python_kind(value) if value is not None else None
-    if kind in (bool, int, float):
-        return {bool: "False", int: "0", float: "0.0"}[kind]
-    plain = isinstance(value, Tensor) and "\n" not in tree.source(node)
-    return f"{tensorflow}.zeros_like({tree.source(node)})" if plain else None
+    return (Repair(choice_title("Return a value after the `if`"), ((at, f"\n{indent}return {CHOICE}"),)),)

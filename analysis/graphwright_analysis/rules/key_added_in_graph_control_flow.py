@@ -22,7 +22,7 @@ def f(x):
     out = {"a": x}
     if tf.reduce_sum(x) > 0:  # error
         out["b"] = tf.constant(2.0)
-    return out
+    return out["a"] + out["b"]
 ```
 
 ## Good
@@ -35,7 +35,7 @@ def f(x):
     out = {"a": x, "b": tf.constant(0.0)}
     if tf.reduce_sum(x) > 0:
         out["b"] = tf.constant(2.0)
-    return out
+    return out["a"] + out["b"]
 ```
 
 ## Evidence
@@ -47,8 +47,8 @@ import tensorflow as tf
 x = tf.constant([1.0, 2.0])
 with pytest.raises(ValueError, match="must also be initialized in the else branch"):
     bad.f(x)
-assert good.f(x)["b"].numpy() == 2.0
-assert fixed.f(x)["b"].numpy() == 2.0
+assert good.f(x).numpy().tolist() == fixed.f(x).numpy().tolist() == [3.0, 4.0]
+assert good.f(-x).numpy().tolist() == fixed.f(-x).numpy().tolist() == [-1.0, -2.0]
 ```
 
 ## Limits
@@ -62,7 +62,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import defaults, insertion
+from graphwright_analysis.fixes import insertion
+from graphwright_analysis.fixes.starting_values import fix_title, starting_value
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import BranchName, StagedBranch, UnseededName
@@ -105,7 +106,7 @@ def _message(symbol: str, kind: str, when: str) -> str:
 
 
 def _repairs(statement: Place, symbol: str, value: Value, view: View) -> Iterator[Repair]:
-    default = defaults.neutral(value, view.tensorflow)
-    edit = None if default is None else insertion.line_before(statement, f"{symbol} = {default}")
-    if edit is not None:
-        yield Repair(f"Set `{symbol}` to {default} first", (edit,))
+    source = starting_value(statement, symbol, value, view.tensorflow)
+    edit = None if source is None else insertion.line_before(statement, f"{symbol} = {source}")
+    if edit is not None and source is not None:
+        yield Repair(fix_title(f"Set `{symbol}`", source, "first"), (edit,))

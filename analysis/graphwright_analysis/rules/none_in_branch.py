@@ -24,7 +24,7 @@ def f(x):
         mask = tf.ones_like(x)
     else:
         mask = None
-    return mask
+    return x * mask
 ```
 
 ## Good
@@ -38,7 +38,7 @@ def f(x):
         mask = tf.ones_like(x)
     else:
         mask = tf.zeros_like(x)
-    return mask
+    return x * mask
 ```
 
 ## Evidence
@@ -51,8 +51,9 @@ x = tf.constant([1.0, 2.0])
 with pytest.raises(ValueError, match="'mask' is None at the end of the else branch"):
     bad.f(x)
 for f in (good.f, fixed.f):
-    assert f(x).numpy().tolist() == [1.0, 1.0]
-    assert f(-x).numpy().tolist() == [0.0, 0.0]
+    assert f(x).numpy().tolist() == [1.0, 2.0]
+assert good.f(-x).numpy().tolist() == [0.0, 0.0]
+assert fixed.f(-x).numpy().tolist() == [-1.0, -2.0]
 ```
 
 ## Limits

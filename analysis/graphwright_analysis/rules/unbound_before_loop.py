@@ -5,19 +5,19 @@
 Looks at every loop that becomes part of the graph, and at the names that its body binds and that are read later: in
 the next turn, or after the loop.
 
-It is an error where TensorFlow refuses to build the loop: over a dataset or an iterator always, else where a turn
-reads the name first, may leave it unbound, or binds it to what TensorFlow can't stand in for (a string, a function, a
-TensorArray). Where every turn binds it to a tensor or number, only a loop that makes no turn fails: a hint.
+It is an error where TensorFlow refuses to build the loop: over a dataset or an iterator always, else where the body
+reads the name first, may leave it unbound, or binds it to a string, a function or a TensorArray. Where every iteration
+binds it to a tensor or number, only a loop without iterations fails: a hint.
 
 ## Why it is bad
 
 A loop in the graph needs a value for each name to begin with. TensorFlow makes one up where it can; where it can't:
 
-    ValueError: 'last' must be defined before the loop
+    ValueError: 'penalty' must be defined before the loop
 
 And where the loop makes no turn:
 
-    InvalidArgumentError: loop must iterate at least once to initialize last
+    InvalidArgumentError: loop must iterate at least once to initialize penalty
 
 ## Bad
 
@@ -25,11 +25,11 @@ And where the loop makes no turn:
 import tensorflow as tf
 
 @tf.function
-def f(batches: tf.data.Dataset):
+def f(loss, batches: tf.data.Dataset):
     for batch in batches:  # error
-        last = tf.constant(1.0)
+        penalty = tf.constant(1.0)
         tf.print(batch)
-    return last
+    return loss + penalty
 ```
 
 ## Good
@@ -38,12 +38,12 @@ def f(batches: tf.data.Dataset):
 import tensorflow as tf
 
 @tf.function
-def f(batches: tf.data.Dataset):
-    last = tf.constant(0.0)
+def f(loss, batches: tf.data.Dataset):
+    penalty = tf.constant(0.0)
     for batch in batches:
-        last = tf.constant(1.0)
+        penalty = tf.constant(1.0)
         tf.print(batch)
-    return last
+    return loss + penalty
 ```
 
 ## Evidence
@@ -52,11 +52,11 @@ def f(batches: tf.data.Dataset):
 import pytest
 import tensorflow as tf
 
-batches = tf.data.Dataset.range(3)
-with pytest.raises(ValueError, match="'last' must be defined before the loop"):
-    bad.f(batches)
-assert good.f(batches).numpy() == 1.0
-assert fixed.f(batches).numpy() == 1.0
+loss, batches = tf.constant(2.0), tf.data.Dataset.range(3)
+with pytest.raises(ValueError, match="'penalty' must be defined before the loop"):
+    bad.f(loss, batches)
+assert good.f(loss, batches).numpy() == fixed.f(loss, batches).numpy() == 3.0
+assert good.f(loss, batches.take(0)).numpy() == fixed.f(loss, batches.take(0)).numpy() == 2.0
 ```
 
 ## Limits
@@ -71,7 +71,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import defaults, insertion
+from graphwright_analysis.fixes import insertion
+from graphwright_analysis.fixes.starting_values import fix_title, starting_value
 from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import UnseededName
 from graphwright_analysis.values.domain import NONE, UNDEFINED
@@ -113,7 +114,7 @@ def _why(name: UnseededName) -> str | None:
 
 
 def _repairs(name: UnseededName, view: View) -> Iterator[Repair]:
-    default = defaults.like(name.after, view.tensorflow)
-    edit = None if default is None else insertion.line_before(name.statement, f"{name.symbol} = {default}")
-    if edit is not None:
-        yield Repair(f"Bind `{name.symbol}` to {default} before the loop", (edit,))
+    source = starting_value(name.statement, name.symbol, name.after, view.tensorflow)
+    edit = None if source is None else insertion.line_before(name.statement, f"{name.symbol} = {source}")
+    if edit is not None and source is not None:
+        yield Repair(fix_title(f"Bind `{name.symbol}`", source, "before the loop"), (edit,))

@@ -15,7 +15,8 @@ from .place import Place
 class UnseededName(Fact):
     """A name that a staged loop carries is unbound or None before it (`before` is `UNDEFINED` or `NONE`).
 
-    TensorFlow makes a placeholder of what one turn leaves. `left` is a branch that may leave the name as it was,
+    TensorFlow makes a placeholder of what one turn leaves; of a sum or product of the name itself, `after` is what is
+    added or multiplied. `left` is a branch that may leave the name as it was,
     `early` a read before it is bound, `tested` a test for None that can't see the placeholder. `can_stand_in` is
     False where what a turn leaves is surely nothing that a placeholder can be made of.
     """

@@ -40,6 +40,7 @@ from graphwright_analysis.values.domain import (
     TensorArray,
     Traced,
     Tuple,
+    Unknown,
     Value,
     python_kind,
 )
@@ -106,7 +107,7 @@ def note_loop(
                 place_of(frame, node),
                 over,
                 name.before,
-                name.after,
+                _after_one(run, node, name),
                 name.after_place,
                 next((fact.place for fact in mine if isinstance(fact, UnsetInTurn)), None),
                 next((fact.place for fact in mine if isinstance(fact, UnboundRead)), None),
@@ -115,6 +116,25 @@ def note_loop(
                 runs,
             )
         )
+
+
+def _after_one(run: Run, node: gast.AST, name: LoopName) -> Value:
+    """What a name holds after one iteration; for a sum or product of the unbound name itself, the other operand."""
+    without_shape = isinstance(name.after, Unknown) or (isinstance(name.after, Tensor) and name.after.shape is None)
+    accumulated = without_shape and name.before is UNDEFINED
+    return (accumulated and _operand(run, node, name.symbol)) or name.after
+
+
+def _operand(run: Run, node: gast.AST, symbol: str) -> Value | None:
+    """What one iteration adds to a name or multiplies it by, which has the dtype that the sum or product would have."""
+    for child in gast.walk(node):
+        if isinstance(child, gast.AugAssign) and str(symbol_of(child.target)) == symbol:
+            return run.seen.values.get(child.value)
+        if isinstance(child, gast.Assign) and str(symbol_of(child.targets[0])) == symbol:
+            sides = (child.value.left, child.value.right) if isinstance(child.value, gast.BinOp) else ()
+            others = [side for side in sides if str(symbol_of(side)) != symbol]
+            return run.seen.values.get(others[0]) if len(others) == 1 else None
+    return None
 
 
 def _targets(node: gast.For | gast.While) -> frozenset[str]:
