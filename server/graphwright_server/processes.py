@@ -43,9 +43,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 def resident(process: int) -> int:
     """How many bytes one process holds without its children; 0 where the system doesn't tell that at once."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * _PAGE
-    return 0
+    return (_sizes(process) or (0, 0))[0]
 
 
 class Memory:
