@@ -37,6 +37,9 @@ _MOST_OUTPUT = 48 * 1024
 _TAIL = 16 * 1024
 _LONGEST_LINE = 2000
 _NOISE = re.compile(r"^(WARNING: All log messages before absl|[IW]\d{4} \d\d:\d\d:\d\d|\d+\.\d+ +\d+ port\.cc)")
+_LIBRARY = re.compile(
+    r"__autograph_generated_file|[\\/](site-packages|dist-packages|lib[\\/]python3\.\d+|[Ll]ib[\\/]\w+\.py)"
+)
 _AGENT = os.path.join("graphwright", "agent", "")
 _STACK_FRAME = re.compile(r'^\s*File "(?P<file>[^"\n]+)", line (?P<line>\d+) in (?P<name>.*)$', re.MULTILINE)
 _DUMP = re.compile(r"^(?:Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error: .*)$", re.MULTILINE)
@@ -118,6 +121,7 @@ class _Watched:
         self._began = time.monotonic()
         self._allowed = wire.STARTING
         self._until = self._began + self._allowed
+        self._late: wire.Whereabouts | None = None
         self._records: queue.Queue[bytes | None] = queue.Queue()
         self._printing: threading.Thread | None = None
 
@@ -179,6 +183,9 @@ class _Watched:
         elif kind == wire.BEGUN:
             self._allowed = self._job.request.timeout
             self._until = time.monotonic() + self._allowed
+        elif kind == wire.LATE:
+            with contextlib.suppress(KeyError, TypeError):
+                self._late = wire.whereabouts_of(value)
         elif kind == wire.REPORT:
             with contextlib.suppress(KeyError, TypeError):
                 return wire.report_of(value), False
@@ -203,8 +210,12 @@ class _Watched:
     def _ended(self, process: subprocess.Popen[bytes], kind: str, message: str) -> wire.Report:
         self._settle(process)
         frames, stack = self._dumped()
+        if kind == "Timeout" and self._late is not None and self._late.frames:
+            frames, stack = self._late.frames, self._late.stack
         if frames and kind == "Timeout":
-            message += f" It was at line {frames[-1].line + 1} then."
+            file = frames[-1].file
+            elsewhere = "" if file == self._job.request.file else f" of {os.path.basename(file)}"
+            message += f" It was at line {frames[-1].line + 1}{elsewhere} then."
         return self.failed(kind, message, frames, stack)
 
     def _settle(self, process: subprocess.Popen[bytes]) -> None:
@@ -297,16 +308,17 @@ class _Output:
 
 
 def _frames(part: str) -> Iterator[wire.ReportedFrame]:
-    """The frames of a stack that aren't Python's, a library's or the agent's, the innermost last."""
+    """The frames of a stack that aren't Python's, a library's, AutoGraph's or ours, the innermost last."""
     for found in reversed([*_STACK_FRAME.finditer(part)]):
         file = found["file"]
-        if not file.startswith("<") and not _is_library(file) and _AGENT not in file:
+        if not file.startswith("<") and not _is_library(file):
             line = int(found["line"])
             yield wire.ReportedFrame(file, line - 1, found["name"].strip(), _line_of(file, line))
 
 
 def _is_library(file: str) -> bool:
-    return re.search(r"[\\/](site-packages|dist-packages|lib[\\/]python3\.\d+|[Ll]ib[\\/]\w+\.py)", file) is not None
+    own = tuple(os.path.join(folder, name, "") for name, folder in _libraries().items())
+    return _LIBRARY.search(file) is not None or file.startswith(own)
 
 
 def _line_of(file: str, line: int) -> str:

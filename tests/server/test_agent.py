@@ -210,6 +210,56 @@ async def test_limits_of_time_and_memory(connect: Connect, tmp_path: Path) -> No
     assert "500 MB" in large.error.message
 
 
+SLOW = """\
+import time
+
+import tensorflow as tf
+
+
+def helper(x):
+    for _ in range(3):
+        if tf.reduce_sum(x) > 0.0:
+            time.sleep(600)
+    return x
+
+
+@DECORATOR
+def step(x):
+    y = x
+    for _ in tf.range(3):
+        y = helper(x)
+    return y
+"""
+
+
+@pytest.mark.truth
+@pytest.mark.asyncio
+@pytest.mark.parametrize("converter", ["tf.function", "__import__('graphwright').function"])
+async def test_a_trace_whose_time_is_over_names_the_users_lines(
+    converter: str, connect: Connect, tmp_path: Path
+) -> None:
+    """Under AutoGraph what runs is a file of its own, which is gone when one looks for it."""
+    client = await connect(tmp_path, initialize=trusted)
+    file, text = tmp_path / "slow.py", SLOW.replace("DECORATOR", converter)
+    file.write_text(text)
+    document = types.TextDocumentItem(file.as_uri(), "python", 1, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+    report = await asked(
+        client, "graphwright/trace", file.as_uri(), function="step", arguments="x=tf.ones([2])", timeout=6
+    )
+    error = report.error
+    assert error.type == "Timeout"
+    assert error.message.endswith("while tracing step. It was at line 9 then.")
+    assert {frame.file for frame in error.frames} == {str(file)}
+    assert [(frame.line + 1, frame.name) for frame in error.frames if frame.line + 1 in (17, 9)] == [
+        (17, "step"),
+        (9, "helper"),
+    ]
+    assert error.frames[-1].text == "time.sleep(600)"
+    assert "__autograph_generated_file" not in error.traceback
+    assert f'File "{file}", line 17, in step' in error.traceback
+
+
 PLAIN = "import tensorflow as tf\n\n\n@tf.function\ndef f(x):\n    if x > 0:\n        return x * 2\n    return x\n"
 CONVERTED = PLAIN.replace("@tf", "import graphwright as gw\n@gw")
 LATIN = f"# -*- coding: latin-1 -*-\n# é\n{PLAIN}"

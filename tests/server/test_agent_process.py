@@ -62,6 +62,10 @@ def hang(x):
     while True:
         pass
 
+def deaf(x):
+    # No other thread of Python's runs meanwhile.
+    return __import__("re").match("(a|a)+$", "a" * 50 + "b")
+
 def hang_in_c(x):
     # Deaf to everything that can be ignored, and with a child that must not be left behind.
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
@@ -180,6 +184,12 @@ def test_a_crash_tells_the_line(folder: Path, function: str, words: str) -> None
     assert report.output == ""
 
 
+def test_code_that_no_thread_of_python_can_look_at_is_found_all_the_same(folder: Path) -> None:
+    error = failed(done(folder, "deaf", timeout=1))
+    assert error.type == "Timeout"
+    assert (error.frames[-1].name, error.frames[-1].text[:10]) == ("deaf", "return __i")
+
+
 def test_time_is_limited_and_tells_the_line(folder: Path) -> None:
     began = time.monotonic()
     error = failed(done(folder, "hang", timeout=1))
@@ -210,6 +220,9 @@ def test_cancelling_leaves_no_process(folder: Path) -> None:
     listener.cancelled.set()
     thread.join(10)
     assert failed(reports[0]).type == "Cancelled"
+    until = time.monotonic() + 5
+    while any(is_running(process) for process in processes) and time.monotonic() < until:
+        time.sleep(0.05)  # the system takes its time to end a child that was killed
     assert not any(is_running(process) for process in processes)
 
 

@@ -14,9 +14,9 @@ import sys
 import threading
 import time
 
-from . import working
+from . import interrupting, working
 from .failures import failure
-from .wire import BEGUN, PROGRESS, REPORT, STARTING, Report, Request, decoded, encoded, request_of
+from .wire import BEGUN, LATE, PROGRESS, REPORT, STARTING, Report, Request, decoded, encoded, request_of
 
 SPARE = 10.0
 """How much longer than its time an agent may live that nobody ends."""
@@ -35,6 +35,7 @@ def serve() -> int:
 
     def begun() -> None:
         faulthandler.dump_traceback_later(request.timeout)
+        interrupting.report_after(request.timeout, lambda where: _send(wire, encoded(LATE, where)))
         _send(wire, encoded(BEGUN, None))
 
     progress = working.Progress(lambda step: _send(wire, encoded(PROGRESS, step)), begun)
@@ -46,10 +47,14 @@ def serve() -> int:
     os._exit(0)
 
 
+_sending = threading.Lock()
+
+
 def _send(wire: io.FileIO, line: bytes) -> None:
     left = memoryview(line)
-    while left:
-        left = left[wire.write(left) or 0 :]
+    with _sending:
+        while left:
+            left = left[wire.write(left) or 0 :]
 
 
 def _answer(request: Request, progress: working.Progress, began: float) -> Report:

@@ -14,8 +14,9 @@ from typing import Any, cast
 TRACE, TIME, RUN = "trace", "time", "run"
 ACTIONS = (TRACE, TIME, RUN)
 
-PROGRESS, BEGUN, REPORT = "progress", "begun", "report"
-"""The kinds of records that the agent sends: a step, that the user's code begins to run, and what came of it."""
+PROGRESS, BEGUN, LATE, REPORT = "progress", "begun", "late", "report"
+"""The kinds of records that the agent sends: a step, that the user's code begins to run, where it is when its time is
+over, and what came of it."""
 
 STARTING = 180.0
 """Seconds until the user's code begins: on a slow disk it takes long to import TensorFlow."""
@@ -65,6 +66,14 @@ class Failure:
     message: str
     frames: tuple[ReportedFrame, ...] = ()
     traceback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Where code is that runs: the user's frames, the innermost last, and the whole stack in words."""
+
+    frames: tuple[ReportedFrame, ...] = ()
+    stack: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +200,16 @@ def report_of(value: Mapping[str, Any]) -> Report:
 
 
 def failure_of(value: Mapping[str, Any]) -> Failure:
-    plain: dict[str, Any] = {**value, "frames": tuple(ReportedFrame(**each) for each in value["frames"])}
-    return Failure(**plain)
+    return Failure(**{**value, "frames": _frames(value)})
+
+
+def whereabouts_of(value: Mapping[str, Any]) -> Whereabouts:
+    """What a record says of where code is; raises KeyError or TypeError where it says nothing of it."""
+    return Whereabouts(**{**value, "frames": _frames(value)})
+
+
+def _frames(value: Mapping[str, Any]) -> tuple[ReportedFrame, ...]:
+    return tuple(ReportedFrame(**each) for each in value["frames"])
 
 
 def graph_of(value: Mapping[str, Any]) -> Graph:
