@@ -138,6 +138,17 @@ class Text:
             return frozenset[str]().union(*(self.attributes if name is None else self.words))
         return frozenset({name})
 
+    def asks_of(self, asked: Iterable[tuple[str, str | None]]) -> dict[str, Set[str] | None]:
+        """The names that it may ask for of files, of each of which it has some names, or the file itself."""
+        meant, found = dict[str | None, "frozenset[str] | None"](), dict[str, Set[str] | None]()
+        for file, name in asked:
+            if name not in meant:
+                meant[name] = self.asks(name)
+            names, known = meant[name], found.get(file, frozenset[str]())
+            # One name's set serves all files: most have no other.
+            found[file] = None if names is None or known is None else known | names if known else names
+        return found
+
 
 def words_in(text: str) -> frozenset[str]:
     """Everything in a text that may be a name, strings and comments included."""

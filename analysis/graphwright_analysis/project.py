@@ -283,12 +283,7 @@ class Project(Folder):
         file = self._file(path)
         asked = self._linker.asked_by(file.used) | file.asked
         texts = [self.asking(path), *(self.asking(other) for other in dict.fromkeys(each for each, _ in asked))]
-        anyone = Text.together(texts)
-        found: dict[str, Set[str] | None] = {}
-        for other, name in asked:
-            names, known = anyone.asks(name), found.get(other, frozenset[str]())
-            found[other] = None if names is None or known is None else known | names
-        return found
+        return Text.together(texts).asks_of(asked)
 
     def asking(self, path: str) -> Text:
         """What the text of a file may ask of other files."""
