@@ -6,16 +6,17 @@ A file is run for others when something of it is first asked for. Finding and pa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .changing_files import ChangingFiles
 from .imports import Import
+from .left_behind import Left, LeftCells, Used
 from .star_imports import StarImports
 from .syntax import Block, Module
-from .tracing import Brought, Exports, FlowCache, exports_of
+from .tracing import Brought, CellsOfOthers, Exports, FlowCache, exports_of
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
@@ -32,6 +33,7 @@ class Files(Protocol):
     def module(self, path: str) -> Module: ...
     def imports(self, path: str) -> Iterable[Import]: ...
     def first_file(self, path: str, asked: Import) -> tuple[str | None, str | None]: ...
+    def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
     def is_file(self, path: str) -> bool: ...
     def is_installed(self, path: str) -> bool: ...
     def go_on(self) -> None: ...
@@ -39,44 +41,6 @@ class Files(Protocol):
     def tensorflow(self) -> Version: ...
     @property
     def layout(self) -> int: ...
-
-
-@dataclass(slots=True, eq=False)
-class Left:
-    """What a file leaves behind. It stays the same object for as long as nothing in it differs."""
-
-    exports: Exports
-
-
-@dataclass(slots=True)
-class Used:
-    """What was asked of other files: what they had, and where imports led."""
-
-    exports: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
-    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
-    """The names that were asked of files; None is the file itself."""
-    led: dict[tuple[str, Import], Elsewhere | None] = field(
-        default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
-    )
-    brought: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
-        default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
-    )
-    """What star imports bring."""
-    patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
-    """What the files which a file imports from change of TensorFlow and Keras."""
-    layout: int = -1
-    """When it was last seen that the imports lead where they led."""
-
-    def with_others(self, other: Used) -> Used:
-        """What either has asked."""
-        return Used(
-            self.exports | other.exports,
-            self.asked | other.asked,
-            self.led | other.led,
-            self.brought | other.brought,
-            self.patched | other.patched,
-            self.layout,
-        )
 
 
 @dataclass(slots=True)
@@ -96,7 +60,7 @@ class Linker:
     files: Files
     stars: StarImports
     changing: ChangingFiles
-    cells: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+    cells: LeftCells = field(default_factory=LeftCells)
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
     told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
@@ -125,7 +89,7 @@ class Linker:
             files,
             StarImports(files),
             ChangingFiles(files),
-            dict(self.cells),
+            self.cells.copy(),
             dict(self.frames),
             dict(self.told_in),
             dict(self.file_of),
@@ -133,9 +97,9 @@ class Linker:
             dict(self._flows),
         )
 
-    def reader(self) -> Reader:
-        """For one run, of which is noted what it asks."""
-        return Reader(self)
+    def reader(self, path: str) -> Reader:
+        """For one run of a file, of which is noted what it asks."""
+        return Reader(self, path)
 
     def still_hold(self, used: Used) -> bool:
         """Whether everything that was asked would be answered the same."""
@@ -256,7 +220,7 @@ class Linker:
             flow = self._flows[path] = flow.kept(module.starts_of.keys())
         old = None if before is None else before.left.exports
         if old is not None:
-            self._forget(old)
+            self._forget(path, old)
         try:
             left, used = self._run_anew(path, module, version, flow, old)
         except BaseException:
@@ -276,7 +240,7 @@ class Linker:
     ) -> tuple[Left, Used]:
         depends_on_it, self._in_circle = self._in_circle, set()
         self._meanwhile.clear()
-        reader = self.reader()
+        reader = self.reader(path)
         exports = exports_of(module, flow, reader, version, path)
         left = self._running[path] or Left(exports)
         if old is not None and not exports.leaves_what(old):
@@ -284,14 +248,14 @@ class Linker:
             if self._in_circle:
                 # Those in the circle have seen what it was before.
                 self._meanwhile.clear()
-                reader = self.reader()
+                reader = self.reader(path)
                 exports = exports_of(module, flow, reader, version, path)
         left.exports = exports
         self._in_circle |= depends_on_it
         return left, reader.used
 
     def _publish(self, path: str, exports: Exports) -> None:
-        self.cells.update(exports.cells)
+        self.cells.publish(path, exports.cells)
         self.frames.update(exports.frames)
         self.told_in.update(exports.told_in)
         self.file_of.update(dict.fromkeys((*exports.blocks, *exports.told_in), path))
@@ -302,13 +266,17 @@ class Linker:
         left = self._running.get(path) if run is None else run.left
         return frozenset() if left is None else left.exports.names
 
+    def used_by(self, path: str) -> Set[str]:
+        """The files that a file uses which has been run, those that they use included."""
+        run = self._runs.get(path)
+        return frozenset[str]() if run is None else run.used.exports.keys()
+
     def has_run(self, path: str) -> bool:
         """Whether what a file leaves behind is known."""
         return path in self._runs
 
-    def _forget(self, exports: Exports) -> None:
-        for owner in exports.cells:
-            self.cells.pop(owner, None)
+    def _forget(self, path: str, exports: Exports) -> None:
+        self.cells.forget(path, exports.cells)
         for number in exports.frames:
             self.frames.pop(number, None)
         for block in exports.told_in:
@@ -336,14 +304,18 @@ class Linker:
 
 @dataclass(slots=True)
 class Reader:
-    """Asks a linker, and notes what was asked."""
+    """Asks a linker for the run of a file, and notes what was asked."""
 
     linker: Linker
+    path: str
     used: Used = field(default_factory=Used)
+    cells: CellsOfOthers = field(init=False)
+    _followed: tuple[int, Set[str]] = 0, frozenset()
+    """How many files were asked when it was seen last which files count, and these."""
 
-    @property
-    def cells(self) -> Mapping[int, Mapping[str, Any]]:
-        return self.linker.cells
+    def __post_init__(self) -> None:
+        left = self.linker.cells
+        self.cells = CellsOfOthers(left.own, left.changes, self._uses)
 
     @property
     def frames(self) -> Mapping[int, Any]:
@@ -367,6 +339,17 @@ class Reader:
         self.used.asked.add((file, name))
         found = self.used.exports[file] = self.linker.left_by(file)
         return None if found is None else found.exports
+
+    def _uses(self, file: str | None) -> Set[str]:
+        """The files that a file uses, or this run does, those that they use included."""
+        if file is not None:
+            return self.linker.used_by(file)
+        asked = self.used.exports
+        if self._followed[0] != len(asked):
+            run = [each for each in asked if self.linker.has_run(each)]
+            found = frozenset(run).union(*map(self.linker.used_by, run))
+            self._followed = len(asked), found - {self.path}
+        return self._followed[1]
 
     def names_of(self, file: str) -> frozenset[str]:
         return self.linker.names_of(file)

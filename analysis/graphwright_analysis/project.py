@@ -17,7 +17,8 @@ from .changing_files import ChangingFiles
 from .checking import called_in, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
-from .linking import Linker, Used
+from .left_behind import Used
+from .linking import Linker
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import Outline, Text
 from .project_files import Abandoned, Folder, plain_ends, refuse_long, settings_table
@@ -350,7 +351,7 @@ class Project(Folder):
         return known[1]
 
     def _run(self, path: str, file: RememberedFile, shown: bool = False) -> tuple[Trace, Used]:
-        reader = self._linker.reader()
+        reader = self._linker.reader(path)
         trace = trace_module(file.module, file.flow, reader, self.tensorflow, path, shown)
         self._linker.close(reader.used)
         return trace, reader.used

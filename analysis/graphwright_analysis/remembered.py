@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .imports import Import
-from .linking import Used
+from .left_behind import Used
 from .outlines import Outline, Text
 from .reports import Report
 from .settings import Settings

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import Diagnostic, Project, Range, Settings, inlay_hints, linking, star_imports
+from graphwright_analysis import Diagnostic, Project, Range, Settings, code_lenses, inlay_hints, linking, star_imports
 
 HELPERS = "import tensorflow as tf\n\ndef half(x):\n    return tf.cast(x, tf.float16)\n\nSCALE = 2\n"
 USER = """\
@@ -221,3 +223,113 @@ def test_a_name_behind_too_many_stars_is_unknown(tmp_path: Path, monkeypatch: py
         "user.py": USER.format(imported="from parts import *", call="half(x)"),
     }
     assert rules(project(tmp_path, files).check(str(tmp_path / "user.py"))) == []
+
+
+SHARED = {
+    "shared.py": "import tensorflow as tf\n\nSCALE = tf.constant(1.0)\nTABLE = [tf.constant(1)]\n",
+    "first.py": """\
+import tensorflow as tf
+import shared
+
+BEFORE = shared.SCALE
+shared.SCALE = shared.TABLE[0]
+AFTER = shared.SCALE
+
+
+@tf.function
+def scaled(x):
+    y = x * AFTER
+    return y
+""",
+    "second.py": "import shared\n\nUNCHANGED = shared.SCALE\nKEPT = shared.TABLE[0]\n",
+    "third.py": """\
+import tensorflow as tf
+import shared
+
+shared.TABLE.append(tf.constant([1.0, 2.0]))
+LAST = shared.TABLE[-1]
+""",
+    "reader.py": """\
+import shared
+from first import AFTER
+from second import KEPT
+from third import LAST
+
+KNOWN = [AFTER, KEPT, LAST]
+SCALE = shared.SCALE
+APPENDED = shared.TABLE[-1]
+""",
+    "program.py": """\
+import tensorflow as tf
+import shared
+from reader import SCALE
+
+
+@tf.function
+def step(x):
+    y = x * tf.cast(shared.SCALE, tf.float32)
+    return y
+
+
+step(tf.ones([3]))
+""",
+}
+
+
+def shown_types(project: Project, path: Path) -> dict[str, str]:
+    """The hints of a file, by the name that each stands beside."""
+    text = project.text(str(path))
+    hints = inlay_hints(project, str(path), Range(0, len(text)))
+    return {text[: hint.offset].split()[-1]: hint.label for hint in hints if hint.kind == "types"}
+
+
+def settled(folder: Path, order: Sequence[str], asked_meanwhile: bool) -> dict[str, object]:
+    """All that is shown and found in files that were opened in this order, once nothing more is found out."""
+    project, paths = Project(folder, Settings()), [folder / name for name in order]
+    for path in paths:
+        project.set_text(str(path), path.read_text())
+        if asked_meanwhile:
+            shown_types(project, path)
+    project.find_importers()
+    while sum(project.renew_callers(str(path)) for path in paths):
+        pass
+    return {
+        path.name: (shown_types(project, path), code_lenses(project, str(path)), project.check(str(path)))
+        for path in sorted(paths)
+    }
+
+
+def test_what_a_file_changes_in_another_one_is_seen_by_those_that_use_it(tmp_path: Path):
+    found = project(tmp_path, SHARED)
+    assert shown_types(found, tmp_path / "first.py") == {
+        "BEFORE": ": float32[]",
+        "shared.SCALE": ": int32[]",
+        "AFTER": ": int32[]",
+        "y": ": int32[...]",
+    }
+    assert shown_types(found, tmp_path / "second.py") == {"UNCHANGED": ": float32[]", "KEPT": ": int32[]"}
+    shown = shown_types(found, tmp_path / "reader.py")
+    assert (shown["SCALE"], shown["APPENDED"]) == (": int32[]", ": float32[2]")
+
+
+def test_the_order_in_which_files_are_opened_changes_nothing(tmp_path: Path):
+    project(tmp_path, SHARED)
+    orders = [*itertools.permutations(SHARED)]
+    random.Random(7).shuffle(orders)
+    expected = settled(tmp_path, [*SHARED], False)
+    for index, order in enumerate([[*reversed(SHARED)], *orders[:40]]):
+        assert settled(tmp_path, order, index % 2 == 0) == expected, order
+
+
+def test_what_files_change_each_on_its_own_is_known_as_far_as_they_agree(tmp_path: Path):
+    files = {
+        "shared.py": "SCALE = None\n",
+        "one.py": "import shared, tensorflow as tf\n\nshared.SCALE = tf.constant(1.0)\nONE = 1\n",
+        "other.py": "import shared, tensorflow as tf\n\nshared.SCALE = tf.constant([1.0])\nOTHER = 1\n",
+        "user.py": (
+            "import shared\nfrom one import ONE\nfrom other import OTHER\n\n"
+            "numbers = ONE + OTHER\nfound = shared.SCALE\n"
+        ),
+    }
+    shown = shown_types(project(tmp_path, files), tmp_path / "user.py")
+    assert shown["found"] == ": float32[...]"

@@ -14,11 +14,12 @@ from .facts.place import Place
 from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
-from .machine.links import Brought, Exports, Links
+from .machine.links import Brought, CellsOfOthers, Exports, Links
 from .machine.starts import Seen
 
 __all__ = [
     "Brought",
+    "CellsOfOthers",
     "Decided",
     "Decision",
     "Exports",

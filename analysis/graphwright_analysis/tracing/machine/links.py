@@ -5,8 +5,9 @@ Finding the files, and having them run, is the project's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Protocol
 
 from graphwright_analysis.imports import Import
@@ -16,7 +17,7 @@ from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.sameness import same
 
 from .context import Frame
-from .state import Content
+from .state import Content, join_content
 
 ToldIn = Mapping[Block, tuple[Block, Moves, int]]
 """The blocks of a text in which to tell of those that were traced, how places move, and where they then begin."""
@@ -75,12 +76,61 @@ class Brought:
     """Whether there were too many files to search."""
 
 
+class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
+    """What the run of a file finds in what other files have made: as these have left it, with the changes of the files
+    that the run uses, and of no others, however many have been run.
+
+    `changes` has what files have left in what isn't theirs, by its owner and the file; `uses` tells which files a file
+    uses in the end, or the run.
+    """
+
+    def __init__(
+        self,
+        cells: Mapping[int, Mapping[str, Content]],
+        changes: Mapping[int, Mapping[str, Mapping[str, Content]]],
+        uses: Callable[[str | None], Set[str]],
+    ) -> None:
+        self._cells, self._changes, self._uses = cells, changes, uses
+
+    def __getitem__(self, owner: int) -> Mapping[str, Content]:
+        found = self.get(owner)
+        if found is None:
+            raise KeyError(owner)
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def get(self, owner: int, default: Any = None) -> Any:
+        left, changes = self._cells.get(owner, default), self._changes.get(owner)
+        return left if not changes or left is default else self._changed(left, changes)
+
+    def _changed(
+        self, left: Mapping[str, Content], changes: Mapping[str, Mapping[str, Content]]
+    ) -> Mapping[str, Content]:
+        found, uses = dict(left), self._uses
+        counting = {file: held for file, held in changes.items() if file in uses(None)}
+        for name in dict.fromkeys(name for held in (left, *counting.values()) for name in held):
+            before = left.get(name, UNDEFINED)
+            by = {file: held.get(name, UNDEFINED) for file, held in counting.items()}
+            by = {file: content for file, content in by.items() if not same(content, before)}
+            # Who uses another file that changes it has seen that, and changed it after.
+            last = [file for file in sorted(by) if not any(file in uses(other) for other in by if other != file)]
+            contents = [by[file] for file in last or sorted(by)]
+            if contents:
+                found[name] = reduce(join_content, contents)
+        return {name: content for name, content in found.items() if content is not UNDEFINED}
+
+
 class Links(Protocol):
     """How the files of a project hang together, which the project knows."""
 
     @property
     def cells(self) -> Mapping[int, Mapping[str, Content]]:
-        """What all files that were asked so far have left behind."""
+        """What the files that were asked so far have left behind."""
         ...
 
     @property

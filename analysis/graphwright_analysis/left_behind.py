@@ -1,0 +1,84 @@
+"""What the files of a project leave behind, and what runs have got of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .imports import Import
+from .tracing import Brought, Exports
+from .values.elsewhere import Elsewhere
+
+Cells = Mapping[int, Mapping[str, Any]]
+
+
+@dataclass(slots=True, eq=False)
+class Left:
+    """What a file leaves behind. It stays the same object for as long as nothing in it differs."""
+
+    exports: Exports
+
+
+@dataclass(slots=True)
+class Used:
+    """What was asked of other files: what they had, and where imports led."""
+
+    exports: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
+    """The names that were asked of files; None is the file itself."""
+    led: dict[tuple[str, Import], Elsewhere | None] = field(
+        default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
+    )
+    brought: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
+        default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
+    )
+    """What star imports bring."""
+    patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
+    """What the files which a file imports from change of TensorFlow and Keras."""
+    layout: int = -1
+    """When it was last seen that the imports lead where they led."""
+
+    def with_others(self, other: Used) -> Used:
+        """What either has asked."""
+        return Used(
+            self.exports | other.exports,
+            self.asked | other.asked,
+            self.led | other.led,
+            self.brought | other.brought,
+            self.patched | other.patched,
+            self.layout,
+        )
+
+
+@dataclass(slots=True)
+class LeftCells:
+    """What is in the lists, instances and modules that files have made."""
+
+    own: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
+    """What each file has left in what it has made itself."""
+    changes: dict[int, dict[str, Mapping[str, Any]]] = field(default_factory=dict[int, "dict[str, Mapping[str, Any]]"])
+    """What others have left in it, by owner and file."""
+    _makers: dict[int, str] = field(default_factory=dict[int, str])
+    """The file that has made each owner of cells."""
+
+    def publish(self, path: str, cells: Cells) -> None:
+        """A file leaves this behind."""
+        for owner, held in cells.items():
+            if self._makers.setdefault(owner, path) == path:
+                self.own[owner] = held
+            else:
+                self.changes.setdefault(owner, {})[path] = held
+
+    def forget(self, path: str, cells: Cells) -> None:
+        """A file is run again, which has left this behind."""
+        for owner in cells:
+            if self._makers.get(owner) == path:
+                del self._makers[owner]
+                self.own.pop(owner, None)
+            elif owner in self.changes:
+                self.changes[owner].pop(path, None)
+
+    def copy(self) -> LeftCells:
+        changes = {owner: dict(changed) for owner, changed in self.changes.items()}
+        return LeftCells(dict(self.own), changes, dict(self._makers))
