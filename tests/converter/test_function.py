@@ -639,3 +639,46 @@ def test_methods_call_each_other_and_their_parents():
 def test_promote_goes_on_where_eager_code_would():
     f = function(lambda x: 1 if x > 0 else 2.5, promote=True)
     assert [f(tf.constant(1)).numpy(), f(tf.constant(-1)).numpy()] == [1.0, 2.5]
+
+
+def _pair_in_a_loop(n):  # noqa: RET503
+    for i in tf.range(n):
+        if i > 2:
+            return i, tf.cast(i, tf.float32)
+
+
+def _pair_under_an_if(n):  # noqa: RET503
+    if n > 2:
+        return n, n
+
+
+def _dict_in_a_while(n):  # noqa: RET503
+    while n > 0:
+        if n == 3:
+            return {"n": n}
+        n -= 1
+
+
+def _list_before_none(n):
+    for i in tf.range(n):
+        if i > 2:
+            return [i, n]
+    return None
+
+
+def _pair_in_a_pair(n):
+    if n > 2:
+        return n, (n, 1.0)
+    return None
+
+
+@pytest.mark.parametrize(
+    "written", [_pair_in_a_loop, _pair_under_an_if, _dict_in_a_while, _list_before_none, _pair_in_a_pair]
+)
+def test_a_structure_that_is_returned_on_some_paths_only(written):
+    f = function(written)
+    tf.nest.assert_same_structure(f(tf.constant(5)), written(tf.constant(5)))
+    for mine, eager in zip(tf.nest.flatten(f(tf.constant(5))), tf.nest.flatten(written(tf.constant(5))), strict=True):
+        assert mine.numpy() == eager
+    with pytest.raises(TypeError, match=f"'{written.__name__}' returns None here and a value elsewhere"):
+        f(tf.constant(1))

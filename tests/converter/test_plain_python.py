@@ -177,6 +177,96 @@ def a_global_that_is_an_import_after_an_early_return(x):
     return imported.__name__
 
 
+# --- A `with` that swallows an error: what follows it runs, though its body always leaves
+
+
+class Swallowing:
+    def __enter__(self):
+        self.error = None
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.error = error
+        return True
+
+
+def failing(fails):
+    if fails:
+        raise ValueError("failed")
+    return "done"
+
+
+@program(0, 1, 2)
+def a_with_in_one_branch_of_an_if(k):
+    if k:
+        with contextlib.suppress(ValueError):
+            return failing(k > 1)
+    else:
+        return "else"
+    return "after"
+
+
+@program(0, 1)
+def a_with_in_a_case(k):
+    match k:
+        case 0:
+            with Swallowing() as swallowing:
+                return failing(True)
+        case _:
+            return 1
+    return repr(swallowing.error)
+
+
+@program(0, 1)
+def a_with_in_a_loop_without_end(k):
+    while True:
+        with contextlib.suppress(ValueError):
+            return failing(k), k
+        k -= 1
+
+
+@program(0, 1, 2)
+def a_name_that_is_read_only_after_an_error(k):
+    x = 1
+    if k:
+        x = 2
+    with Swallowing():
+        return failing(k > 1)
+    return x
+
+
+@program(0, 1)
+def a_name_that_is_bound_again_after_what_fails(k):
+    with Swallowing():
+        y = 1
+        if k:
+            y = 2
+        failing(k)
+        y = 3
+    return y  # noqa: RET504
+
+
+@program(0, 1)
+def a_with_inside_of_a_with(k):
+    with Swallowing(), contextlib.nullcontext():  # noqa: SIM117
+        with contextlib.nullcontext():
+            if k:
+                return failing(k)
+            return "else"
+    return "after"
+
+
+@program(0, 1, 5)
+def a_with_that_leaves_each_iteration(k):
+    done = []
+    for i in range(3):
+        with contextlib.suppress(ValueError):
+            done.append(failing(i == k))
+            continue
+        done.append("after")
+    return done
+
+
 # --- `global` and `nonlocal` after an early return
 
 

@@ -36,8 +36,11 @@ _SUPPRESSING = frozenset({"suppress", "raises", "assertRaises", "assertRaisesReg
 _COPY_DEPTH = 2
 
 
-def build_cfg(code: gast.AST | Sequence[gast.AST]) -> Graph:
-    """The graph of a function, lambda, class or module, or of statements on their own."""
+def build_cfg(code: gast.AST | Sequence[gast.AST], may_swallow: Callable[[Any], bool] | None = None) -> Graph:
+    """The graph of a function, lambda, class or module, or of statements on their own.
+
+    `may_swallow` tells whether a `with` may swallow errors; without it, only those do that are named for it.
+    """
     if isinstance(code, gast.AST):
         # A single statement of another kind is a block of one.
         opens = kind_of(code) in _BODIES
@@ -46,7 +49,7 @@ def build_cfg(code: gast.AST | Sequence[gast.AST]) -> Graph:
     else:
         body, tree = list(code), None
     graph = Graph(tree, nodes_in(body if isinstance(body, list) else [body]))
-    _Builder(graph).build()
+    _Builder(graph, may_swallow or _suppresses).build()
     return graph
 
 
@@ -75,8 +78,9 @@ class _Builder:
     """Builds a graph bottom-up: each method takes the loose ends that lead to a construct and returns those
     that lead on from it, and leaves its jumps in `self.jumps`."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, may_swallow: Callable[[Any], bool]) -> None:
         self.graph = graph
+        self.may_swallow = may_swallow
         self.jumps = _Jumps()
         # How many constructs around would notice an exception.
         self.guards = 0
@@ -264,7 +268,7 @@ def _loop_body(builder: _Builder, node: Any, ends: list[_End]) -> tuple[list[_En
 def _with(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     for item in nodes_in(node.items):
         ends = [(builder.step("with", item, ends), False)]
-    if not any(_suppresses(item) for item in nodes_in(node.items)):
+    if not builder.may_swallow(node):
         return builder.block(node.body, ends)
     ends, raised = _guarded(builder, node.body, ends)
     builder.jumps.raises.extend(raised)
@@ -364,9 +368,9 @@ def _catches_all(handler: Any) -> bool:
     return any(kind is None or getattr(kind, "id", "") in ("Exception", "BaseException") for kind in caught)
 
 
-def _suppresses(item: Any) -> bool:
-    called = getattr(item.context_expr, "func", None)
-    return getattr(called, "attr", getattr(called, "id", "")) in _SUPPRESSING
+def _suppresses(node: Any) -> bool:
+    called = [getattr(item.context_expr, "func", None) for item in node.items]
+    return any(getattr(each, "attr", getattr(each, "id", "")) in _SUPPRESSING for each in called)
 
 
 def _always_matches(pattern: Any) -> bool:

@@ -52,7 +52,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
         loops.native(lowering, node)
-        return not completes([node])
+        return not completes([node], lowering.unit.library)
     _refuse_python(lowering, node)
     statements, _ = loops.without_options(lowering, node.body)
     slots = loops.state_of(lowering, node)

@@ -34,12 +34,12 @@ def branch(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write an `if`; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
         _native(lowering, node)
-        return not completes([node])
+        return not completes([node], lowering.unit.library)
     if is_conditional_raise(node):
         _raise_if(lowering, node)
         return False
     jumps = jumps_out([node])
-    both = completes(node.body) and completes(node.orelse)
+    both = all(completes(part, lowering.unit.library) for part in (node.body, node.orelse))
     if not jumps and (both or not tail):
         return _merge(lowering, node, is_last=tail and not rest)
     inner_jumps = lowering.facts.has_staged_jump([*node.body, *node.orelse])
@@ -108,8 +108,8 @@ def _merge(
 def _choose(lowering: Any, node: Any, rest: Sequence[Any]) -> None:
     """The branches end the generated function, each with the rest that it leads to."""
     facts = lowering.facts
-    then = [*node.body, *rest] if completes(node.body) else node.body
-    otherwise = [*node.orelse, *rest] if completes(node.orelse) else node.orelse
+    then = [*node.body, *rest] if completes(node.body, lowering.unit.library) else node.body
+    otherwise = [*node.orelse, *rest] if completes(node.orelse, lowering.unit.library) else node.orelse
     slots = written_slots(facts, [*node.body, *node.orelse, *rest])
     ins = _ins(lowering, node, slots, then, otherwise, lowering.frame.results)
     frame = lowering.frame.with_extra([slot for slot in ins if slot.prologue])

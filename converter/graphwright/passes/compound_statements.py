@@ -26,8 +26,8 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import calls, operators
-from graphwright.passes.jumps import completes, jumps_out
+from graphwright.passes import operators
+from graphwright.passes.jumps import completes, jumps_out, lets_errors_pass
 from graphwright.passes.slots import coming_out, going_in, written_slots
 from graphwright.passes.state import places_argument
 from graphwright.passes.unit import as_alone
@@ -45,7 +45,7 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     names = operators.flag_names(lowering, flags)
     final: list[Any] = getattr(node, "finalbody", [])
     overrides = facts.has_staged_jump(final)
-    if flags and not _lets_errors_pass(lowering, node):
+    if flags and not lets_errors_pass(node, lowering.unit.library):
         for flag, name in zip(flags, names, strict=True):
             lowering.line(f"{name} = {_not_taken(lowering, flag)}", node)
     called = bool(flags) and (facts.has_staged_jump(getattr(node, "body", [])) or overrides)
@@ -67,32 +67,13 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         if not inner.writer.lines:
             inner.line("pass", part)
             lowering.writer.extend(inner.writer)
-    if flags == ["return"] and _always_returns(lowering, node):
+    always_leaves = lowering.unit.style.has_results and not completes([node], lowering.unit.library)
+    if flags == ["return"] and always_leaves:
         value = lowering.unit.style.flag_value(names[0], lowering.frame)
         lowering.line(f"return {lowering.frame.leaving('return', value)}", node.end_lineno)
     elif flags:
         operators.after_flags(lowering, flags, names, rest, node)
     return bool(flags)
-
-
-def _always_returns(lowering: Any, node: Any) -> bool:
-    """Whether its end is never reached, and no `with` in it may swallow an error so that it is."""
-    inside = [part for part in lowering.facts.below(node) if kind_of(part) in ("With", "AsyncWith")]
-    return (
-        lowering.unit.style.has_results
-        and not completes([node])
-        and all(_lets_errors_pass(lowering, part) for part in inside)
-    )
-
-
-def _lets_errors_pass(lowering: Any, node: Any) -> bool:
-    """Whether a `with` surely swallows no error: only contextlib's, and those that the user has written, may."""
-    names = [calls.dotted(getattr(item.context_expr, "func", None)) for item in getattr(node, "items", ())]
-    roots = [name.split(".")[0] if name else "" for name in names]
-    return bool(names) and all(root in lowering.unit.library and root not in _SWALLOWING for root in roots)
-
-
-_SWALLOWING = frozenset({"contextlib", "suppress", "ExitStack"})
 
 
 def _unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:

@@ -104,7 +104,7 @@ def _flat_chain(unit: Unit, statements: list[Any]) -> list[Any]:
     if len(chain) <= _LONGEST_CHAIN:
         return statements
     found: list[Any] = []
-    while kind_of(node) == "If" and node.orelse and not completes(node.body):
+    while kind_of(node) == "If" and node.orelse and not completes(node.body, unit.library):
         alone = _like(unit, node)
         alone.orelse = []
         found.append(alone)

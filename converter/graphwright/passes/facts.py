@@ -16,7 +16,7 @@ from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, kind_of, para
 from graphwright_analysis.syntax.names import symbol_of
 
 from graphwright.passes.closures import Closure, closures_in, sharing
-from graphwright.passes.jumps import blocks_of, jumps_out
+from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import Unit, walk
 
@@ -60,7 +60,7 @@ class Facts:
         self.graph: Any = None
         if kind_of(node) == "Lambda":
             return
-        self.graph = build_cfg(node)
+        self.graph = build_cfg(node, lambda part: not lets_errors_pass(part, unit.library))
         self.closures = sharing(self.graph, closures_in(self.statements, self.own, unit.library))
         self._live = liveness(self.graph)
         self._live_in: dict[gast.AST, frozenset[str]] = {}

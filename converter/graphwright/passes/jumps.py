@@ -5,12 +5,15 @@ What is decided at run time isn't known here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
+from graphwright.passes import calls
+
 _OPAQUE = FUNCTIONS | {"ClassDef", "Lambda"}
+_SWALLOWING = frozenset({"contextlib", "suppress", "ExitStack"})
 
 
 def jumps_out(statements: Iterable[Any]) -> frozenset[str]:
@@ -49,19 +52,26 @@ def is_set_first(statements: Iterable[Any], name: str) -> bool:
     return False
 
 
-def completes(statements: Sequence[Any]) -> bool:
-    """Whether control may reach the end of statements."""
+def completes(statements: Sequence[Any], library: Collection[str]) -> bool:
+    """Whether control may reach the end of statements; `library` are the names of libraries.
+
+    A `with` may swallow an error, and then what follows it runs, even if its body always returns.
+    """
     for statement in statements:
         kind = kind_of(statement)
         if kind in ("Return", "Break", "Continue", "Raise"):
             return False
-        if kind == "If" and statement.orelse and not completes(statement.body) and not completes(statement.orelse):
+        if (
+            kind == "If"
+            and statement.orelse
+            and not any(completes(part, library) for part in (statement.body, statement.orelse))
+        ):
             return False
-        if kind == "With" and not completes(statement.body) and "break" not in jumps_out(statement.body):
+        if kind in ("With", "AsyncWith") and not _with_completes(statement, library):
             return False
         if kind == "While" and _is_endless(statement):
             return False
-        if kind == "Try" and not _try_completes(statement):
+        if kind == "Try" and not _try_completes(statement, library):
             return False
     return True
 
@@ -74,8 +84,20 @@ def _breaks(statements: Iterable[Any]) -> frozenset[str]:
     return jumps_out(statements) & {"break"}
 
 
-def _try_completes(statement: Any) -> bool:
-    if statement.finalbody and not completes(statement.finalbody):
+def _with_completes(statement: Any, library: Collection[str]) -> bool:
+    swallows = not lets_errors_pass(statement, library)
+    return swallows or completes(statement.body, library) or "break" in jumps_out(statement.body)
+
+
+def lets_errors_pass(statement: Any, library: Collection[str]) -> bool:
+    """Whether a `with` surely swallows no error: only contextlib's, and those that the user has written, may."""
+    names = [calls.dotted(getattr(item.context_expr, "func", None)) for item in getattr(statement, "items", ())]
+    roots = [name.split(".")[0] if name else "" for name in names]
+    return bool(names) and all(root in library and root not in _SWALLOWING for root in roots)
+
+
+def _try_completes(statement: Any, library: Collection[str]) -> bool:
+    if statement.finalbody and not completes(statement.finalbody, library):
         return False
-    handled = any(completes(handler.body) for handler in statement.handlers)
-    return handled or completes([*statement.body, *statement.orelse])
+    handled = any(completes(handler.body, library) for handler in statement.handlers)
+    return handled or completes([*statement.body, *statement.orelse], library)

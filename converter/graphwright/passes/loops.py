@@ -41,7 +41,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
         native(lowering, node)
-        return not completes([node])
+        return not completes([node], lowering.unit.library)
     statements, options = without_options(lowering, node.body)
     slots = state_of(lowering, node)
     places = places_argument(_set_in(lowering, node))
@@ -63,7 +63,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     operators.assigned([], state, write_call)
     if not result or not tail:
         return False
-    if kind_of(node) == "While" and "break" not in jumps and not completes([node]):
+    if kind_of(node) == "While" and "break" not in jumps and not completes([node], lowering.unit.library):
         value = lowering.unit.style.flag_value(result, lowering.frame)
         lowering.line(f"return {lowering.frame.leaving('return', value)}", node.lineno)
         return True

@@ -25,6 +25,7 @@ from graphwright.runtime.functions import recording
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
+from graphwright.runtime.state.undefined import without_maybes
 from graphwright.traces import Trace
 
 Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -242,7 +243,7 @@ def converted_when_called(function: Callable[..., Any], conversion: Conversion) 
         if not made:
             inner = function if isinstance(function, polymorphic_function.Function) else conversion(function)
             made.append(tf.autograph.experimental.do_not_convert(inner))
-        return made[0](*args, **kwargs)
+        return without_maybes(made[0](*args, **kwargs), getattr(function, "__name__", "the function"))
 
     return converting
 

@@ -12,7 +12,8 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
 
 _SEED = "test it with `is None` before, or start with a number instead of None"
-_RETURN = "a graph can't return either. Return a tensor on every path"
+_RETURN = "returns None here and a value elsewhere: in a graph, every path has to return a value"
+_RETURNED = frozenset({"the result", "the returned value"})
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,15 @@ def read(value: Any) -> Any:
     return value
 
 
+def without_maybes(result: Any, function: str) -> Any:
+    """What a graph returns: what may be missing is asserted to be there; tuples, lists and dicts stay what they are."""
+    if not any(isinstance(part, Maybe) for part in tf.nest.flatten(result)):
+        return result
+    return tf.nest.map_structure(
+        lambda part: _asserted(part, f"'{function}'") if isinstance(part, Maybe) else part, result
+    )
+
+
 def is_none(value: Any) -> Any:
     """`value is None`, a tensor where it is only known when the graph runs."""
     if isinstance(value, Undefined):
@@ -94,11 +104,11 @@ def unbound(name: str) -> str:
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
-def _asserted(maybe: Maybe) -> Any:
+def _asserted(maybe: Maybe, function: str = "the function") -> Any:
     if not maybe.none:
         checked = check(maybe.defined, UnboundLocalError, unbound(maybe.name))
-    elif maybe.name == "the result":
-        checked = check(maybe.defined, TypeError, "the function returns None here, and a tensor otherwise: " + _RETURN)
+    elif maybe.name in _RETURNED:
+        checked = check(maybe.defined, TypeError, f"{function} {_RETURN}")
     else:
         checked = check(maybe.defined, TypeError, f"'{maybe.name}' is None here: " + _SEED)
     with tf.control_dependencies([] if checked is None else [checked]):
