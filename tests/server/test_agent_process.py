@@ -380,15 +380,19 @@ sys.stdin.read()
 """
 
 
+def unknown(process: int) -> None:
+    """What the system says of a process' share where it says nothing."""
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/smaps_rollup"), reason="the system doesn't report shares")
 @pytest.mark.parametrize("reports_shares", [True, False])
 def test_what_forked_processes_share_counts_once(reports_shares: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """A parent with 64 MB and its four children, each of which holds the same pages."""
     if not reports_shares:
-        monkeypatch.setattr(processes, "_proportional", lambda process: None)
+        monkeypatch.setattr(processes, "_proportional", unknown)
     megabyte = 1 << 20
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", FORKS], **pipes, **processes.GROUP) as process:
+    with subprocess.Popen[bytes]([sys.executable, "-c", FORKS], **pipes, **processes.GROUP) as process:
         try:
             assert process.stdout is not None
             assert [process.stdout.readline() for _ in range(5)] == [b"ready\n"] * 5

@@ -200,12 +200,13 @@ def report_of(value: Mapping[str, Any]) -> Report:
 
 
 def failure_of(value: Mapping[str, Any]) -> Failure:
-    return Failure(**{**value, "frames": _frames(value)})
+    plain: dict[str, Any] = {**value, "frames": _frames(value)}
+    return Failure(**plain)
 
 
 def whereabouts_of(value: Mapping[str, Any]) -> Whereabouts:
     """What a record says of where code is; raises KeyError or TypeError where it says nothing of it."""
-    return Whereabouts(**{**value, "frames": _frames(value)})
+    return Whereabouts(_frames(value), str(value["stack"]))
 
 
 def _frames(value: Mapping[str, Any]) -> tuple[ReportedFrame, ...]:
