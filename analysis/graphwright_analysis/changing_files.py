@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from .project_files import refuse_long
 from .syntax import Module
 from .tracing import FlowCache, changes_in, may_change, may_extend
 from .user_files import Unreadable
@@ -44,7 +45,9 @@ class ChangingFiles:
         return Changes()
 
     def _look(self, path: str, state: object) -> Changes:
-        if not may_change(self.files.text(path)):
+        text = self.files.text(path)
+        refuse_long(path, text)
+        if not may_change(text):
             return Changes(state)
         module = self.files.module(path)
         return Changes(state, changes_in(module, FlowCache()), may_extend(module) and not self.files.is_installed(path))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from .imports import Import
+from .project_files import refuse_long
 from .syntax import Module
 from .tracing import Brought, FlowCache, imports_in
 from .user_files import Unreadable
@@ -103,7 +104,9 @@ class StarImports:
         if known is None or known[0] != state:
             if len(self._texts) == _MOST_TEXTS:
                 self._texts.clear()
-            known = self._texts[path] = state, self.files.text(path)
+            text = self.files.text(path)
+            refuse_long(path, text)
+            known = self._texts[path] = state, text
         return known[1]
 
 

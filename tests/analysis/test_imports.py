@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import Diagnostic, Project, Range, Settings, code_lenses, inlay_hints, linking, star_imports
+from graphwright_analysis import (
+    Diagnostic,
+    Project,
+    Range,
+    Settings,
+    changing_files,
+    code_lenses,
+    inlay_hints,
+    linking,
+    star_imports,
+)
 
 HELPERS = "import tensorflow as tf\n\ndef half(x):\n    return tf.cast(x, tf.float16)\n\nSCALE = 2\n"
 USER = """\
@@ -333,3 +343,17 @@ def test_what_files_change_each_on_its_own_is_known_as_far_as_they_agree(tmp_pat
     }
     shown = shown_types(project(tmp_path, files), tmp_path / "user.py")
     assert shown["found"] == ": float32[...]"
+
+
+def test_a_file_that_is_too_long_costs_those_that_import_it_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    searched: list[int] = []
+
+    def may_change(text: str) -> bool:
+        searched.append(len(text))
+        return False
+
+    monkeypatch.setattr(changing_files, "may_change", may_change)
+    user = USER.format(imported="import big, small", call="x")
+    files = {"big.py": "x = 1\n" * 1_000_000, "small.py": "y = 1\n", "user.py": user}
+    project(tmp_path, files).check(str(tmp_path / "user.py"))
+    assert searched == [len(files["small.py"])]
