@@ -19,11 +19,11 @@ def told(
 ) -> Iterator[Finding]:
     """The finding at the use; `blamed` says what stands at the place that is to blame."""
     related = [] if use.why is None or use.why.place is None or blamed is None else [(use.why.place, blamed)]
-    what = "iterates it" if isinstance(use, PythonIteration) else "wants a plain bool"
+    what = "iterates it" if isinstance(use, PythonIteration) else "needs a plain bool"
     tensor = "Keras tensor" if isinstance(use.value, KerasTensor) else "tensor"
     message = (
         f"{sentence(quoted(use.place))} is a {tensor} and Python {what} here: {reason}. "
-        f"TensorFlow will raise an error while tracing. {cure}"
+        f"TensorFlow raises an error while tracing. {cure}"
     )
     yield Finding(use.place, message, tuple(related), repairs, use.confidence)
 

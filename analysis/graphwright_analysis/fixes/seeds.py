@@ -31,7 +31,7 @@ def repairs(name: UnseededName, tensorflow: str | None) -> tuple[Repair, ...]:
     if seed is None:
         return ()
     edits: Edits = ((Place(name.statement.block, tree.span(made)), seed), *kept)
-    return (Repair(f"Begin with {seed}, which a loop without turns gives then", edits),)
+    return (Repair(f"Begin with {seed}, the result of a loop without iterations", edits),)
 
 
 def _made(tree: Parsed, loop: ast.stmt, symbol: str) -> ast.expr | None:

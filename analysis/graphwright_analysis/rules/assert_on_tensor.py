@@ -72,7 +72,7 @@ def judge(use: PythonTruth, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     yield Finding(
         use.place,
-        f"{sentence(quoted(use.place))} is a tensor, and `assert` is not converted: TensorFlow will raise an error "
+        f"{sentence(quoted(use.place))} is a tensor, and `assert` is not converted: TensorFlow raises an error "
         f"while tracing. Write {tensorflow}.debugging.Assert.",
         repairs=assertions.repairs(use.statement, use.place, view.tensorflow),
         confidence=use.confidence,

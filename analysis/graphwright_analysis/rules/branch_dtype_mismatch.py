@@ -90,7 +90,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"{what} is {body} if the branch is taken and {orelse} otherwise; "
-            f"{branch.converter.maker} will refuse to build this {branch.called}. Give both sides one dtype.",
+            f"{branch.converter.maker} can't build this {branch.called}. Cast so that both branches have one dtype.",
             tuple(related),
             tuple(_repairs(name, body, orelse, view)),
             branch.confidence,

@@ -95,10 +95,10 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     called = all(text_of(argument.place).endswith("()") for argument in wrong)
     yield Finding(
         call.place,
-        f"{' and '.join(texts)} {'is a value' if len(wrong) == 1 else 'are values'}, and `{call.name}` wants functions "
-        "to call itself; TensorFlow will raise a TypeError. Hand in the function, or a lambda.",
+        f"{' and '.join(texts)} {'is a value' if len(wrong) == 1 else 'are values'}, and `{call.name}` needs functions "
+        "that it calls itself; TensorFlow raises TypeError. Pass the function, or a lambda.",
         (),
-        (Repair("Hand in the function", edits),) if called else (),
+        (Repair("Pass the function", edits),) if called else (),
     )
 
 

@@ -89,7 +89,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"{subject} is {body} if the branch is taken and {orelse} otherwise; "
-            f"{branch.converter.maker} will refuse to build this {branch.called}. Give both sides the same structure.",
+            f"{branch.converter.maker} can't build this {branch.called}. Give both branches the same structure.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
             confidence,

@@ -87,7 +87,7 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     if dtype not in (None, "bool") and condition.converter is Converter.AUTOGRAPH:
         cure = "Choose a value with tf.where, as in `tf.where(x != 0, x, y)`"
         cure = cure if condition.wanted else "Compare it, as in `x != 0`"
-        message = f"The {what} is {dtype}, not bool; TensorFlow will refuse it. {cure}."
+        message = f"The {what} is {dtype}, not bool; TensorFlow rejects it. {cure}."
         # Where its value is made use of, a comparison would put a bool in its place.
         compares = condition.role not in _FUNCTIONS and not condition.wanted
         repairs = tuple(_compared(condition, dtype)) if compares else ()
@@ -99,7 +99,7 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     if exact or any(size not in (None, 1, shapes.ANY) for size in value.shape):
         message = (
             f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; "
-            f"{condition.converter.maker} will refuse it. {_CURE}"
+            f"{condition.converter.maker} rejects it. {_CURE}"
         )
         repairs = tuple(_reduced(condition, view)) if condition.role not in _FUNCTIONS else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)

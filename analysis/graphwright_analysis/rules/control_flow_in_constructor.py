@@ -71,5 +71,5 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
         return
     name = f"`{use.why.name}`"
     reason = f"Python itself calls {name}, so {use.converter.called} doesn't convert it"
-    cure = "Compute the value in a plain function and hand it in."
+    cure = "Compute the value in a plain function and pass it in."
     yield from refusals.told(use, reason, cure, None)

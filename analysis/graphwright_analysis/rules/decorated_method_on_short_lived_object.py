@@ -87,7 +87,7 @@ def judge(fact: InstancesTraced | TemporaryReceiver, view: View) -> Iterator[Fin
     related = () if fact.call is None else ((fact.call, "the only call of each instance"),)
     yield Finding(
         fact.place,
-        f"Every turn of the loop makes a new `{fact.class_name}`, and each traces `{fact.method}` for a single call. "
+        f"Every iteration makes a new `{fact.class_name}`, and each traces `{fact.method}` for a single call. "
         "Make one instance outside the loop, or put the graph code into a function of the module.",
         related,
         (),

@@ -69,7 +69,7 @@ def judge(call: SignatureCall, view: View) -> Iterator[Finding]:
         yield Finding(
             given.place,
             f"The input_signature of `{call.name}` leaves out `{given.parameter}`, which is frozen at its default "
-            f"{given.default.value!r}; TensorFlow will refuse another value. Add a tf.TensorSpec for it, or make a "
+            f"{given.default.value!r}; TensorFlow rejects any other value. Add a tf.TensorSpec for it, or make a "
             "second function.",
             (),
             (),

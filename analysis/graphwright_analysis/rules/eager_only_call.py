@@ -101,7 +101,7 @@ def _function(call: OutsideCall) -> Iterator[Finding]:
     if known and any(isinstance(a.value, Tensor) for a in call.arguments):
         yield Finding(
             call.place,
-            f"`{call.name}` is given a symbolic tensor here, which has no value while the function is traced; the "
+            f"`{call.name}` receives a symbolic tensor here, which has no value while the function is traced; the "
             "call will fail. Use TensorFlow's own functions, such as tf.io.read_file, or tf.py_function.",
         )
 

@@ -85,7 +85,5 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         advice = "Pass it in as a tensor."
     else:
         return
-    message = (
-        f"`{call.name}` is asked once, while the function is traced, and every call gets that one answer. {advice}"
-    )
+    message = f"`{call.name}` runs only while the function is traced, and every later call reuses that value. {advice}"
     yield Finding(call.place, message, (), repairs)

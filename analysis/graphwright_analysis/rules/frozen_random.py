@@ -77,7 +77,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     yield Finding(
         call.place,
         f"`{name}` draws once, while the function is traced, and every call uses the same random numbers. "
-        "Draw with tf.random, or pass the numbers in as an argument.",
+        "Draw with tf.random, or pass the numbers as an argument.",
         (),
         () if edits is None else (Repair("Draw with tf.random", edits),),
         call.confidence,

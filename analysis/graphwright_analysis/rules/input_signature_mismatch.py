@@ -77,8 +77,8 @@ def judge(fact: SignatureCall | SignatureDeclared, view: View) -> Iterator[Findi
         wrong = _misfit(given.value, given.spec)
         if wrong is not None:
             message = (
-                f"`{given.parameter}` of `{fact.name}` {wrong}; TensorFlow will refuse the call. "
-                "Give what the signature says, or change the signature."
+                f"`{given.parameter}` of `{fact.name}` {wrong}; TensorFlow rejects the call. "
+                "Pass what the signature requires, or change the signature."
             )
             repairs = (*_repairs(given, view), *specs.widened(given, fact.made))
             yield Finding(given.place, message, (), repairs, fact.confidence)
@@ -87,10 +87,10 @@ def judge(fact: SignatureCall | SignatureDeclared, view: View) -> Iterator[Findi
 def _left_out(fact: SignatureDeclared) -> str:
     if not fact.missing:
         more = "one spec" if fact.extra == 1 else f"{fact.extra} specs"
-        return f"The input_signature has {more} more than `{fact.name}` has parameters; TensorFlow will refuse it."
+        return f"The input_signature has {more} more than `{fact.name}` has parameters; TensorFlow rejects it."
     names = ", ".join(f"`{name}`" for name in fact.missing)
     return (
-        f"The input_signature leaves out {names} of `{fact.name}`, which has no default; TensorFlow will refuse it. "
+        f"The input_signature leaves out {names} of `{fact.name}`, which has no default; TensorFlow rejects it. "
         "Add a tf.TensorSpec."
     )
 
@@ -100,15 +100,15 @@ def _misfit(value: Value, spec: Value | None) -> str | None:
         return None
     kind, dtype = python_kind(value), dtype_of(value)
     if value == NONE:
-        return "is None here, and the signature wants a tensor"
+        return "is None here, and the signature requires a tensor"
     if kind is not None and spec.dtype is not None and not _converts(kind, spec.dtype):
-        return f"is a Python {kind.__name__} here, and the signature wants {spec.dtype}"
+        return f"is a Python {kind.__name__} here, and the signature requires {spec.dtype}"
     if kind is not None:
-        return None if spec.shape in (None, ()) else f"is one number here, and the signature wants {_form(spec)}"
+        return None if spec.shape in (None, ()) else f"is one number here, and the signature requires {_form(spec)}"
     if isinstance(value, (Tensor, Variable)) and None not in (dtype, spec.dtype) and dtype != spec.dtype:
-        return f"is {dtype} here, and the signature wants {spec.dtype}"
+        return f"is {dtype} here, and the signature requires {spec.dtype}"
     if isinstance(value, (Tensor, Variable, Array)) and not _fits(shape_of(value), spec.shape):
-        return f"has the shape {shapes.text(shape_of(value))} here, and the signature wants {_form(spec)}"
+        return f"has the shape {shapes.text(shape_of(value))} here, and the signature requires {_form(spec)}"
     return None
 
 

@@ -79,7 +79,7 @@ def judge(use: PythonTruth | PythonIteration | SymbolGiven, view: View) -> Itera
     does = "iterate" if isinstance(use, PythonIteration) else "test"
     yield Finding(
         use.place,
-        f"{sentence(quoted(place))} is a symbolic Keras tensor, and Python can't {does} it; Keras will raise an error. "
+        f"{sentence(quoted(place))} is a symbolic Keras tensor, and Python can't {does} it; Keras raises an error. "
         "Write it in the `call` of a layer with tf.where or tf.cond, or with keras.ops.",
         confidence=use.confidence,
     )
@@ -89,7 +89,7 @@ def _given(use: SymbolGiven) -> Finding:
     return Finding(
         use.place,
         f"{sentence(quoted(use.place))} is a symbolic Keras tensor, which Keras 3 doesn't let `{use.function}` take: "
-        "it will raise an error, where Keras 2 made a layer of the function. Call it in the `call` of a layer, or use "
+        "it raises an error, where Keras 2 made a layer of the function. Call it in the `call` of a layer, or use "
         "keras.ops.",
         confidence=use.confidence,
         severity=Severity.INFORMATION,

@@ -97,12 +97,12 @@ def _of_branch(branch: StagedBranch, name: BranchName, view: View) -> Finding:
 
 def _message(symbol: str, kind: str, when: str) -> str:
     if when == "deleted":
-        told, cure = "is deleted on one side of this `if` only", "Keep it on both sides."
+        told, cure = "is deleted in only one branch of this `if`", "Keep it in both branches."
     elif kind == "if":
-        told, cure = "is there on one side of this `if` only", "Set it before the `if`, or on the other side as well."
+        told, cure = "is there in only one branch of this `if`", "Set it before the `if`, or in the other branch too."
     else:
         told, cure = "isn't there before this loop", "Set it before the loop."
-    return f"`{symbol}` {told}, and a dict in a graph keeps the same keys; TensorFlow will refuse this. {cure}"
+    return f"`{symbol}` {told}, and a dict in a graph keeps the same keys; TensorFlow can't build this. {cure}"
 
 
 def _repairs(statement: Place, symbol: str, value: Value, view: View) -> Iterator[Repair]:

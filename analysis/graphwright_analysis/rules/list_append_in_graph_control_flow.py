@@ -98,7 +98,7 @@ def _what_happens(kind: str) -> str:
     if kind == "branch":
         return (
             "is a Python list, and this branch becomes part of the graph: it is traced whether or not it is taken, so "
-            "the list always changes. Compute a tensor on both sides instead, for example with tf.boolean_mask."
+            "the list always changes. Compute a tensor in both branches instead, for example with tf.boolean_mask."
         )
     return (
         "is a Python list, and this function is traced once for all elements, so the list changes once. "

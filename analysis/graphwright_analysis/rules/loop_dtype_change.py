@@ -89,8 +89,8 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` is {before} before this loop and {after} after one turn; "
-            f"{loop.converter.maker} will refuse to build the loop. Start it as {after}, or cast what the "
+            f"`{name.symbol}` is {before} before this loop and {after} after one iteration; "
+            f"{loop.converter.maker} can't build the loop. Start it as {after}, or cast what the "
             "loop gives it.",
             tuple((place, f"{dtype} here") for place, dtype in places if place is not None),
             tuple(_repairs(name, before, after, view)),

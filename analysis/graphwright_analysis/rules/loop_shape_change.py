@@ -89,8 +89,8 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` has shape {before} before this loop and {after} after one turn; "
-            f"{loop.converter.maker} will refuse to build the loop. Collect rows in a tf.TensorArray{ways}.",
+            f"`{name.symbol}` has shape {before} before this loop and {after} after one iteration; "
+            f"{loop.converter.maker} can't build the loop. Collect rows in a tf.TensorArray{ways}.",
             tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
             tuple(_repairs(loop, name, *found, view)),
             loop.confidence,

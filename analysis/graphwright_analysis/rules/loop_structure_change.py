@@ -87,9 +87,9 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` is {before} before this loop and {after} after one turn; "
-            f"{loop.converter.maker} will refuse to build the loop. Start it with the structure that each "
-            "turn gives it.",
+            f"`{name.symbol}` is {before} before this loop and {after} after one iteration; "
+            f"{loop.converter.maker} can't build the loop. Start it with the structure that each "
+            "iteration leaves.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
             loop.confidence,

@@ -70,12 +70,12 @@ from graphwright_analysis.tracing.facts import ReturnMissing
 @rule(family="undefined", severity=Severity.ERROR, judges=ReturnMissing, fixable=True, true_for=AUTOGRAPH)
 def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
     if missing.side == "both":
-        told = "A `return` stands in this `if` under a condition that doesn't hold, and neither side returns"
+        told = "A `return` is in this `if` under a condition that doesn't hold, and neither branch returns"
     else:
         told = f"This `if` returns only if the branch {_TAKEN[missing.side]} taken"
     message = (
-        f"{told}; TensorFlow will refuse to build it. "
-        "Return on both sides, or set a name on both sides and return it at the end."
+        f"{told}; TensorFlow can't build it. "
+        "Return in both branches, or set a name in both branches and return it at the end."
     )
     repairs = returns.added(missing)
     yield Finding(missing.place, message, ((missing.returned, "the `return`"),), repairs, missing.confidence)

@@ -75,14 +75,14 @@ from graphwright_analysis.tracing.facts import PythonLoopLeft
 @rule(family="conversion", severity=Severity.ERROR, judges=PythonLoopLeft, fixable=True, true_for=AUTOGRAPH)
 def judge(left: PythonLoopLeft, view: View) -> Iterator[Finding]:
     if left.how == "test":
-        told = "The condition of this loop is a Python value at first and a tensor after the first turn"
+        told = "The condition of this loop is a Python value at first and a tensor after the first iteration"
         cure = "Make it a tensor from the start, with tf.constant."
     else:
         told = f"This is a Python loop, and whether its `{left.how}` is reached depends on a tensor"
         again = "`tf.constant(True)` in the condition" if left.kind == "while" else "tf.range or a loop over a tensor"
         cure = f"Make it a loop of the graph, with {again}."
     related = ((left.place, f"the `{left.how}`"),) if left.how != "test" else ()
-    message = f"{told}; TensorFlow will refuse to build it. {cure}"
+    message = f"{told}; TensorFlow can't build it. {cure}"
     yield Finding(left.loop, message, related, tuple(_repairs(left, view)), left.confidence)
 
 

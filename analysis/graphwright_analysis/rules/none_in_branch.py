@@ -105,6 +105,6 @@ def _message(name: BranchName, none: tuple[bool, bool]) -> str:
     what = {RETURNED: "What is returned", RESULT: "The result"}.get(name.symbol, f"`{name.symbol}`")
     if isinstance(name.body, Tuple):
         what = f"An element of {what if name.symbol not in (RETURNED, RESULT) else what[0].lower() + what[1:]}"
-    when = "on both sides" if all(none) else "if the branch is taken" if none[0] else "if the branch isn't taken"
-    cure = "Give it a tensor on both sides, zeros for example, and keep whether it counts in a name of its own."
-    return f"{what} is None {when}; there is no None in a graph, and TensorFlow will refuse to build this. {cure}"
+    when = "in both branches" if all(none) else "if the branch is taken" if none[0] else "if the branch isn't taken"
+    cure = "Bind a tensor in both branches; if you need to know whether there is a value, keep a bool beside it."
+    return f"{what} is None {when}; there is no None in a graph, and TensorFlow can't build this. {cure}"

@@ -94,15 +94,15 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
 
 
 def _what_happens(name: UnseededName) -> str | None:
-    refused = "TensorFlow will refuse to build it"
+    refused = "TensorFlow can't build it"
     if name.over in ("dataset", "iterator"):
-        return f"a loop over a {name.over} can't begin with None, and {refused}"
+        return f"a loop over {name.iterated} can't begin with None, and {refused}"
     if name.left is not None:
-        return f"a turn may leave it None, and {refused}"
+        return f"an iteration may leave it None, and {refused}"
     if name.after == NONE:
-        return f"a turn leaves it None, and {refused}"
+        return f"an iteration leaves it None, and {refused}"
     if not name.can_stand_in:
-        return f"TensorFlow can stand in for tensors and numbers only, and {refused}"
+        return f"TensorFlow has placeholders for tensors and numbers only, and {refused}"
     if name.tested is not None:
-        return "TensorFlow begins with zeros instead, so the test for None never holds, and the first turn is wrong"
+        return "TensorFlow begins with zeros instead, so the test for None never holds and the first iteration is wrong"
     return None

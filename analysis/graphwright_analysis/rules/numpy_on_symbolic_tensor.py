@@ -90,7 +90,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     edits = numpy_names.counterpart(call, view.tensorflow)
     yield Finding(
         call.place,
-        f"`{call.name}` is given a symbolic tensor here, which has no value while the function is traced; the call "
+        f"`{call.name}` receives a symbolic tensor here, which has no value while the function is traced; the call "
         "will fail. Use TensorFlow's own function, or tf.numpy_function.",
         (),
         () if edits is None else (Repair(f"Call {edits[0][1]}", edits),),

@@ -82,7 +82,7 @@ def judge(use: PythonIteration, view: View) -> Iterator[Finding]:
         cure = _cure(use.how, tensorflow)
     yield Finding(
         use.place,
-        f"{what}; TensorFlow will raise an error while tracing. {cure}",
+        f"{what}; TensorFlow raises an error while tracing. {cure}",
         repairs=tuple(_repairs(use, view.tensorflow)),
         confidence=use.confidence,
     )

@@ -62,7 +62,7 @@ def judge(advanced: IteratorAdvanced, view: View) -> Iterator[Finding]:
     related = () if advanced.made is None else ((advanced.made, "the Python iterator is made here"),)
     yield Finding(
         advanced.place,
-        f"`{advanced.symbol}` is a Python iterator: it gives one element while the function is traced, and every call "
+        f"`{advanced.symbol}` is a Python iterator: it yields one element while the function is traced, and every call "
         "uses that one. Use an iterator over a tf.data.Dataset, or pass the element in.",
         related,
     )

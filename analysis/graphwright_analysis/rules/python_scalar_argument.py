@@ -77,13 +77,13 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     if cause.how is not Difference.VALUE:
         return
     name, many = f"`{cause.parameter}`", any(isinstance(value, (Tuple, Held)) for value in cause.seen)
-    what = "holds other Python values" if many else "is another Python value"
+    what = "holds Python values that change" if many else "is a Python value that changes"
     edits = tensor_arguments.in_constant(cause, view.tensorflow)
     yield Finding(
         call.place,
-        f"{name} {what} from call to call, and `{call.name}` is traced for each: {call.frequency}. "
-        "Give it a tensor, for example with tf.constant.",
+        f"{name} {what} between calls, so `{call.name}` is retraced for each value: {call.frequency}. "
+        "Pass a tensor, for example with tf.constant.",
         tuple((other, "this call adds a trace of its own") for other in call.others),
-        () if edits is None else (Repair(f"Give {name} as a tensor", edits),),
+        () if edits is None else (Repair(f"Pass {name} as a tensor", edits),),
         call.confidence,
     )

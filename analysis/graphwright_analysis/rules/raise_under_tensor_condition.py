@@ -64,7 +64,7 @@ from graphwright_analysis.tracing.facts import RaiseTraced
 @rule(family="effects", severity=Severity.ERROR, judges=RaiseTraced, fixable=True, true_for=AUTOGRAPH)
 def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
     message = (
-        "This is raised while tracing, whatever the tensors are: both sides of a branch in the graph are traced. "
+        "This is raised while tracing, whatever the tensors are: both branches of an `if` in the graph are traced. "
         "Use tf.debugging.Assert, or one of the functions such as tf.debugging.assert_positive."
     )
     related = ((raised.construct, "what is under this becomes part of the graph"),)

@@ -65,7 +65,7 @@ def judge(made: CalledOnlyInGraph, view: View) -> Iterator[Finding]:
     edits = hoisting.without_decorator(made.place)
     yield Finding(
         made.place,
-        f"Only traced functions are seen to call `{made.name}`, and it becomes part of their graphs anyway; "
+        f"Only traced functions here call `{made.name}`, and it becomes part of their graphs anyway; "
         "it needs no tf.function of its own.",
         ((made.call, "called here, while another function is traced"),),
         () if edits is None else (Repair("Remove the decorator", edits),),

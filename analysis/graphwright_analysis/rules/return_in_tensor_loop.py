@@ -77,7 +77,7 @@ def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
         related.append((returned.condition, "the `return` depends on this"))
     told = "and returns no tensor or number; " if returned.unfit else "and "
     message = (
-        f"This `return` stands in a loop that becomes part of the graph, {told}TensorFlow will refuse to build it. "
+        f"This `return` is in a loop that becomes part of the graph, {told}TensorFlow can't build it. "
         "Bind the value to a name that is set before the loop, `break`, and return the name after the loop."
     )
     yield Finding(

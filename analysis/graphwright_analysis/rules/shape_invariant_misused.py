@@ -93,13 +93,13 @@ def judge(fact: StagedLoop | LoopOptionsMisplaced, view: View) -> Iterator[Findi
         declared = name.invariant.shape
         for value, place, when in (
             (name.before, name.before_place, "before this loop"),
-            (name.after, name.after_place, "after one turn"),
+            (name.after, name.after_place, "after one iteration"),
         ):
             if not shapes.conforms(shape_of(value), declared):
                 yield Finding(
                     fact.place,
                     f"`{name.symbol}` has shape {shapes.text(shape_of(value))} {when}, but {shapes.text(declared)} is "
-                    "declared for it; TensorFlow will refuse to build the loop. Declare None for every axis that "
+                    "declared for it; TensorFlow can't build the loop. Declare None for every axis that "
                     "changes.",
                     ((place, f"shape {shapes.text(shape_of(value))} here"),) if place is not None else (),
                     (),

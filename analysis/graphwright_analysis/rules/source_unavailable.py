@@ -72,7 +72,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     yield Finding(
         use.place,
         f"A tensor is {kind} in a function whose source is a string, so "
-        f"{use.converter.called} can't convert it; TensorFlow will raise an error "
+        f"{use.converter.called} can't convert it; TensorFlow raises an error "
         f"while tracing. Write the function in a file, or use {view.tensorflow or 'tf'}.cond.",
         confidence=use.confidence,
     )

@@ -101,14 +101,14 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
         yield Finding(
             made.place,
             f"`{kind}` makes its variables when it is first used, which is here, and the function was traced before: "
-            "only its first call may make some, so tf.function will refuse. Use or build it before, or make a "
+            "only its first call may make some, so tf.function raises ValueError. Use or build it before, or make a "
             "tf.function for each.",
         )
         return
     edits = replacing.moved_out(made.statement, made.hoist)
     yield Finding(
         made.place,
-        f"`{kind}` owns variables, and each trace would make new ones: tf.function refuses that. Make it once, "
+        f"`{kind}` owns variables, and each trace would make new ones: tf.function raises ValueError. Make it once, "
         "outside of the function.",
         (),
         () if edits is None else (Repair(f"Make the {kind} once, in front of the function", edits),),

@@ -78,8 +78,8 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     repair = _static_guard(refused.branch, view.tensorflow)
     yield Finding(
         refused.place,
-        f"This takes {refused.words}. The condition around it is a tensor, so both sides are traced whatever it says, "
-        "and TensorFlow will refuse the index. Ask the static shape in the condition instead, as in `x.shape[1]`.",
+        f"This takes {refused.words}. The condition around it is a tensor, so both branches are traced either way, "
+        "and TensorFlow rejects the index. Ask the static shape in the condition instead, as in `x.shape[1]`.",
         ((refused.branch, "this condition becomes part of the graph"),),
         () if repair is None else (repair,),
         refused.confidence,

@@ -74,8 +74,8 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     yield Finding(
         call.place,
-        f"{quoted(value.place)} {holds}, which has no value while the function is traced, and `tf.constant` wants one: "
-        f"TensorFlow will raise a TypeError. Write {tensorflow}.stack or {tensorflow}.convert_to_tensor.",
+        f"{quoted(value.place)} {holds}, which has no value while the function is traced, and `tf.constant` needs one: "
+        f"TensorFlow raises TypeError. Write {tensorflow}.stack or {tensorflow}.convert_to_tensor.",
         (),
         tuple(_converted(call)),
         Confidence.LIKELY if call.uncertain else Confidence.CERTAIN,

@@ -70,7 +70,7 @@ def judge(use: PythonKey, view: View) -> Iterator[Finding]:
         yield Finding(
             use.place,
             f"{sentence(quoted(use.place))} gives a tensor to a function under a cache, and a tensor can't be the key "
-            "of one; Python will raise a TypeError. Take the cache off.",
+            "of one; Python raises TypeError. Take the cache off.",
             confidence=use.confidence,
         )
         return
@@ -78,7 +78,7 @@ def judge(use: PythonKey, view: View) -> Iterator[Finding]:
         what = "the key of a dict" if use.how == "dict" else "in a set"
         yield Finding(
             use.place,
-            f"{sentence(quoted(use.place))} is a tensor and can't be {what}; Python will raise a TypeError. "
+            f"{sentence(quoted(use.place))} is a tensor and can't be {what}; Python raises TypeError. "
             f"Write {tensorflow}.lookup, {tensorflow}.gather or {tensorflow}.unique.",
             confidence=use.confidence,
         )
@@ -88,7 +88,7 @@ def judge(use: PythonKey, view: View) -> Iterator[Finding]:
     reduction = f"{tensorflow}.reduce_{'all' if use.negated else 'any'}"
     yield Finding(
         use.place,
-        f"`in` compares {name} in Python and wants a plain bool of a tensor; TensorFlow will raise an error while "
+        f"`in` compares {name} in Python and needs a plain bool of a tensor; TensorFlow raises an error while "
         f"tracing. Write {reduction} over the comparisons.",
         repairs=tuple(_repairs(use, reduction, view.tensorflow)),
         confidence=use.confidence,

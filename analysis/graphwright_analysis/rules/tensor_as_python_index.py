@@ -72,7 +72,7 @@ def judge(use: PythonIndex, view: View) -> Iterator[Finding]:
     yield Finding(
         use.place,
         f"{sentence(quoted(use.owner))} is a Python {_called(use.indexed)}, and a tensor can't {_does(use.how)} it; "
-        f"Python will raise a TypeError while tracing. {cure}.",
+        f"Python raises TypeError while tracing. {cure}.",
         related,
         repairs,
         use.confidence,

@@ -79,7 +79,7 @@ def judge(assigned: ItemAssigned, view: View) -> Iterator[Finding]:
     repair = _scatter(assigned, view.tensorflow)
     yield Finding(
         assigned.place,
-        f"{name} is {what}{tail}: Python will refuse this assignment. {advice}.",
+        f"{name} is {what}{tail}: Python raises TypeError. {advice}.",
         (),
         () if repair is None else (repair,),
         assigned.confidence,

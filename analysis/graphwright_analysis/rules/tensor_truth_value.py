@@ -88,7 +88,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     what, cure = _WORDS[use.how]
     yield Finding(
         use.place,
-        f"{what.format(sentence(quoted(use.place)))}; TensorFlow will raise an error while tracing. "
+        f"{what.format(sentence(quoted(use.place)))}; TensorFlow raises an error while tracing. "
         f"{cure.format(tf=tensorflow)}",
         repairs=reductions.repairs(use, text_of(use.place), view.tensorflow),
         confidence=use.confidence,
@@ -97,15 +97,15 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
 
 _WORDS = {
     "comprehension filter": (
-        "{} is a tensor, and the filter of a comprehension wants a plain bool",
+        "{} is a tensor, and the filter of a comprehension needs a plain bool",
         "Write {tf}.boolean_mask or {tf}.where.",
     ),
     "bool()": ("{} is a tensor, and `bool()` is not converted", "Leave `bool()` out, or write {tf}.cast."),
-    "any": ("`any` wants a plain bool of each tensor", "Write {tf}.reduce_any."),
-    "all": ("`all` wants a plain bool of each tensor", "Write {tf}.reduce_all."),
+    "any": ("`any` needs a plain bool of each tensor", "Write {tf}.reduce_any."),
+    "all": ("`all` needs a plain bool of each tensor", "Write {tf}.reduce_all."),
     "min": ("`min` compares tensors in Python", "Write {tf}.minimum or {tf}.reduce_min."),
     "max": ("`max` compares tensors in Python", "Write {tf}.maximum or {tf}.reduce_max."),
-    "filter": ("`filter` wants a plain bool of each tensor", "Write {tf}.boolean_mask."),
+    "filter": ("`filter` needs a plain bool of each tensor", "Write {tf}.boolean_mask."),
     "tuple comparison": ("{} compares tensors in Python", "Compare the elements by themselves."),
     "list search": ("{} is compared in Python with what the list holds", "Write {tf}.where or {tf}.reduce_any."),
     "nested conditional": (

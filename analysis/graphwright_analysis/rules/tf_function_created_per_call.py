@@ -85,7 +85,7 @@ def judge(made: FunctionMade, view: View) -> Iterator[Finding]:
     edits = hoisting.out_of_loop(made) if made.decorated else hoisting.assignment_out_of_loop(made)
     yield Finding(
         made.place,
-        f"{name} becomes a new tf.function in every turn of the loop, and each one is traced for a single call. "
+        f"{name} becomes a new tf.function in every iteration of the loop, and each one is traced for a single call. "
         "Make it once, outside the loop, and call that.",
         ((hoisting.header(made.loop), "the loop that makes it again"),),
         () if edits is None else (Repair(f"Move {name if made.decorated else 'it'} out of the loop", edits),),

@@ -91,7 +91,7 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
         (name.early, f"`{name.symbol}` is read here"),
     )
     related = tuple((place, text) for place, text in places if place is not None)
-    told = why or "if it makes no turn there is nothing to read, and the graph fails when it runs"
+    told = why or "without iterations there is nothing to read, and the graph fails when it runs"
     message = f"`{name.symbol}` isn't bound before this loop: {told}. Bind `{name.symbol}` before the loop."
     severity = Severity.ERROR if why is not None else Severity.HINT
     yield Finding(name.place, message, related, tuple(_repairs(name, view)), name.confidence, (), severity)
@@ -99,17 +99,17 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
 
 def _why(name: UnseededName) -> str | None:
     """Why TensorFlow can't put a placeholder there, or None where it does."""
-    refused = "TensorFlow will refuse to build it"
+    refused = "TensorFlow can't build it"
     if name.over in ("dataset", "iterator"):
-        return f"a loop over a {name.over} can't begin without a value, and {refused}"
+        return f"a loop over {name.iterated} can't begin without a value, and {refused}"
     if name.early is not None:
-        return f"a turn reads it before it is bound, and {refused}"
+        return f"an iteration reads it before it is bound, and {refused}"
     if name.left is not None:
-        return f"a turn may leave it unbound, and {refused}"
+        return f"an iteration may leave it unbound, and {refused}"
     if name.after in (UNDEFINED, NONE):
-        return f"a turn leaves it without a value, and {refused}"
+        return f"an iteration leaves it without a value, and {refused}"
     if not name.can_stand_in:
-        return f"TensorFlow can stand in for tensors and numbers only, and {refused}"
+        return f"TensorFlow has placeholders for tensors and numbers only, and {refused}"
     return None
 
 

@@ -80,7 +80,7 @@ def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
         yield from _of_branch(fact, view) if fact.converter is Converter.AUTOGRAPH else ()
     elif fact.loop is None:
         message = (
-            f"`{fact.symbol}` isn't bound anywhere here, and both sides of a branch in the graph are traced: this "
+            f"`{fact.symbol}` isn't bound anywhere here, and both branches of an `if` in the graph are traced: this "
             f"fails whether or not the branch is taken. Bind `{fact.symbol}` first."
         )
         yield Finding(fact.place, message, ((fact.construct, "the branch"),), (), fact.confidence)
@@ -101,7 +101,7 @@ def _of_branch(branch: StagedBranch, view: View) -> Iterator[Finding]:
 
 
 def _message(name: BranchName) -> str:
-    symbol, refused = f"`{name.symbol}`", "TensorFlow will refuse to build"
+    symbol, refused = f"`{name.symbol}`", "TensorFlow can't build"
     if name.is_deleted:
-        return f"{symbol} {name.bound}; {refused} it. Leave {symbol} bound on both sides."
-    return f"{symbol} {name.bound}; {refused} this `if`. Bind {symbol} before the `if`, or on the other side as well."
+        return f"{symbol} {name.bound}; {refused} it. Leave {symbol} bound in both branches."
+    return f"{symbol} {name.bound}; {refused} this `if`. Bind {symbol} before the `if`, or in the other branch too."

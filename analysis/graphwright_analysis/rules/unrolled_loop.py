@@ -86,7 +86,7 @@ def judge(loop: UnrolledLoop, view: View) -> Iterator[Finding]:
     edits = unrolled_loops.over_tensor(loop, view.tensorflow)
     yield Finding(
         loop.place if loop.over == "comprehension" else header(loop.place),
-        f"Python runs this loop while the function is traced: its body stands {loop.turns} times in the graph. "
+        f"Python runs this loop while the function is traced: the graph holds its body {loop.turns} times. "
         f"{_REMEDIES[loop.over]}",
         (),
         () if edits is None else (Repair("Loop in the graph, with tf.range", edits),),

@@ -78,7 +78,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"{symbol} {name.bound}, and is read either way: where it has no value, that fails when the graph runs. "
-            f"Bind {symbol} before the `if`, or on the other side as well.",
+            f"Bind {symbol} before the `if`, or in the other branch too.",
             ((name.surely_read, f"{symbol} is read here"),),
             tuple(unset_sides.repairs(branch, name, view.tensorflow)),
             branch.confidence,

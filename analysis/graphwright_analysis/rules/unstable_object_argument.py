@@ -78,7 +78,7 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     edits = tensor_arguments.hoisted(call, cause) if cause.how is Difference.FRESH else None
     yield Finding(
         call.place,
-        f"{_what(cause)}, and `{call.name}` is traced for each: {call.frequency}. {_remedy(cause)}",
+        f"{_what(cause)}, so `{call.name}` is retraced for each: {call.frequency}. {_remedy(cause)}",
         tuple((other, "this call adds a trace of its own") for other in call.others),
         () if edits is None else (Repair(f"Make `{cause.parameter}` once, in front of the loop", edits),),
         call.confidence,
@@ -90,7 +90,7 @@ def _what(cause: Varying) -> str:
     if cause.how is Difference.KIND:
         return f"{name} is a list in one call and a tuple in another"
     if cause.how is Difference.STRUCTURE:
-        return f"{name} has another structure from call to call (number of elements, keys, or None)"
+        return f"{name} changes its structure between calls (number of elements, keys, or None)"
     return f"{name} is a new {cause.fresh or 'object'} in every call"
 
 
@@ -98,6 +98,6 @@ def _remedy(cause: Varying) -> str:
     if cause.how is Difference.KIND:
         return "Use one of the two everywhere."
     if cause.how is Difference.STRUCTURE:
-        return "Give one structure always, for example a stacked tensor or a neutral value."
+        return "Always pass one structure, for example a stacked tensor or a neutral value."
     numbers = ("generator", "list of numbers", "number")
-    return "Give a tensor." if cause.fresh in numbers else "Make it once and pass that."
+    return "Pass a tensor." if cause.fresh in numbers else "Make it once and pass that."

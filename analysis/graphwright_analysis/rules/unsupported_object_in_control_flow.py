@@ -88,8 +88,8 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
         )
         yield Finding(
             place or fact.place,
-            f"{subject} is {what} that is {where}, and {fact.converter.maker} can hand on "
-            f"tensors alone; it will refuse to build this. {advice}, and hand on tensors, tuples, dicts or "
+            f"{subject} is {what} that is {where}, and {fact.converter.maker} carries "
+            f"tensors only; it can't build this. {advice}, and carry tensors, tuples, dicts or "
             "namedtuples of them.",
             ((fact.place, "this becomes part of the graph"),) if place is not None else (),
             (),

@@ -71,12 +71,12 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
     if made.again:
         message = (
             "The function was traced before without making this variable, and only the first call may make some: "
-            "tf.function will refuse. Make all variables on the first call, or outside of the function."
+            "tf.function raises ValueError. Make all variables on the first call, or outside of the function."
         )
     else:
         message = (
-            "Each trace would make a new variable here, and tf.function refuses that. Make it once, outside of the "
-            "function, or under a test whether it is there already."
+            "Each trace would make a new variable here, and tf.function raises ValueError. Make it once, outside "
+            "the function, or under a test whether it is there already."
         )
     edits = replacing.moved_out(made.statement, made.hoist)
     repairs = () if edits is None else (Repair("Make the variable once, in front of the function", edits),)

@@ -86,10 +86,10 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
         ):
             repairs += [] if edits is None else [Repair(title, edits)]
     remedy = "an input_signature with None for what varies" if how is Difference.SHAPE else "tf.cast to one dtype"
-    has = "have" if len(call.varying) > 1 else "has"
+    change = "change" if len(call.varying) > 1 else "changes"
     yield Finding(
         call.place,
-        f"{names} {has} another {what} from call to call, and `{call.name}` is traced for each {what}: {times} "
+        f"{names} {change} {what} between calls, so `{call.name}` is retraced for each {what}: {times} "
         f"{'adds' if partial else 'add'} a trace. "
         f"Use {remedy}.",
         tuple((other, "this call adds a trace of its own") for other in call.others),

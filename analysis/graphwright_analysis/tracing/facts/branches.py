@@ -52,7 +52,7 @@ class BranchName:
     def bound(self) -> str:
         """How one side alone binds it, in words."""
         if self.is_deleted:
-            return "is deleted on one side of this `if` only"
+            return "is deleted in only one branch of this `if`"
         taken = "is" if self.orelse is UNDEFINED else "isn't"
         return f"is bound only if the branch {taken} taken"
 

@@ -36,6 +36,11 @@ class UnseededName(Fact):
     """Whether the loop surely makes a turn."""
     confidence: Confidence = Confidence.CERTAIN
 
+    @property
+    def iterated(self) -> str:
+        """What the loop is over, with its article."""
+        return f"{'an' if self.over == 'iterator' else 'a'} {self.over}"
+
 
 @dataclass(frozen=True, slots=True)
 class UnsetInTurn(Fact):

@@ -176,7 +176,7 @@ def shapes_differ(symbol: str, left: Shape, right: Shape) -> str | None:
     if symbol != "@":
         return f"{shapes.text(left)} and {shapes.text(right)}" if not _broadcast(left, right) else None
     if len(left) < 2 or len(right) < 2:
-        return f"{shapes.text(left)} and {shapes.text(right)}, but `@` wants two axes or more on both sides"
+        return f"{shapes.text(left)} and {shapes.text(right)}, but both operands of `@` need at least two axes"
     if not may_equal(left[-1], right[-2]):
         return f"{shapes.text(left)} and {shapes.text(right)}: {left[-1]} columns meet {right[-2]} rows"
     return None if _broadcast(left[:-2], right[:-2]) else f"{shapes.text(left)} and {shapes.text(right)}"
