@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import examples_told
@@ -39,6 +40,14 @@ def test_the_terminal_shows_what_was_reviewed(rule: Rule):
 @pytest.mark.parametrize("name", random_calls.DRAWN)
 def test_what_is_foreseen_of_calls_is_what_was_reviewed(name: str):
     snapshots.fail_with([snapshots.difference(FOLDER, "calls.txt", name, examples_told.calls(name))])
+
+
+def test_a_rule_reports_a_place_once():
+    finding = re.compile(r"(\S+) (?:error|warning|information|hint) \[([\w-]+)\]")
+    for path in sorted(FOLDER.rglob("*.findings.txt")):
+        for section in re.split(r"^(?:# |\S+\.py:$)", path.read_text("utf-8"), flags=re.MULTILINE):
+            found = [match.groups() for line in section.splitlines() if (match := finding.match(line))]
+            assert len(found) == len(set(found)), f"{path.name}: {section.splitlines()[0]}"
 
 
 def test_every_snapshot_belongs_to_an_example():

@@ -121,8 +121,9 @@ def note_loop(
 def _after_one(run: Run, node: gast.AST, name: LoopName) -> Value:
     """What a name holds after one iteration; for a sum or product of the unbound name itself, the other operand."""
     without_shape = isinstance(name.after, Unknown) or (isinstance(name.after, Tensor) and name.after.shape is None)
-    accumulated = without_shape and name.before is UNDEFINED
-    return (accumulated and _operand(run, node, name.symbol)) or name.after
+    if not without_shape or name.before is not UNDEFINED:
+        return name.after
+    return _operand(run, node, name.symbol) or name.after
 
 
 def _operand(run: Run, node: gast.AST, symbol: str) -> Value | None:
