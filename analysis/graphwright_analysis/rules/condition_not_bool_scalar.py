@@ -98,7 +98,7 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     exact = condition.role == "predicate" and value.shape
     if exact or any(size not in (None, 1, shapes.ANY) for size in value.shape):
         message = (
-            f"The {what} has shape {shapes.text(value.shape)}, but one decision is wanted; "
+            f"The {what} has shape {shapes.text(value.shape)}, but a condition has to be a single bool; "
             f"{condition.converter.maker} rejects it. {_CURE}"
         )
         repairs = tuple(_reduced(condition, view)) if condition.role not in _FUNCTIONS else ()

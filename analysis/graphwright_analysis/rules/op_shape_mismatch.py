@@ -72,7 +72,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     what = "index" if refused.kind == "index" else f"`{refused.operation}`"
     yield Finding(
         refused.place,
-        f"TensorFlow can't build this {what}: it gets {refused.words}. {_advice(refused.kind)}",
+        f"TensorFlow can't build this {what}: it receives {refused.words}. {_advice(refused.kind)}",
         tuple(_related(operands)),
         (),
         refused.confidence,

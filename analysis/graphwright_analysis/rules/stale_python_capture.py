@@ -73,8 +73,8 @@ def judge(stale: CaptureStale, view: View) -> Iterator[Finding]:
     repairs = () if edits is None else (Repair(f"Make `{stale.target}` a tf.Variable", edits),)
     yield Finding(
         stale.place,
-        f"`{stale.target}` is read once, while this function is traced; if it gets another value later, calls still "
-        "use the old one. Pass it as an argument, or make it a tf.Variable and use assign.",
+        f"`{stale.target}` is read once, while this function is traced; if it changes later, calls still "
+        "use the old value. Pass it as an argument, or make it a tf.Variable and use assign.",
         related,
         repairs,
         stale.confidence,

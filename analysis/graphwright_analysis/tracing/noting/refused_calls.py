@@ -118,7 +118,7 @@ def _misfitting(callee: Value, value: Value) -> str | None:
     wanted = _RANKS.get(callee.name.rpartition(".")[2])
     if wanted is None or len(value.shape) == wanted or (wanted < 0 and len(value.shape) >= -wanted):
         return None
-    return f"shape {shapes.text(value.shape)}, where {abs(wanted)} axes are wanted"
+    return f"shape {shapes.text(value.shape)}, where {abs(wanted)} axes are required"
 
 
 _RANKS = {

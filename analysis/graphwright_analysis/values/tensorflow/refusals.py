@@ -163,7 +163,7 @@ def _matmul(call: _Call) -> Refusal | None:
     for name in ("a", "b"):
         shape = call.shape(name)
         if shape is not None and len(shape) < 2:
-            return call.refusal("shape", name, None, f"rank {len(shape)}, where a matrix is wanted")
+            return call.refusal("shape", name, None, f"rank {len(shape)}, where a matrix is required")
     left, right = call.shape("a"), call.shape("b")
     turned = [call.arguments.get(f"{how}_{name}") for name in "ab" for how in ("transpose", "adjoint")]
     if left is None or right is None or any(t is not None and not isinstance(t, Constant) for t in turned):
@@ -208,7 +208,7 @@ def _gray(call: _Call) -> Refusal | None:
     shape = call.shape("images")
     if not shape or not is_number(shape[-1]) or shape[-1] == 1:
         return None
-    return call.refusal("shape", "images", None, f"last axis {shape[-1]}, where one channel is wanted")
+    return call.refusal("shape", "images", None, f"last axis {shape[-1]}, where one channel is required")
 
 
 def _bias_add(call: _Call) -> Refusal | None:
@@ -336,7 +336,7 @@ def _add_n(call: _Call) -> Refusal | None:
 
 def _reshape(call: _Call) -> Refusal | None:
     if operands.integer(call.get("shape")) is not None:
-        return call.refusal("shape", "tensor", "shape", "a number where a list of sizes is wanted")
+        return call.refusal("shape", "tensor", "shape", "a number where a list of sizes is required")
     shape, wanted = call.shape("tensor"), operands.integers(call.get("shape"), call.elements)
     if shape is None or wanted is None or any(size is None or size < -1 for size in wanted) or wanted.count(-1) > 1:
         return None
