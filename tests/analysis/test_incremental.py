@@ -20,7 +20,7 @@ from graphwright_analysis import (
     semantic_tokens,
 )
 from graphwright_analysis.mdtest import sections
-from graphwright_analysis.tracing.driver import modules
+from graphwright_analysis.tracing.driver import budgets
 from graphwright_analysis.values.tensorflow.tables import NEWEST
 from pages import CATALOGUE, read_entries, read_page
 from random_edits import edited, typed_again
@@ -714,7 +714,8 @@ def test_what_two_callers_have_taken_over_is_made_twice_once_it_is_something():
 
 @pytest.mark.parametrize("steps", [150, 300, 450, 600, 900, 1300])
 def test_what_is_remembered_counts_against_the_limits(steps: int, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(modules, "STEPS", steps)
+    monkeypatch.setattr(budgets, "STEPS", steps)
+    monkeypatch.setattr(budgets, "SUPPOSED_STEPS", steps)
     dice, project = random.Random(steps), Project(None, Settings())
     for at in simple_statements(CALLS)[-12:]:
         assert equals_fresh(project, with_statement(CALLS, at, "_ = 0"), dice), f"line {at + 1}"

@@ -6,7 +6,6 @@ What is called with known arguments is judged by those; the rest by its annotati
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -28,15 +27,12 @@ from graphwright_analysis.tracing.machine.links import Exports, Links, NoLinks
 from graphwright_analysis.tracing.machine.run import (
     FILE_STEPS,
     GRAPH_STEPS,
-    HURRIED_STEPS,
-    STEPS,
     UNCALLED_DEPTH,
     UNMADE_DEPTH,
-    LimitReached,
     Run,
 )
 from graphwright_analysis.tracing.machine.starts import Key, Seen, Since
-from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround
+from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround, State
 from graphwright_analysis.tracing.machine.surroundings import OF_CLASSES, OF_NAMES, OF_OTHER_FILES, ModuleNames
 from graphwright_analysis.tracing.python import calls, statements
 from graphwright_analysis.values.domain import (
@@ -50,7 +46,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.sameness import kept
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
-from . import uncalled_functions
+from . import budgets, uncalled_functions
 from .library_changes import (
     KERAS_2,
     NUMPY_BEHAVIOR,
@@ -62,8 +58,6 @@ from .library_changes import (
 )
 from .relocating import ToldInFiles, blocks_in, relocated
 from .traces import Trace
-
-log = logging.getLogger(__name__)
 
 
 def trace_module(
@@ -246,7 +240,7 @@ def _start(
         before: Mapping[Cell, Content] = {} if last is None else last.cells
         seen = run.begin(last)
         seen.subject, seen.name, seen.hurried, seen.at_top = subject, name, run.hurried, key[1] is None
-        seen.node, seen.silent = key[1], silent
+        seen.block, seen.node, seen.silent = key[0], key[1], silent
         body()
         seen.facts = {fact: seen.facts[fact] for fact in conversion.first_refusals(seen.facts)}
         seen.blocks = blocks_in(seen.facts)
@@ -254,6 +248,7 @@ def _start(
         # What is as it was stays the same object, so that those who read it need no second look.
         seen.cells = {cell: kept(before.get(cell), held) for cell, held in run.state.cells.items()}
         seen.places, seen.earlier = run.state.written, {}
+        seen.charged, seen.finished = set(), set()
         since.ran(last, seen)
     run.frames.update(seen.frames)
     memory.surroundings.settle(seen)
@@ -261,33 +256,19 @@ def _start(
     return seen
 
 
-def _bounded(run: Run, body: Callable[[], object]) -> bool:
-    """Run something; False where that takes too long or goes too deep."""
-    before, complete = run.state.fork(), True
-    run.steps = allowed = HURRIED_STEPS if run.hurried else STEPS
-    try:
-        body()
-    except (LimitReached, RecursionError) as limit:
-        log.info("a trace stopped early (%s); what comes after is unknown", type(limit).__name__)
-        complete = False
-    except Exception:
-        log.exception("tracing failed; what comes after is unknown. This is a bug in Graphwright")
-        complete = False
-    run.start.steps += allowed - run.steps
-    run.steps = allowed
-    if not complete:
-        run.reset(before)
-    return complete
-
-
 def _top_level(run: Run, frame: Frame, block: Block) -> None:
-    frame.block = block
-    run.start.complete = _bounded(run, lambda: statements.execute(run, frame, block.statements))
-    if block.parts or not any(map(_is_main, block.statements)):
-        # The next block may call what this one has made.
-        run.start.handed_over = [each for each in run.start.handed_over if isinstance(each.value, Function)]
-    _trace_the_rest(run)
-    for name in () if run.start.complete else run.flow.scopes_in(block).module.bound:
+    frame.block, before = block, run.state.fork()
+    followed = budgets.bounded(run, lambda: statements.execute(run, frame, block.statements))
+    if followed:
+        if block.parts or not any(map(_is_main, block.statements)):
+            # The next block may call what this one has made.
+            run.start.handed_over = [each for each in run.start.handed_over if isinstance(each.value, Function)]
+        budgets.trace_the_rest(run)
+        return
+    names = run.flow.scopes_in(block).module.bound
+    budgets.forget_names(run, frame, names, block.statements)
+    _trace_rest_of_cut(run, before)
+    for name in names:
         run.state.set(frame.id, name, UNKNOWN)
 
 
@@ -348,8 +329,7 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     around = keras_code.graph(run) if keras else nullcontext()
     training = keras_arguments.unseen_training(function.owner)
     with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras, training=training):
-        run.start.complete &= _bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
-        _trace_the_rest(run)
+        _call_bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
 
 
 def _call_steps(run: Run, frame: Frame, class_: Class, receiver: Value) -> None:
@@ -364,17 +344,32 @@ def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function,
     uncalled_functions.returned(run, result)
 
 
-def _trace_the_rest(run: Run) -> None:
-    """Trace what was handed to `tf.function` on the way and not called."""
-    if run.start.handed_over:
-        run.start.complete &= _bounded(run, lambda: uncalled_functions.trace(run))
+def _call_bounded(run: Run, body: Callable[[], None]) -> None:
+    """Call what nothing calls, and trace what that has made for a graph."""
+    before = run.state.fork()
+    if budgets.bounded(run, body):
+        budgets.trace_the_rest(run)
+    else:
+        _trace_rest_of_cut(run, before)
+
+
+def _trace_rest_of_cut(run: Run, before: State) -> None:
+    """Trace what a start has made that was cut, and forget the rest of it."""
+    budgets.forget_unfinished(run)
+    budgets.trace_the_rest(run)
+    run.state = before
 
 
 def _make_instance(run: Run, frame: Frame, class_: Class) -> None:
     """What the methods that nothing calls are called on."""
     frame.block = class_.block
-    made: list[Object] = []
+    made, before = list[Object](), run.state.fork()
     with run.within(depth=UNMADE_DEPTH):
-        run.start.complete = _bounded(run, lambda: made.append(uncalled_functions.some_instance(run, frame, class_)))
-    run.start.made = made[0] if made else None
-    _trace_the_rest(run)
+        body = partial(uncalled_functions.some_instance, run, frame, class_)
+        followed = budgets.bounded(run, lambda: made.append(body()))
+    if followed:
+        budgets.trace_the_rest(run)
+    else:
+        _trace_rest_of_cut(run, before)
+    # Of an instance whose making was cut nothing is known, but its methods are run all the same.
+    run.start.made = made[0] if made else uncalled_functions.open_instance(run, class_)

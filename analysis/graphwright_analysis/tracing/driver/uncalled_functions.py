@@ -6,6 +6,8 @@ known, and of what it shares with other functions only what none of them changes
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from types import NoneType
 
 from graphwright_analysis.tracing.functions.decorators import function_behind
@@ -41,22 +43,26 @@ _GENERATIONS = 3
 """How often what was traced in this way may hand over more."""
 
 
-def trace(run: Run) -> None:
-    """Trace what was made and hasn't been traced; what that changes is forgotten."""
+def left(run: Run) -> Iterator[Callable[[], None]]:
+    """What traces each of those that were made and haven't been traced; what that changes is forgotten."""
     for _ in range(_GENERATIONS):
         pending, run.start.handed_over = run.start.handed_over, []
         for each in pending:
-            if isinstance(each.value, Class):
-                _trace_class(run, each.frame, each.value)
-                continue
-            function = function_behind(each.value)
-            traced = isinstance(each.value, Traced)
-            met = run.start.in_graph if traced or each.in_graph else run.start.visited
-            if function is None or function.node in met or run.frame(function.frame) is None:
-                continue
-            around = keras_code.graph(run) if each.in_graph else run.beside()
-            with around, run.within(uncalled=True, doubted=not traced):
-                _trace(run, each, function)
+            yield partial(_trace_left, run, each)
+
+
+def _trace_left(run: Run, each: HandedOver) -> None:
+    if isinstance(each.value, Class):
+        _trace_class(run, each.frame, each.value)
+        return
+    function = function_behind(each.value)
+    traced = isinstance(each.value, Traced)
+    met = run.start.in_graph if traced or each.in_graph else run.start.visited
+    if function is None or function.node in met or run.frame(function.frame) is None:
+        return
+    around = keras_code.graph(run) if each.in_graph else run.beside()
+    with around, run.within(uncalled=True, doubted=not traced):
+        _trace(run, each, function)
 
 
 def _trace_class(run: Run, frame: Frame, class_: Class) -> None:
@@ -88,6 +94,13 @@ def some_instance(run: Run, frame: Frame, class_: Class) -> Object:
         for name in class_.fields:
             run.state.set(made.id, name, UNKNOWN)
     doubt(run, class_, made)
+    return made
+
+
+def open_instance(run: Run, class_: Class) -> Object:
+    """An instance of which nothing is known."""
+    made = run.allocate("instance", class_)
+    open_instances.mark_open(run, made)
     return made
 
 

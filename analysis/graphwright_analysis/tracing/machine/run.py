@@ -30,9 +30,11 @@ from .surroundings import Past, Surroundings, TraceKey
 if TYPE_CHECKING:
     from .interpreter import Interpreter
 
-STEPS = 15_000
-"""How many expressions and statements are evaluated from one start (a top-level block, or a function that nothing
-calls) before the rest of it is taken for unknown."""
+STEPS = 60_000
+"""How many expressions and statements are evaluated from one start that is surely run (a top-level block, a function
+without parameters), or from a function in whose text a graph may begin, before the rest of it is taken for unknown."""
+SUPPOSED_STEPS = 15_000
+"""The same for other starts: methods, the making of instances, functions of whose arguments nothing is known."""
 BREATH = 64
 """After how many steps is asked whether to go on."""
 VISIT_STEPS = 2_000
@@ -43,6 +45,8 @@ GRAPH_STEPS = 400_000
 """The same for starts in whose own text a graph may begin."""
 HURRIED_STEPS = 300
 """How many those get."""
+FEWEST_STEPS = 3_000
+"""How many a function gets at least that a start has made for a graph and didn't come to."""
 DEPTH = 20
 """How deep calls are followed."""
 UNCALLED_DEPTH = 2
@@ -74,6 +78,11 @@ class Within:
 
 class LimitReached(Exception):
     """A start has used up its steps; what it has seen so far stands."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.context = context
+        """What was around the code there."""
 
 
 @dataclass(slots=True, eq=False)
@@ -108,7 +117,7 @@ class Run:
     def step(self) -> None:
         self.steps -= 1
         if self.steps < 0:
-            raise LimitReached
+            raise LimitReached(self.context)
         if not self.steps % BREATH:
             self.surroundings.links.go_on()
 

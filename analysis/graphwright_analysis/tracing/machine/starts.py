@@ -38,6 +38,16 @@ class HandedOver:
     in_graph: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a start was given up because it takes too many steps or goes too deep."""
+
+    hurried: bool
+    """Whether the file had used up its steps before."""
+    reached: Place | None
+    """The call or statement in the start's own code that was under way."""
+
+
 @dataclass(slots=True, eq=False)
 class Noted:
     """What a stretch of the run has looked up, seen and changed: a start, or a call in it that is remembered."""
@@ -67,6 +77,11 @@ class Noted:
     makings: int = 0
     """How many surely make some, in a graph."""
     steps: int = 0
+    """How many it took; those of a remembered call are without those of the calls in it."""
+    charged_inside: int = 0
+    """How many the remembered calls in it took."""
+    summaries: dict[Noted, None] = field(default_factory=dict["Noted", None])
+    """The remembered calls in it, each once."""
     makers: set[int] = field(default_factory=set[int])
     """The serials, its own among them, of what it has made and can still be reached."""
     lost: Set[int] = frozenset()
@@ -121,6 +136,9 @@ class Seen(Noted):
     """Whether it is a block of the file that was run, and not a function that nothing calls."""
     node: gast.AST | None = None
     """The function that nothing calls, or the class."""
+    block: Block | None = None
+    """The block that it stands in, or is."""
+    cut: Cut | None = None
     together: object = None
     """What starts have in common that are told of as one: those of the methods of a class."""
     blocks: frozenset[Block] = frozenset()
@@ -134,6 +152,10 @@ class Seen(Noted):
     """Whether the file had used up its steps before, so that this start got few."""
     silent: bool = False
     """Whether it only shows what functions would be: others call them, outside of a graph or not to the end."""
+    finished: set[gast.AST] = field(default_factory=set[gast.AST])
+    """The functions that it has run to the end, while it runs."""
+    charged: set[Noted] = field(default_factory=set[Noted])
+    """The remembered calls that it has paid for, while it runs."""
     judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
     """What the rules said of its facts; filled by whoever asks them."""
 

@@ -47,8 +47,7 @@ class Summary(Noted):
 
     def holds(self, run: Run, subject: Any, ground: CallerGround) -> bool:
         return (
-            self.steps <= run.steps
-            and same(self.subject, subject)
+            same(self.subject, subject)
             and self.under_way == _under_way(run, self)
             and self.reads.hold(ground, run.surroundings)
         )
@@ -94,8 +93,7 @@ def remembered(run: Run, function: Function, subject: tuple[object, ...], body: 
     subject, where = (function, *subject, context), (name, context)
     anywhere, earlier = shared.get(where, ()), seen.earlier.get(name, [])
     known = next((each for each in (*anywhere, *earlier[:CANDIDATES]) if each.holds(run, subject, ground)), None)
-    if known is not None:
-        run.steps -= known.steps
+    if known is not None and _paid(run, known):
         run.frames.update(known.frames)
         _settle(run, known)
         if own := known in earlier:
@@ -129,15 +127,44 @@ def _run(run: Run, new: Summary, ground: CallerGround, body: Callable[[], Value 
         new.result = body()
     finally:
         new.cells, new.places = run.state.cells, run.state.written
-        new.steps, new.earlier = steps - run.steps, {}
+        new.steps, new.earlier = steps - run.steps - new.charged_inside, {}
         made = run.ids - numbering.first_of(new.serial)
         run.seen, run.state, run.ids, around.now = before
+        run.start.charged.add(new)
+        _charge(run.seen, new, steps - run.steps)
         new.under_way = _under_way(run, new)
         if made > new.spent:
             new.makers.add(new.serial)
         if new.makers:
             _tidy(new)
         _settle(run, new)
+
+
+def _paid(run: Run, known: Summary) -> bool:
+    """Take the steps of a call, and of the calls in it, from the start; False where it has too few left.
+
+    What a start has paid for once costs it nothing more, so that its steps stand for work, whichever calls were
+    remembered before it began.
+    """
+    found, pending = dict[Noted, None](), list[Noted]([known])
+    while pending:
+        each = pending.pop()
+        if each not in found and each not in run.start.charged:
+            found[each] = None
+            pending += each.summaries
+    price = sum(each.steps for each in found)
+    if price > run.steps:
+        return False
+    run.steps -= price
+    run.start.charged |= found.keys()
+    run.start.finished |= known.visited
+    _charge(run.seen, known, price)
+    return True
+
+
+def _charge(caller: Noted, inner: Summary, steps: int) -> None:
+    caller.summaries[inner] = None
+    caller.charged_inside += steps
 
 
 def _tidy(summary: Summary) -> None:

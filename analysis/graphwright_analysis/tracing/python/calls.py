@@ -280,11 +280,13 @@ def invoke(
         return UNKNOWN
     why = conversion.of_call(run, frame, function)
     shape = run.flow.shape_of(function.node)
-    if shape.statements < REMEMBERED:
-        return _run(run, function, why, positional, named)
-    subject = (why, tuple(positional), tuple(named.items()))
     body = partial(_run, run, function, why, positional, named)
-    return summaries.remembered(run, function, subject, body)
+    if shape.statements < REMEMBERED:
+        result = body()
+    else:
+        result = summaries.remembered(run, function, (why, tuple(positional), tuple(named.items())), body)
+    run.start.finished.add(function.node)
+    return result
 
 
 REMEMBERED = 5

@@ -139,12 +139,14 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
                 break
             if not _turn(run, frame, node, result):
                 return result
+            followed += 1
             test = expressions.evaluate(run, frame, node.test)
             if conditions.condition_in_graph(run, frame, test):
                 # Neither Python's loop nor the graph's any more.
                 decisions.note(run, frame, node, test)
             leaving.note_test(run, frame, node, test)
-            followed += 1
+            if followed >= 2 and not run.context.graph and _is_open(node, result):
+                break
     if conditions.truth(test) is True:
         limit = unrolled_loops.limit_of(run, node, followed)
         if limit is not None:
@@ -153,6 +155,13 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
     widened.returns += result.returns
     widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])
     return widened
+
+
+def _is_open(node: gast.While, result: Outcome) -> bool:
+    """Whether nobody knows how many turns a loop has whose condition is true: it may have been left by a way out in its
+    body, or there is none."""
+    left = bool(result.breaks or result.returns)
+    return left or not any(isinstance(each, (gast.Break, gast.Return)) for each in gast.walk(node))
 
 
 def _followed(run: Run, frame: Frame, node: gast.For, turns: Sequence[Callable[[], None]]) -> Outcome:

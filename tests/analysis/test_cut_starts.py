@@ -1,0 +1,102 @@
+"""What is too long to follow: the functions that it has made for a graph are traced all the same, and it is named."""
+
+from __future__ import annotations
+
+import pytest
+from graphwright_analysis import Project, Settings
+from graphwright_analysis.tracing.driver import budgets
+
+LONG = "".join(f"    rows = [{n}, {n}, ({n}, {n}), [{n}, {n}]]\n" for n in range(80))
+"""More than the steps that these tests give to a start."""
+
+
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "STEPS", 400)
+    monkeypatch.setattr(budgets, "SUPPOSED_STEPS", 400)
+    monkeypatch.setattr(budgets, "FEWEST_STEPS", 100)
+
+
+def project_of(text: str) -> Project:
+    project = Project(None, Settings())
+    project.set_text("train.py", f"import tensorflow as tf\n\n{text}")
+    return project
+
+
+def found(text: str) -> list[tuple[str, int]]:
+    """The rules that speak, each with its line in this text."""
+    project = project_of(text)
+    lines = project.module("train.py").lines
+    return [(each.rule, lines.line_of(each.range.start) - 1) for each in project.check("train.py")]
+
+
+STEP = """    @tf.function
+    def step(x):
+        if tf.reduce_sum(x) > 0:
+            loss = x * rate
+        return loss
+"""
+FOUND = ["undefined-in-branch"]
+
+
+def rules(text: str) -> list[str]:
+    return [rule for rule, _ in found(text)]
+
+
+def test_a_step_is_traced_that_its_main_never_comes_to() -> None:
+    main = f"def main():\n    rate, rows = 0.1, []\n{STEP}{LONG}    step(rows)\n"
+    assert rules(main) == FOUND
+    assert rules(f'{main}\nif __name__ == "__main__":\n    main()\n') == FOUND
+
+
+def test_several_steps_are_traced_though_the_first_is_long() -> None:
+    long = STEP.replace("step", "long_step").replace(
+        "        return loss\n", LONG.replace("    ", "        ") + "        return rows\n"
+    )
+    long = long.replace("        if", "        rows = []\n        if").replace(
+        "            loss = x * rate", "            pass"
+    )
+    assert rules(f"def main():\n    rate, rows = 0.1, []\n{long}{STEP}{LONG}    step(rows)\n") == FOUND
+
+
+def test_a_name_that_is_bound_after_the_cut_is_unknown() -> None:
+    step = "    @tf.function\n    def step(x):\n        return x * rate * scale\n"
+    loop = "    scale = 1\n    for scale in (tf.constant(2), 3): pass\n"
+    assert not found(f"def main():\n    rows = []\n{loop}{step}{LONG}    rate = 0.1\n    step(rows)\n")
+
+
+def test_what_was_cut_in_a_trace_is_traced_on_its_own() -> None:
+    lines = LONG.splitlines(keepends=True)
+    work = f"def work(x):\n{''.join(lines[:18])}    return x + 1\n"
+    step = (
+        "@tf.function\ndef step(x):\n    y = work(x)\n    if tf.reduce_sum(x) > 0:\n        loss = y\n    return loss\n"
+    )
+    main = f"def main():\n{''.join(lines[:25])}    step(tf.ones(3))\n"
+    assert rules(f"{work}\n{step}\n{main}") == FOUND
+
+
+def test_the_methods_of_a_class_whose_making_is_cut() -> None:
+    made = LONG.replace("    ", "        ")
+    step = STEP.replace("step(x)", "step(self, x)").replace("* rate", "* self.rate")
+    text = f"class Trainer:\n    def __init__(self):\n        rows = []\n{made}        self.rate = 0.1\n\n{step}"
+    assert rules(text) == FOUND
+
+
+def test_what_a_statement_of_the_top_level_made() -> None:
+    make = f"def make(rate):\n    rows = []\n{STEP}{LONG}    return step\n"
+    assert rules(f"{make}\nstep = make(0.5)\nstep(tf.ones(3))\n") == FOUND
+
+
+HELPER = f"def helper(a):\n{''.join(LONG.splitlines(keepends=True)[:15])}    return a\n\n"
+
+
+def test_a_call_that_is_made_again_takes_no_more_steps() -> None:
+    text = f"{HELPER}def main():\n    for turn in range(20):\n        helper(0)\n"
+    assert project_of(text).trace("train.py").complete
+
+
+def test_an_endless_loop_takes_the_steps_of_two_turns() -> None:
+    body = "".join(f"        a = [{n}, {n}]\n" for n in range(10))
+    text = f"def main(read):\n    while True:\n{body}        if read(): break\n"
+    assert project_of(text).trace("train.py").complete
+    assert project_of(text.replace("if read(): break", "read(a)")).trace("train.py").complete
