@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         constructs_in,
         coverage_words,
         file_coverage,
+        file_cuts,
         function_names,
         hover,
         inlay_hints,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from .outlines import Outline, Text
     from .project import Project
     from .project_files import SOURCES, Abandoned, Folder, cells_in, load_settings
-    from .reports import Report, Telling, together
+    from .reports import CutRun, Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
     from .syntax import python_of_cell
@@ -94,6 +95,7 @@ _HOMES = {
         "constructs_in",
         "coverage_words",
         "file_coverage",
+        "file_cuts",
         "function_names",
         "hover",
         "inlay_hints",
@@ -113,7 +115,7 @@ _HOMES = {
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Abandoned", "Folder", "cells_in", "load_settings"),
-    "reports": ("Report", "Telling", "together"),
+    "reports": ("CutRun", "Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
     "syntax": ("python_of_cell",),
@@ -135,6 +137,7 @@ __all__ = [
     "Checked",
     "Confidence",
     "Construct",
+    "CutRun",
     "Diagnostic",
     "Edit",
     "Fix",
@@ -180,6 +183,7 @@ __all__ = [
     "default_folder",
     "digest_of",
     "file_coverage",
+    "file_cuts",
     "find_rule",
     "function_names",
     "hover",

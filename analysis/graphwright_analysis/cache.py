@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag
 from .outlines import Outline, Part
-from .reports import Report, Telling
+from .reports import CutRun, Report, Telling
 from .text import Range
 from .user_files import Unreadable, read_bytes
 
@@ -218,6 +218,7 @@ def _encoded(checked: Checked) -> list[Any]:
         _report_encoded(telling.own),
         [[path, _report_encoded(told)] for path, told in telling.others.items()],
         [[path, sorted(functions)] for path, functions in telling.called.items()],
+        [[each.name, _span(each.range), each.line, each.reached, each.hurried] for each in telling.cut],
         checked.unparsed,
         [list(need) for need in checked.needs],
         [list(asked) for asked in checked.asked],
@@ -242,12 +243,13 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    own, others, called, unparsed, needs, asked = value
+    own, others, called, cut, unparsed, needs, asked = value
     return Checked(
         Telling(
             _report_decoded(own),
             {path: _report_decoded(told) for path, told in others},
             {path: frozenset(functions) for path, functions in called},
+            tuple(CutRun(name, Range(*span), *rest) for name, span, *rest in cut),
         ),
         tuple((line, message) for line, message in unparsed),
         tuple(Need(*need) for need in needs),

@@ -14,7 +14,7 @@ from dataclasses import replace
 import gast
 
 from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related
-from .reports import Report, order
+from .reports import CutRun, Report, order
 from .rule import Finding, Repair, Rule, View, all_rules
 from .settings import Settings
 from .syntax import Block, Module, suppressions
@@ -82,6 +82,27 @@ def functions_in(module: Module) -> Mapping[gast.AST, str]:
                     methods = (each for each in statement.body if isinstance(each, gast.FunctionDef))
                     found |= {method: f"{statement.name}.{method.name}" for method in methods}
     return found
+
+
+def cut_runs(module: Module, trace: Trace) -> tuple[CutRun, ...]:
+    """What of a file its own run had to cut, in the order of the text."""
+    found: list[CutRun] = []
+    for seen in trace.starts:
+        if seen.cut is None or seen.silent or seen.block is None:
+            continue
+        own = next(iter(seen.block.statements), None) if seen.node is None else seen.node
+        place = None if own is None else trace.moved(Place(seen.block, seen.block.range_of(own)))
+        if place is None or place.block not in module.starts_of:
+            continue
+        at = _range(module, place)
+        reached = None if seen.cut.reached is None else _line(module, trace.moved(seen.cut.reached))
+        name = seen.name if seen.node is not None else getattr(own, "name", seen.name)
+        found.append(CutRun(name, at, _line(module, place), reached, seen.cut.hurried))
+    return tuple(sorted(found, key=lambda each: each.range))
+
+
+def _line(module: Module, place: Place) -> int:
+    return module.lines.line_of(_range(module, place).start) + 1
 
 
 def called_in(module: Module, trace: Trace) -> Set[str]:

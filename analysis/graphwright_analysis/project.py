@@ -14,7 +14,7 @@ from pathlib import Path
 from .beginnings import Beginnings
 from .callers import Callers
 from .changing_files import ChangingFiles
-from .checking import called_in, report
+from .checking import called_in, cut_runs, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
 from .left_behind import Used
@@ -189,7 +189,7 @@ class Project(Folder):
         others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
         used = [*self._file(path).used.exports] if trace.called else []
         called = {other: found for other in used if (found := called_in(self._file(other).module, trace))}
-        return Telling(own, others, called)
+        return Telling(own, others, called, cut_runs(self._file(path).module, trace))
 
     def told(self, runner: str, path: str, trace: Trace) -> Report:
         """What a run of one file tells of another, or of itself."""

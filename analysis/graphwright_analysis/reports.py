@@ -23,12 +23,35 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class CutRun:
+    """A function, or a statement of the top level, whose run was cut because it takes too many steps.
+
+    It is no finding: it says what findings can't be about. Lines count from one; `reached` is None where unknown.
+    """
+
+    name: str
+    range: Range
+    line: int
+    reached: int | None
+    hurried: bool
+    """Whether the other code of the file had used up its steps before."""
+
+    @property
+    def message(self) -> str:
+        """What was cut, and why, in a sentence without its full stop."""
+        part = "only in part" if self.reached is None else f"only up to line {self.reached}"
+        why = "the rest of the file used up the steps" if self.hurried else "it takes too many steps"
+        return f"`{self.name}` is followed {part}: {why}"
+
+
+@dataclass(frozen=True, slots=True)
 class Telling:
     """What the run of one file tells of itself and of others, by path, and which functions of those it calls."""
 
     own: Report = Report()
     others: Mapping[str, Report] = field(default_factory=dict[str, Report])
     called: Mapping[str, Set[str]] = field(default_factory=dict[str, Set[str]])
+    cut: tuple[CutRun, ...] = ()
 
 
 def together(own: Report, others: Iterable[Report], called: Set[str]) -> tuple[Diagnostic, ...]:

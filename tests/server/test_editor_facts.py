@@ -110,6 +110,16 @@ async def test_what_is_not_followed_is_told(connect: Connect):
     assert await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {}}) is None
 
 
+async def test_what_takes_too_many_steps_is_named(connect: Connect):
+    client = await connect()
+    long = f"    rows = [{'0, ' * 200}]\n" * 320
+    open_document(client, f"import tensorflow as tf\n\n\ndef main():\n    tf.function(abs)\n{long}")
+    answer = await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {"uri": URI}})
+    (cut,) = answer.cut
+    assert (cut.name, cut.range.start.line) == ("main", 3)
+    assert cut.why.startswith("`main` is followed only up to line ") and answer.words == cut.why
+
+
 async def test_lenses_can_be_switched_off(connect: Connect):
     client = await connect(configuration={"codeLens": {"enable": False}, "semanticTokens": {"enable": False}})
     document = open_document(client, TEXT)

@@ -6,7 +6,7 @@ Columns, protocols and editors are the server's.
 from . import markdown
 from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
-from .coverage import FunctionCoverage, coverage_words, file_coverage
+from .coverage import FunctionCoverage, coverage_words, file_coverage, file_cuts
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
@@ -35,6 +35,7 @@ __all__ = [
     "constructs_in",
     "coverage_words",
     "file_coverage",
+    "file_cuts",
     "function_names",
     "hover",
     "inlay_hints",

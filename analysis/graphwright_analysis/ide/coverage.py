@@ -12,7 +12,9 @@ from enum import Enum
 
 import gast
 
+from graphwright_analysis.checking import cut_runs
 from graphwright_analysis.project import Project
+from graphwright_analysis.reports import CutRun
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Trace
@@ -102,6 +104,11 @@ def file_coverage(project: Project, path: str) -> tuple[FunctionCoverage, ...]:
     return tuple(survey.functions(path))
 
 
+def file_cuts(project: Project, path: str) -> tuple[CutRun, ...]:
+    """What of one file is followed only in part; what other files are seen to call isn't supposed in it."""
+    return cut_runs(project.module(path), project.whole(path))
+
+
 @dataclass(slots=True)
 class Survey:
     """What the runs of files have seen of each other's functions; it is asked when all of them are added."""
@@ -117,6 +124,7 @@ class Survey:
     keras: dict[gast.AST, str] = field(default_factory=dict[gast.AST, str])
     """Classes of Keras, each with the base that it has from there."""
     cut_short: set[str] = field(default_factory=set[str])
+    cut: dict[str, tuple[CutRun, ...]] = field(default_factory=dict[str, "tuple[CutRun, ...]"])
 
     def add(self, path: str) -> None:
         """What a run of a file sees of its own functions and of others'."""
@@ -135,6 +143,7 @@ class Survey:
                 self.made.add((fact.statement.block, fact.statement.range))
         if not trace.complete:
             self.cut_short.add(path)
+        self.cut[path] = cut_runs(self.project.module(path), trace)
 
     def functions(self, path: str) -> Iterator[FunctionCoverage]:
         """The functions of a file that TensorFlow traces, in the order of the text."""

@@ -32,7 +32,7 @@ from graphwright_server import analysis_log, garbage
 from . import fixing, notebooks, text_report
 from .findings import CheckedFile, Failure, Run
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
-from .notebooks import other_cell, parts_of, place_in
+from .notebooks import other_cell, parts_of, place_in, unfollowed_in
 from .sharing import (
     CRASH,
     Outcome,
@@ -122,6 +122,7 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         if isinstance(result, Failure):
             continue
         _note_unparsed(invocation, target, outcome.checked.unparsed)
+        invocation.run.unfollowed += unfollowed_in(target, outcome.checked.telling.cut)
         for part in parts_of(target, result):
             invocation.run.files.append(part)
             if part.diagnostics and invocation.streams_findings:
@@ -227,7 +228,9 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
     elif invocation.options.fix:
         sys.stdout.write(fixed.text)
     file = CheckedFile(key, name, fixed.text, project.check(key), fixed.count)
-    _note_unparsed(invocation, Target(project, Path(key), name, True), unparsed_in(project, key))
+    target = Target(project, Path(key), name, True)
+    _note_unparsed(invocation, target, unparsed_in(project, key))
+    invocation.run.unfollowed += unfollowed_in(target, project.telling(key).cut)
     invocation.run.files.append(file)
     for failure in _survived(name, invocation.log.take()):
         _fail(invocation, failure)
@@ -262,7 +265,7 @@ def _print_report(invocation: _Invocation) -> None:
     if not run.files and not run.failures:
         _say("No Python files found.")
     elif options.format == "text" and not options.quiet and run.files:
-        stream.write(text_report.summary(run) + "\n")
+        stream.write(text_report.summary(run) + "\n" + text_report.unfollowed(run))
 
 
 def _exit_code(invocation: _Invocation) -> int:

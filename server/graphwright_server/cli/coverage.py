@@ -17,9 +17,9 @@ from graphwright_analysis import LineIndex, SettingsError, Unreadable, is_notebo
 
 from graphwright_server import analysis_log, garbage
 
-from .findings import Failure
+from .findings import Failure, Unfollowed
 from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN
-from .notebooks import cell_and_line
+from .notebooks import cell_and_line, unfollowed_in
 from .sharing import Target
 from .targets import find
 from .terminal import Progress, Style, printable, style_for
@@ -47,15 +47,16 @@ def run(options: argparse.Namespace) -> int:
     except SettingsError as error:
         _say(str(error))
         return EXIT_COULD_NOT_RUN
-    found = [*_covered(targets, failures)]
+    cut: list[Unfollowed] = []
+    found = [*_covered(targets, failures, cut)]
     for message in log.take():
         _say(f"{message}; this is a bug in Graphwright")
     for failure in failures:
         _say(str(failure))
     if options.format == "json":
-        sys.stdout.write(_as_json(found))
+        sys.stdout.write(_as_json(found, cut))
     else:
-        sys.stdout.write(_as_text(found, len(targets), style_for(sys.stdout, options.color)))
+        sys.stdout.write(_as_text(found, cut, len(targets), style_for(sys.stdout, options.color)))
     return EXIT_COULD_NOT_RUN if any(failure.missing for failure in failures) else EXIT_CLEAN
 
 
@@ -78,8 +79,8 @@ class _Covered:
         return {knowledge.value: count for knowledge, count in self.function.names.items()}
 
 
-def _covered(targets: list[Target], failures: list[Failure]) -> Iterator[_Covered]:
-    """All functions that TensorFlow traces, when everything has been run that may call them."""
+def _covered(targets: list[Target], failures: list[Failure], cut: list[Unfollowed]) -> Iterator[_Covered]:
+    """All functions that TensorFlow traces, when everything has been run that may call them; adds what was cut."""
     from graphwright_analysis.ide.coverage import Survey
 
     surveys: dict[int, Survey] = {}
@@ -96,7 +97,9 @@ def _covered(targets: list[Target], failures: list[Failure]) -> Iterator[_Covere
             failures.append(Failure(target.shown, error.reason, missing=target.named))
     for target in readable:
         progress.advance()
-        yield from _of_file(surveys[id(target.project)], target)
+        survey = surveys[id(target.project)]
+        cut += unfollowed_in(target, survey.cut[target.key])
+        yield from _of_file(survey, target)
     progress.clear()
 
 
@@ -121,11 +124,12 @@ def _totals(found: list[_Covered]) -> tuple[Counter[str], Counter[str]]:
     return functions, names
 
 
-def _as_json(found: list[_Covered]) -> str:
+def _as_json(found: list[_Covered], cut: list[Unfollowed]) -> str:
     functions, names = _totals(found)
     statuses = ("followed", "partly", "not entered")
     report = {
         "functions": [_entry(each) for each in found],
+        "cut": [_place(each.shown, each.cell, each.line) | {"name": each.name, "why": each.message} for each in cut],
         "totals": {
             "functions": {status: functions[status] for status in statuses},
             "names": {kind: names[kind] for kind in _SAID},
@@ -150,7 +154,7 @@ def _place(file: str, cell: int | None, line: int) -> dict[str, Any]:
     return {"file": file, **({} if cell is None else {"cell": cell}), "line": line}
 
 
-def _as_text(found: list[_Covered], files: int, style: Style) -> str:
+def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: Style) -> str:
     """The functions of which something isn't followed, and the totals."""
     lines: list[str] = []
     for each in found:
@@ -160,10 +164,12 @@ def _as_text(found: list[_Covered], files: int, style: Style) -> str:
             lines.append(f"{style(where, 'bold')}: `{each.function.name}` is {_WORDS[each.function.kind]}: {status}")
             lines += [f"    {_at(each, cell, line)}{why}" for cell, line, why in each.reasons]
             lines.append("")
+    lines += [f"{style(printable(each.where), 'bold')}: {printable(each.message)}" for each in cut]
+    lines += [""] if cut else []
     functions, names = _totals(found)
     if not found:
         count = f"{files} file{'' if files == 1 else 's'}"
-        return f"No function in {count} is one that TensorFlow is seen to trace.\n"
+        return "\n".join([*lines, f"No function in {count} is one that TensorFlow is seen to trace."]) + "\n"
     several = f"{len(found)} function{'' if len(found) == 1 else 's'}"
     told = ", ".join(f"{functions[status]} {status}" for status in ("followed", "partly", "not entered"))
     lines.append(f"{several} that TensorFlow traces: {told}.")

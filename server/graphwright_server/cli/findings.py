@@ -46,6 +46,21 @@ class Failure:
         return f"{self.shown}: {self.reason}"
 
 
+@dataclass(frozen=True, slots=True)
+class Unfollowed:
+    """What the analysis followed only in part, with the file that it is in; no finding."""
+
+    shown: str
+    cell: int | None
+    line: int
+    name: str
+    message: str
+
+    @property
+    def where(self) -> str:
+        return f"{self.shown}:{self.line}" if self.cell is None else f"{self.shown}:cell {self.cell}:{self.line}"
+
+
 @dataclass
 class Run:
     """Everything that one run found."""
@@ -54,6 +69,7 @@ class Run:
     failures: list[Failure] = field(default_factory=list[Failure])
     unparsed: set[str] = field(default_factory=set[str])
     """The files that couldn't be parsed whole."""
+    unfollowed: list[Unfollowed] = field(default_factory=list[Unfollowed])
 
     @property
     def diagnostics(self) -> list[Diagnostic]:

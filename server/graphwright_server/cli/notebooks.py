@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from graphwright_analysis import (
     CELL_SEAM,
     Cell,
+    CutRun,
     Diagnostic,
     Edit,
     Fix,
@@ -26,7 +27,7 @@ from graphwright_analysis import (
     notebook_with,
 )
 
-from .findings import CheckedFile
+from .findings import CheckedFile, Unfollowed
 from .fixing import MOST_ROUNDS, CannotFix, read, with_line_ends_of
 from .sharing import Target
 
@@ -74,6 +75,15 @@ def place_in(target: Target, line: int) -> str:
         return f"{target.shown}:{line}"
     cell, line = cell_and_line(target, line)
     return f"{target.shown}:cell {cell}:{line}"
+
+
+def unfollowed_in(target: Target, cut: Iterable[CutRun]) -> Iterator[Unfollowed]:
+    """What of a file was followed only in part, with its place as people are told of it."""
+    for each in cut:
+        cell, line = cell_and_line(target, each.line) if is_notebook(target.key) else (None, each.line)
+        # The line that was reached may be in another cell.
+        message = each.message if cell is None else replace(each, reached=None).message
+        yield Unfollowed(target.shown, cell, line, each.name, message)
 
 
 def cell_and_line(target: Target, line: int) -> tuple[int, int]:

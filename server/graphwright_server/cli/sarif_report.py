@@ -21,7 +21,7 @@ from graphwright_analysis import (
     all_rules,
 )
 
-from .findings import CheckedFile, Run
+from .findings import CheckedFile, Run, Unfollowed
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {
@@ -69,10 +69,23 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _invocation(run: Run) -> dict[str, Any]:
-    notifications = [{"level": "error", "message": {"text": str(failure)}} for failure in run.failures]
+    notifications: list[dict[str, Any]] = [
+        {"level": "error", "message": {"text": str(failure)}} for failure in run.failures
+    ]
+    notifications += [_unfollowed(each) for each in run.unfollowed]
     return {
         "executionSuccessful": not run.could_not_run,
         "toolExecutionNotifications": notifications,
+    }
+
+
+def _unfollowed(each: Unfollowed) -> dict[str, Any]:
+    """What was followed only in part is no result but a note on the run."""
+    location = {"artifactLocation": {"uri": _uri(each.shown)}, "region": {"startLine": each.line}}
+    return {
+        "level": "note",
+        "message": {"text": f"{each.message}."},
+        "locations": [{"physicalLocation": location}],
     }
 
 

@@ -121,6 +121,9 @@ def as_one_program(targets: Sequence[Target], outcomes: Sequence[Outcome]) -> It
             diagnostics = together(outcome.checked.telling.own, told[result.path], called[result.path])
             text = result.text or (target.folder.text(target.key) if diagnostics else "")
             outcome = replace(outcome, result=replace(result, text=text, diagnostics=diagnostics))
+            telling = outcome.checked.telling
+            cut = tuple(each for each in telling.cut if each.name not in called[result.path])
+            outcome = replace(outcome, checked=replace(outcome.checked, telling=replace(telling, cut=cut)))
         yield outcome
 
 

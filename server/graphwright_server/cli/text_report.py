@@ -72,6 +72,20 @@ def summary(run: Run) -> str:
     return f"{lead}Found {found} {where}{tail}{part}."
 
 
+def unfollowed(run: Run) -> str:
+    """A line on what was followed only in part; empty where everything was followed."""
+    if not run.unfollowed:
+        return ""
+    first = [f"{printable(each.where)}: {printable(each.message)}" for each in run.unfollowed[:_NAMED]]
+    more = len(run.unfollowed) - len(first)
+    rest = f"; {more} more (`graphwright coverage` lists them)" if more else ""
+    return f"{'; '.join(first)}{rest}.\n"
+
+
+_NAMED = 2
+"""How many of those that were followed only in part are named."""
+
+
 def statistics(run: Run) -> str:
     """A table of how often each rule spoke, the most frequent first."""
     counts = Counter(diagnostic.rule for diagnostic in run.diagnostics)

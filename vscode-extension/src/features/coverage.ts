@@ -33,8 +33,16 @@ interface FunctionCoverage {
   readonly reasons: readonly Reason[];
 }
 
+/** What the analysis followed only in part: it takes too many steps. */
+interface Cut {
+  readonly name: string;
+  readonly range: Range;
+  readonly why: string;
+}
+
 interface Coverage {
   readonly functions: readonly FunctionCoverage[];
+  readonly cut: readonly Cut[];
   readonly words: string;
 }
 
@@ -56,9 +64,9 @@ export function coverage({ server }: Context): Disposable {
     if (editor !== window.activeTextEditor) {
       return;
     }
-    const [text = '', detail = ''] = found?.words.split('; ') ?? [];
+    const [text = '', ...details] = found?.words.split('; ') ?? [];
     item.text = text || 'No function here is traced';
-    item.detail = detail;
+    item.detail = details.join('; ');
     item.severity = LanguageStatusSeverity.Information;
   };
   const later = (): void => {
@@ -92,8 +100,12 @@ interface Item extends QuickPickItem {
 }
 
 /** Lists what isn't followed, what may be missed first, and goes where one chooses. */
-async function choose(editor: TextEditor, { functions, words }: Coverage): Promise<void> {
-  const items = functions
+async function choose(editor: TextEditor, { functions, cut, words }: Coverage): Promise<void> {
+  const inPart = cut.map(({ name, range, why }): Item => {
+    const description = `line ${range.start.line + 1}`;
+    return { label: `$(eye-closed) ${name}`, description, detail: why, range };
+  });
+  const missed = functions
     .flatMap((each) => each.reasons.map((reason) => ({ each, reason })))
     .sort((one, other) => Number(one.reason.decided) - Number(other.reason.decided))
     .map(({ each, reason }): Item => {
@@ -101,6 +113,7 @@ async function choose(editor: TextEditor, { functions, words }: Coverage): Promi
       const icon = reason.decided ? '$(circle-outline)' : '$(eye-closed)';
       return { label: `${icon} ${each.name}`, description: `line ${line}`, detail: reason.why, range: reason.range };
     });
+  const items = [...inPart, ...missed];
   if (items.length === 0) {
     window.setStatusBarMessage(`Graphwright: ${words || 'no function here is traced'}`, 5_000);
     return;

@@ -55,7 +55,9 @@ def execute(run: Run, frame: Frame, statements: Sequence[gast.stmt]) -> Outcome:
     """Run statements from the run's current state; it is left at the state of the normal end, if there is one."""
     total = Outcome(run.state)
     for index, statement in enumerate(statements):
+        around, run.statement = run.statement, statement
         run.step()
+        run.statement = around
         rest = statements[index + 1 :]
         outcome = _statement(run, frame, statement, rest)
         total.absorb(outcome)

@@ -22,17 +22,26 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
     def question(project: analysis.Project, document: Document, converter: Converter) -> dict[str, Any]:
         functions = analysis.file_coverage(project, document.key)
         told = [_told(function, converter) for function in functions if document.shows(function.range)]
-        words, more = analysis.coverage_words(functions), project.callers_left_out(document.key)
-        if more:
+        cut = [each for each in analysis.file_cuts(project, document.key) if document.shows(each.range)]
+        words = [analysis.coverage_words(functions), *(each.message for each in cut)]
+        if more := project.callers_left_out(document.key):
             files = f"{more} more files use it and aren't" if more > 1 else "one more file uses it and isn't"
-            words = "; ".join(filter(None, (words, f"{files} looked at for it")))
-        return {"functions": told, "words": words}
+            words.append(f"{files} looked at for it")
+        return {
+            "functions": told,
+            "words": "; ".join(filter(None, words)),
+            "cut": [_cut(each, converter) for each in cut],
+        }
 
     return await session.ask(uri, question)
 
 
 def after_crash(session: Session, params: Any) -> None:
     """What a client is told when the analysis failed: nothing."""
+
+
+def _cut(each: analysis.CutRun, converter: Converter) -> dict[str, Any]:
+    return {"name": each.name, "range": plain_range(converter.range(each.range)), "why": each.message}
 
 
 def _told(function: analysis.FunctionCoverage, converter: Converter) -> dict[str, Any]:
