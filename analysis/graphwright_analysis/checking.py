@@ -97,8 +97,16 @@ def cut_runs(module: Module, trace: Trace) -> tuple[CutRun, ...]:
         at = _range(module, place)
         reached = None if seen.cut.reached is None else _line(module, trace.moved(seen.cut.reached))
         name = seen.name if seen.node is not None else getattr(own, "name", seen.name)
-        found.append(CutRun(name, at, _line(module, place), reached, seen.cut.hurried))
+        found.append(CutRun(_shortened(name), at, _line(module, place), reached, seen.cut.hurried))
     return tuple(sorted(found, key=lambda each: each.range))
+
+
+def _shortened(name: str) -> str:
+    """The name of a function, or as much of the first line of a statement as can be read in a sentence."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+_LONGEST_NAME = 60
 
 
 def _line(module: Module, place: Place) -> int:

@@ -100,3 +100,10 @@ def test_an_endless_loop_takes_the_steps_of_two_turns() -> None:
     text = f"def main(read):\n    while True:\n{body}        if read(): break\n"
     assert project_of(text).trace("train.py").complete
     assert project_of(text.replace("if read(): break", "read(a)")).trace("train.py").complete
+
+
+def test_a_loop_that_ends_by_its_condition_is_followed_to_its_end() -> None:
+    step = "@tf.function\ndef step(n):\n    return n\n\n"
+    loop = "def main():\n    n = 0\n    while n < 12:\n        step(n)\n        n += 1\n"
+    (finding,) = project_of(step + loop).check("train.py")
+    assert "12 of the 12 calls" in finding.message

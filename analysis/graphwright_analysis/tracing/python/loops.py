@@ -158,8 +158,9 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
 
 
 def _is_open(node: gast.While, result: Outcome) -> bool:
-    """Whether nobody knows how many turns a loop has whose condition is true: it may have been left by a way out in its
-    body, or there is none."""
+    """Whether nobody knows how many turns a `while True` has: it may have been left in its body, or can't be left."""
+    if not isinstance(node.test, gast.Constant):
+        return False
     left = bool(result.breaks or result.returns)
     return left or not any(isinstance(each, (gast.Break, gast.Return)) for each in gast.walk(node))
 
