@@ -85,9 +85,11 @@ def without_maybes(result: Any, function: str) -> Any:
     """What a graph returns: what may be missing is asserted to be there; tuples, lists and dicts stay what they are."""
     if not any(isinstance(part, Maybe) for part in tf.nest.flatten(result)):
         return result
-    return tf.nest.map_structure(
-        lambda part: _asserted(part, f"'{function}'") if isinstance(part, Maybe) else part, result
-    )
+
+    def without(part: Any) -> Any:
+        return _asserted(part, f"'{function}'") if isinstance(part, Maybe) else part
+
+    return tf.nest.map_structure(without, result)
 
 
 def is_none(value: Any) -> Any:
