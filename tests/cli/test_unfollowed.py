@@ -47,10 +47,16 @@ def test_only_some_are_named(cut: Path, capsys: pytest.CaptureFixture[str]):
     assert last.endswith("; 3 more (`graphwright coverage` lists them).") and last.count("is followed") == 2
 
 
-def test_json_has_it_without_a_rule(cut: Path, capsys: pytest.CaptureFixture[str]):
-    (entry,) = json.loads(printed(capsys, "check", "--format", "json"))
-    assert (entry["file"], entry["line"], entry["rule"], entry["severity"]) == ("train.py", 4, None, "none")
-    assert entry["message"] == f"{MESSAGE.format(reached(entry['message']))}."
+@pytest.mark.parametrize(("form", "nothing"), [("json", "[]\n"), ("github", "")])
+def test_where_findings_are_listed_it_is_told_beside_them(
+    cut: Path, capsys: pytest.CaptureFixture[str], form: str, nothing: str
+):
+    assert main(["check", "--format", form, "train.py"]) == 0
+    told = capsys.readouterr()
+    assert told.out == nothing
+    assert told.err == f"graphwright: train.py:4: {MESSAGE.format(reached(told.err))}.\n"
+    assert main(["check", "--format", form, "--quiet", "train.py"]) == 0
+    assert "followed" not in capsys.readouterr().err
 
 
 def test_sarif_has_it_as_a_note(cut: Path, capsys: pytest.CaptureFixture[str]):

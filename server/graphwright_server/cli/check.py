@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 _STDIN = "-"
 _REPORTS = {"json": "json_report", "sarif": "sarif_report", "github": "github_report"}
+_WITHOUT_NOTES = ("json", "github")
+"""The formats that have a place for findings alone: what else is to be said goes to standard error."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -266,6 +268,8 @@ def _print_report(invocation: _Invocation) -> None:
         _say("No Python files found.")
     elif options.format == "text" and not options.quiet and run.files:
         stream.write(text_report.summary(run) + "\n" + text_report.unfollowed(run))
+    elif options.format in _WITHOUT_NOTES and not options.quiet and run.unfollowed:
+        _say(text_report.unfollowed(run).rstrip())
 
 
 def _exit_code(invocation: _Invocation) -> int:

@@ -1,7 +1,5 @@
 """The report for scripts: a JSON list with one flat object per finding.
 
-What was followed only in part comes after the findings, with the same keys; it has no rule, and its severity is "none".
-
 Lines and columns count from one, columns in code points; the end is the column after the last character.
 """
 
@@ -12,30 +10,13 @@ from typing import Any
 
 from graphwright_analysis import Diagnostic
 
-from .findings import CheckedFile, Run, Unfollowed, is_fixable
+from .findings import CheckedFile, Run, is_fixable
 
 
 def render(run: Run) -> str:
     """The whole report."""
     entries = [_entry(file, diagnostic) for file in run.files for diagnostic in file.diagnostics]
-    entries += map(_unfollowed, run.unfollowed)
     return json.dumps(entries, indent=2) + "\n"
-
-
-def _unfollowed(each: Unfollowed) -> dict[str, Any]:
-    return {
-        "file": each.shown,
-        **({} if each.cell is None else {"cell": each.cell}),
-        "line": each.line,
-        "column": 1,
-        "end_line": each.line,
-        "end_column": 1,
-        "rule": None,
-        "family": None,
-        "severity": "none",
-        "message": f"{each.message}.",
-        "fixable": False,
-    }
 
 
 def _entry(file: CheckedFile, diagnostic: Diagnostic) -> dict[str, Any]:
