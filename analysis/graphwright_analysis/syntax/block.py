@@ -22,6 +22,8 @@ from .blocks import LogicalLine
 from .same_code import UNMOVED, Moves
 from .standins import SyntaxProblem
 
+Kind = Literal["block", "header", "member"]
+
 
 class Part(NamedTuple):
     """A piece of a class, and where it begins in the class's block."""
@@ -42,7 +44,7 @@ class Block:
     broken: tuple[Range, ...]
     lines: LineIndex
     problems: tuple[SyntaxProblem, ...] = ()
-    kind: Literal["block", "header", "member"] = "block"
+    kind: Kind = "block"
     base: int = 0
     """What is added to the line numbers of its nodes, so that they tell the part that they are from."""
     parts: tuple[Part, ...] = ()

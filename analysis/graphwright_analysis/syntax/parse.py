@@ -12,13 +12,13 @@ import copy
 import itertools
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import gast
 
 from graphwright_analysis.text import LineIndex
 
-from .block import BASE, Block, Module, Part
+from .block import BASE, Block, Kind, Module, Part
 from .blocks import Cut, KnownLines, LogicalLine, cut, logical_lines
 from .classes import ClassCut, cut_class
 from .recover import parse_text
@@ -61,13 +61,16 @@ class Spare:
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._whole: dict[str, deque[Block]] = {}
         self._parts: dict[tuple[str, str], deque[Block]] = {}
+        self._by_code: dict[str, dict[tuple[str, ...], deque[Block]]] = {}
+        """Of each kind those that are left, by their code, once that is asked for."""
+        self._used = set[Block]()
         for block in blocks:
             self._whole.setdefault(block.text, deque()).append(block)
 
     def blocks(self, cuts: Sequence[tuple[str, Cut]]) -> list[Block]:
         """The blocks that texts were cut into; to be asked once."""
         texts = [text[piece.start : piece.end] for text, piece in cuts]
-        same = [self._taken(text) for text in texts]
+        same = [self._taken(self._whole.get(text)) for text in texts]
         # What is left of classes that changed has parts that didn't.
         for block in [block for left in self._whole.values() for block in left]:
             for part in block.parts:
@@ -77,9 +80,29 @@ class Spare:
             for text, (_, piece), block in zip(texts, cuts, same, strict=True)
         ]
 
-    def _taken(self, text: str) -> Block | None:
-        same = self._whole.get(text)
-        return same.popleft() if same else None
+    def _taken(self, row: deque[Block] | None) -> Block | None:
+        """The first of some that isn't used yet."""
+        while row:
+            block = row.popleft()
+            if block not in self._used:
+                self._used.add(block)
+                return block
+        return None
+
+    def _same_code(self, kind: Kind, text: str, lines: Sequence[LogicalLine] = ()) -> Block | None:
+        """A block for a text with the code of one that is left and was parsed without trouble; that one is used."""
+        if kind not in self._by_code:
+            self._by_code[kind] = _by_code(
+                [block for row in self._whole.values() for block in row]
+                if kind == "block"
+                else [block for (of, _), row in self._parts.items() for block in row if of == kind]
+            )
+        if not self._by_code[kind]:
+            return None
+        lines = lines or tuple(logical_lines(text))
+        code = code_in(text, lines)
+        block = None if code is None else self._taken(self._by_code[kind].get(code))
+        return None if block is None else _with_text(block, text, lines)
 
     def _parsed(self, text: str, piece: Cut) -> Block:
         lines = LineIndex(text)
@@ -88,7 +111,7 @@ class Spare:
         made = None if cuts is None else self._class(text, lines, cuts, outline)
         if made is not None:
             return made
-        known = _same_code(text, self._whole.values(), outline)
+        known = self._same_code("block", text, outline)
         if known is not None:
             return known
         parsed = parse_text(text, lines)
@@ -125,12 +148,12 @@ class Spare:
             outline=outline,
         )
 
-    def _parts_of(self, kind: Literal["header", "member"], texts: Sequence[str]) -> list[Block]:
-        same = [left.popleft() if (left := self._parts.get((kind, text))) else None for text in texts]
+    def _parts_of(self, kind: Kind, texts: Sequence[str]) -> list[Block]:
+        same = [self._taken(self._parts.get((kind, text))) for text in texts]
         return [self._part(kind, text) if part is None else part for text, part in zip(texts, same, strict=True)]
 
-    def _part(self, kind: Literal["header", "member"], source: str) -> Block:
-        known = _same_code(source, [left for (of, _), left in self._parts.items() if of == kind])
+    def _part(self, kind: Kind, source: str) -> Block:
+        known = self._same_code(kind, source)
         if known is not None:
             return known
         lines, base = LineIndex(source), next(_numbers) * BASE
@@ -138,18 +161,15 @@ class Spare:
         return Block(source, parsed.statements, parsed.broken, lines, parsed.problems, kind, base)
 
 
-def _same_code(text: str, left: Iterable[deque[Block]], lines: Sequence[LogicalLine] = ()) -> Block | None:
-    """A block for a text with the same code as one that is left and was parsed without trouble; that one is taken."""
-    spare = [(row, block) for row in left for block in row if not (block.parts or block.problems or block.broken)]
-    if not spare:
-        return None
-    lines = lines or tuple(logical_lines(text))
-    code = code_in(text, lines)
-    for row, block in spare if code is not None else ():
-        if code_in(block.text, _lines_of(block)) == code:
-            row.remove(block)
-            return _with_text(block, text, lines)
-    return None
+def _by_code(blocks: Iterable[Block]) -> dict[tuple[str, ...], deque[Block]]:
+    """Blocks that were parsed without trouble, by their code."""
+    found: dict[tuple[str, ...], deque[Block]] = {}
+    for block in blocks:
+        if not (block.parts or block.problems or block.broken):
+            code = code_in(block.text, _lines_of(block))
+            if code is not None:
+                found.setdefault(code, deque()).append(block)
+    return found
 
 
 def _lines_of(block: Block) -> tuple[LogicalLine, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import random
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
 import gast
 import pytest
-from graphwright_analysis.syntax import Block, Module, parse_module, suppressions
+from graphwright_analysis.syntax import Block, Module, parse, parse_module, same_code, suppressions
+from graphwright_analysis.syntax.blocks import LogicalLine
 from graphwright_analysis.syntax.comments import comments_in
 from graphwright_analysis.syntax.recover import parse_text
 from graphwright_analysis.syntax.tree import parse_source
@@ -169,6 +172,25 @@ def test_equal_blocks_stay_two_blocks() -> None:
 def test_the_same_text_is_the_same_module() -> None:
     module = parse_module("x = 1\n")
     assert parse_module("x = 1\n", module) is module
+
+
+@pytest.mark.parametrize("indented", [False, True])
+def test_another_text_is_compared_with_each_old_block_once(indented: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+
+    def code_in(text: str, lines: Sequence[LogicalLine]) -> tuple[str, ...] | None:
+        looked.append(text)
+        return same_code.code_in(text, lines)
+
+    def text(name: str, count: int) -> str:
+        functions = "".join(f"def {name}{n}(x):\n    return x + {n}\n\n" for n in range(count))
+        return f"class C:\n{textwrap.indent(functions, '    ')}" if indented else functions
+
+    before = parse_module(text("before", 50))
+    monkeypatch.setattr(parse, "code_in", code_in)
+    after = parse_module(text("after", 40), before)
+    assert 40 <= len(looked) <= 50 + 40 + 4
+    assert described(after) == described(parse_module(text("after", 40)))
 
 
 def test_ranges_of_nodes_without_a_position() -> None:
