@@ -309,13 +309,14 @@ class Reader:
     linker: Linker
     path: str
     used: Used = field(default_factory=Used)
-    cells: CellsOfOthers = field(init=False)
     _followed: tuple[int, Set[str]] = 0, frozenset()
     """How many files were asked when it was seen last which files count, and these."""
 
-    def __post_init__(self) -> None:
+    @property
+    def cells(self) -> CellsOfOthers:
+        # Made for whoever asks: what a reader kept would be a circle, and garbage once the run is over.
         left = self.linker.cells
-        self.cells = CellsOfOthers(left.own, left.changes, self._uses)
+        return CellsOfOthers(left.own, left.changes, self._uses)
 
     @property
     def frames(self) -> Mapping[int, Any]:
