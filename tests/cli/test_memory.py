@@ -15,6 +15,8 @@ from graphwright_server.processes import resident
 def test_what_is_forgotten_changes_no_finding(bad: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sharing, "_log", analysis_log.listen(), raising=False)
     monkeypatch.setattr(sharing, "_projects", {})
+    # Whatever else the tests' own process holds.
+    monkeypatch.setattr(sharing, "MOST_HELD", 10**15)
     folder = Folder(tmp_path, Settings())
     for name in ("one.py", "two.py"):
         (tmp_path / name).write_text(bad)

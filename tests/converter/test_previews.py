@@ -278,7 +278,8 @@ def functions_of(path: Path) -> list[types.FunctionType]:
     found = {
         function.__code__: function
         for function in gc.get_objects()
-        if isinstance(function, types.FunctionType)
+        # Not `isinstance`, which asks a proxy for the class of what may be gone.
+        if type(function) is types.FunctionType
         and function.__code__.co_filename == str(path)
         and function.__name__ != "<lambda>"
         and function.__module__ == spec.name

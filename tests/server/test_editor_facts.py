@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
@@ -27,17 +28,17 @@ f(tf.ones([4]))
 """
 
 
-def open_document(client: LanguageClient, text: str) -> types.TextDocumentIdentifier:
-    item = types.TextDocumentItem(uri=URI, language_id="python", version=1, text=text)
+def open_document(client: LanguageClient, text: str, uri: str = URI) -> types.TextDocumentIdentifier:
+    item = types.TextDocumentItem(uri=uri, language_id="python", version=1, text=text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-    return types.TextDocumentIdentifier(URI)
+    return types.TextDocumentIdentifier(uri)
 
 
-def insert(client: LanguageClient, version: int, line: int, text: str) -> None:
+def insert(client: LanguageClient, version: int, line: int, text: str, uri: str = URI) -> None:
     at = types.Position(line, 0)
     change = types.TextDocumentContentChangePartial(range=types.Range(at, at), text=text)
     client.text_document_did_change(
-        types.DidChangeTextDocumentParams(types.VersionedTextDocumentIdentifier(version, URI), [change])
+        types.DidChangeTextDocumentParams(types.VersionedTextDocumentIdentifier(version, uri), [change])
     )
 
 
@@ -45,9 +46,10 @@ def with_commands(params: types.InitializeParams) -> None:
     params.initialization_options = {"commands": True}
 
 
-async def test_lenses_have_the_commands_that_the_client_has(connect: Connect):
+async def test_lenses_have_the_commands_that_the_client_has(connect: Connect, tmp_path: Path):
     client = await connect(initialize=with_commands)
-    document = open_document(client, TEXT)
+    uri = (tmp_path / "model.py").as_uri()
+    document = open_document(client, TEXT, uri)
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
     told = [(lens.command.title, lens.command.command) for lens in lenses or [] if lens.command]
     assert told == [
@@ -57,9 +59,9 @@ async def test_lenses_have_the_commands_that_the_client_has(connect: Connect):
         ("Time", "graphwright.time"),
     ]
     assert lenses and lenses[0].command
-    assert [*(lenses[0].command.arguments or ())] == [URI, {"line": 4, "character": 4}]
+    assert [*(lenses[0].command.arguments or ())] == [uri, {"line": 4, "character": 4}]
     for version in (2, 3):
-        insert(client, version, 0, "# a line\n")
+        insert(client, version, 0, "# a line\n", uri)
         lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
         assert {lens.range.start.line for lens in lenses or []} == {2 + version + 1}
 
