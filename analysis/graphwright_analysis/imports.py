@@ -16,6 +16,11 @@ class Import:
     level: int
     name: str | None
 
+    @property
+    def absolute(self) -> str:
+        """The module that it names; empty where that is told from the file's own place."""
+        return "" if self.level else self.module
+
 
 def written_in(text: str) -> Iterator[Import]:
     """The imports in a text, found without parsing it; what looks like one in a string is among them."""

@@ -36,6 +36,15 @@ class Files(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class _Text:
+    """A file as it was when it was searched."""
+
+    state: object
+    text: str
+    has_stars: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Top:
     """What the top level of a file binds, as it is written."""
 
@@ -52,7 +61,7 @@ class StarImports:
     )
     """The answers since the last look."""
     _tops: dict[str, _Top] = field(default_factory=dict[str, _Top])
-    _texts: dict[str, tuple[object, str]] = field(default_factory=dict[str, "tuple[object, str]"])
+    _texts: dict[str, _Text] = field(default_factory=dict[str, _Text])
     """Those of the files that were searched last."""
 
     def look(self) -> None:
@@ -72,7 +81,7 @@ class StarImports:
         while pending:
             here, asked = pending.popleft()
             led = [(each, self.files.leads(here, Import(each.module, each.level, None))) for each in asked]
-            outside.add(frozenset(each.module if not each.level else "" for each, found in led if found is None))
+            outside.add(frozenset(each.absolute for each, found in led if found is None))
             for found in [found.file for _, found in led if found is not None]:
                 if found in searched or found == file:
                     continue
@@ -92,22 +101,22 @@ class StarImports:
         with suppress(Unreadable):
             state, top = self.files.state_of(path), self._tops.get(path)
             if top is None or top.state != state:
-                text = self._text(path, state)
-                if name not in text and not _STAR.search(text):
+                written = self._text(path, state)
+                if name not in written.text and not written.has_stars:
                     return False, ()
                 top = self._tops[path] = _top(state, self.files.module(path))
             return name in top.names, top.stars
         return False, ()
 
-    def _text(self, path: str, state: object) -> str:
+    def _text(self, path: str, state: object) -> _Text:
         known = self._texts.get(path)
-        if known is None or known[0] != state:
+        if known is None or known.state != state:
             if len(self._texts) == _MOST_TEXTS:
                 self._texts.clear()
             text = self.files.text(path)
             refuse_long(path, text)
-            known = self._texts[path] = state, text
-        return known[1]
+            known = self._texts[path] = _Text(state, text, _STAR.search(text) is not None)
+        return known
 
 
 def _top(state: object, module: Module) -> _Top:

@@ -207,7 +207,7 @@ class NoLinks:
         return None
 
     def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
-        return Brought(outside=frozenset({frozenset(asked.module if not asked.level else "" for asked in stars)}))
+        return Brought(outside=frozenset({frozenset(asked.absolute for asked in stars)}))
 
     def names_of(self, file: str) -> frozenset[str]:
         return frozenset()
