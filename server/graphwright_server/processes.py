@@ -56,12 +56,11 @@ class Memory:
     def held(self, limit: int) -> int | None:
         """Bytes, or None where that isn't known now. Up to the limit, memory that processes share may count twice."""
         if sys.platform == "linux":
-            resident = {each: size[0] for each in _with_children(self._process, 3) if (size := _sizes(each))}
-            total = sum(resident.values())
-            if total <= limit or len(resident) == 1:
-                return total or None
-            if (largest := max(resident.values())) > limit:
-                return largest
+            held = [size for each in _with_children(self._process, 3) if (size := resident(each))]
+            if sum(held) <= limit:
+                return sum(held) or None
+            if max(held) > limit:
+                return max(held)
         # What follows takes milliseconds: a walk over all pages, a process, or a library call.
         if time.monotonic() - self._asked < _PAUSE:
             return None

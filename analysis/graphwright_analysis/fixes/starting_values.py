@@ -6,11 +6,13 @@ It is the neutral element of what is computed with the name. Where there is none
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from graphwright_analysis.findings import Repair
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.values.domain import Value, python_kind
 
-from . import defaults
+from . import defaults, insertion
 from .parsed import parsed
 from .uses import neutral_number
 
@@ -33,6 +35,16 @@ def starting_value(statement: Place, symbol: str, value: Value, tensorflow: str 
         # A loop keeps the shape that a name begins with.
         return CHOICE
     return defaults.number(value, number, tensorflow) or CHOICE
+
+
+def set_before(
+    statement: Place, symbol: str, value: Value, tensorflow: str | None, action: str, where: str
+) -> Iterator[Repair]:
+    """Give a symbol a value on the line before a statement; `action` and `where` are what the fix's title says."""
+    source = starting_value(statement, symbol, value, tensorflow)
+    edit = None if source is None else insertion.line_before(statement, f"{symbol} = {source}")
+    if source is not None and edit is not None:
+        yield Repair(fix_title(action, source, where), (edit,))
 
 
 def fix_title(action: str, source: str, where: str) -> str:

@@ -62,8 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import insertion
-from graphwright_analysis.fixes.starting_values import fix_title, starting_value
+from graphwright_analysis.fixes.starting_values import set_before
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import BranchName, StagedBranch, UnseededName
@@ -106,7 +105,4 @@ def _message(symbol: str, kind: str, when: str) -> str:
 
 
 def _repairs(statement: Place, symbol: str, value: Value, view: View) -> Iterator[Repair]:
-    source = starting_value(statement, symbol, value, view.tensorflow)
-    edit = None if source is None else insertion.line_before(statement, f"{symbol} = {source}")
-    if edit is not None and source is not None:
-        yield Repair(fix_title(f"Set `{symbol}`", source, "first"), (edit,))
+    return set_before(statement, symbol, value, view.tensorflow, f"Set `{symbol}`", "first")

@@ -71,8 +71,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import insertion
-from graphwright_analysis.fixes.starting_values import fix_title, starting_value
+from graphwright_analysis.fixes.starting_values import set_before
 from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import UnseededName
 from graphwright_analysis.values.domain import NONE, UNDEFINED
@@ -114,7 +113,5 @@ def _why(name: UnseededName) -> str | None:
 
 
 def _repairs(name: UnseededName, view: View) -> Iterator[Repair]:
-    source = starting_value(name.statement, name.symbol, name.after, view.tensorflow)
-    edit = None if source is None else insertion.line_before(name.statement, f"{name.symbol} = {source}")
-    if edit is not None and source is not None:
-        yield Repair(fix_title(f"Bind `{name.symbol}`", source, "before the loop"), (edit,))
+    action = f"Bind `{name.symbol}`"
+    return set_before(name.statement, name.symbol, name.after, view.tensorflow, action, "before the loop")

@@ -11,11 +11,12 @@ import threading
 import traceback
 import types
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Any
 
 from .places import frame_at, is_own, is_users
-from .wire import ReportedFrame, Whereabouts
+from .wire import Whereabouts
 
 
 def report_after(seconds: float, send: Callable[[Whereabouts], None]) -> None:
@@ -37,7 +38,9 @@ def whereabouts(frame: types.FrameType | None) -> Whereabouts:
     """Where a stack is, given its innermost frame."""
     lines = [*_lines(frame)]
     users = [frame_at(file, line, name) for file, line, name in lines if is_users(file)]
-    return Whereabouts((*_without_repetitions(users),), "".join(traceback.format_list([*_summaries(lines)])))
+    # The functions that AutoGraph makes of one branch or loop call each other on one line of the source.
+    frames = tuple(frame for frame, _ in groupby(users))
+    return Whereabouts(frames, "".join(traceback.format_list([traceback.FrameSummary(*each) for each in lines])))
 
 
 def _lines(frame: types.FrameType | None) -> Iterator[tuple[str, int, str]]:
@@ -65,16 +68,3 @@ def _collect(frame: types.FrameType, sources: dict[str, dict[int, tuple[str, int
     for generated, origin in getattr(converted, "ag_source_map", {}).items():
         found = origin.loc.filename, origin.loc.lineno, origin.function_name
         sources.setdefault(generated.filename, {})[generated.lineno] = found
-
-
-def _without_repetitions(frames: Iterable[ReportedFrame]) -> Iterator[ReportedFrame]:
-    """The functions that AutoGraph makes of one branch or loop call each other on one line of the source."""
-    before: ReportedFrame | None = None
-    for frame in frames:
-        if frame != before:
-            yield frame
-        before = frame
-
-
-def _summaries(lines: Iterable[tuple[str, int, str]]) -> Iterator[traceback.FrameSummary]:
-    return (traceback.FrameSummary(file, line, name) for file, line, name in lines)

@@ -329,7 +329,7 @@ def _call_uncalled(run: Run, frame: Frame, value: Value, receiver: Value | None 
     around = keras_code.graph(run) if keras else nullcontext()
     training = keras_arguments.unseen_training(function.owner)
     with run.beside(), around, run.within(uncalled=traced, depth=depth, doubted=keras, training=training):
-        _call_bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
+        _run_bounded(run, lambda: _call_with_unknown(run, frame, value, function, receiver))
 
 
 def _call_steps(run: Run, frame: Frame, class_: Class, receiver: Value) -> None:
@@ -344,8 +344,8 @@ def _call_with_unknown(run: Run, frame: Frame, value: Value, function: Function,
     uncalled_functions.returned(run, result)
 
 
-def _call_bounded(run: Run, body: Callable[[], None]) -> None:
-    """Call what nothing calls, and trace what that has made for a graph."""
+def _run_bounded(run: Run, body: Callable[[], None]) -> None:
+    """Call or make what nothing calls or makes, and trace what that has made for a graph."""
     before = run.state.fork()
     if budgets.bounded(run, body):
         budgets.trace_the_rest(run)
@@ -363,13 +363,12 @@ def _trace_rest_of_cut(run: Run, before: State) -> None:
 def _make_instance(run: Run, frame: Frame, class_: Class) -> None:
     """What the methods that nothing calls are called on."""
     frame.block = class_.block
-    made, before = list[Object](), run.state.fork()
-    with run.within(depth=UNMADE_DEPTH):
-        body = partial(uncalled_functions.some_instance, run, frame, class_)
-        followed = budgets.bounded(run, lambda: made.append(body()))
-    if followed:
-        budgets.trace_the_rest(run)
-    else:
-        _trace_rest_of_cut(run, before)
+    made: list[Object] = []
+
+    def make() -> None:
+        with run.within(depth=UNMADE_DEPTH):
+            made.append(uncalled_functions.some_instance(run, frame, class_))
+
+    _run_bounded(run, make)
     # Of an instance whose making was cut nothing is known, but its methods are run all the same.
     run.start.made = made[0] if made else uncalled_functions.open_instance(run, class_)
