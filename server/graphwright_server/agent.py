@@ -31,8 +31,8 @@ MEMORY = 4096
 _OPTIONS = ("-X", "utf8")
 _LIBRARIES = ("graphwright", "graphwright_analysis", "gast")
 _TICK = 0.02
-_LAST_WORDS = 0.5
-"""Seconds in which an agent whose time is over says where it is."""
+_LAST_WORDS = 2.0
+"""Seconds in which an agent whose time is over says where it is, longer than its own patience."""
 _MOST_OUTPUT = 48 * 1024
 _TAIL = 16 * 1024
 _LONGEST_LINE = 2000
@@ -150,7 +150,7 @@ class _Watched:
                 return self._ended(process, "Cancelled", f"It was cancelled while {self._step}.")
             if held is not None and held > limit:
                 return self._ended(process, "OutOfMemory", self._too_much(held))
-            if time.monotonic() > self._until + _LAST_WORDS:
+            if time.monotonic() > self._until + (0.0 if self._late is not None else _LAST_WORDS):
                 return self._ended(process, "Timeout", self._too_long())
 
     def failed(

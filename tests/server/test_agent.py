@@ -248,7 +248,7 @@ async def test_a_trace_whose_time_is_over_names_the_users_lines(
         client, "graphwright/trace", file.as_uri(), function="step", arguments="x=tf.ones([2])", timeout=6
     )
     error = report.error
-    assert error.type == "Timeout"
+    assert error.type == "Timeout", error.message
     assert error.message.endswith("while tracing step. It was at line 9 then.")
     assert {frame.file for frame in error.frames} == {str(file)}
     assert [(frame.line + 1, frame.name) for frame in error.frames if frame.line + 1 in (17, 9)] == [

@@ -190,6 +190,27 @@ def test_code_that_no_thread_of_python_can_look_at_is_found_all_the_same(folder:
     assert (error.frames[-1].name, error.frames[-1].text[:10]) == ("deaf", "return __i")
 
 
+LOOKED_AT_SLOWLY = """
+import time
+from graphwright.agent import interrupting
+
+def look(where):
+    end = time.monotonic() + 2 * interrupting.PATIENCE
+    while time.monotonic() < end:
+        pass
+    print(len(where.frames), flush=True)
+
+interrupting.report_after(0.1, look)
+time.sleep(3 * interrupting.PATIENCE)
+"""
+
+
+def test_nothing_reads_the_frames_of_a_thread_that_looks_where_the_code_is() -> None:
+    """Python's own dump holds nobody up: it has crashed in frames that the looking thread was just leaving."""
+    looked = subprocess.run([sys.executable, "-c", LOOKED_AT_SLOWLY], capture_output=True, text=True)
+    assert (looked.returncode, looked.stdout, looked.stderr) == (0, "0\n", "")
+
+
 def test_time_is_limited_and_tells_the_line(folder: Path) -> None:
     began = time.monotonic()
     error = failed(done(folder, "hang", timeout=1))

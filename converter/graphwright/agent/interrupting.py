@@ -1,11 +1,12 @@
 """Reports where the user's code is when its time is over, in the user's own lines.
 
-It works from another thread and ends nothing. Code that never lets another thread run is left to `faulthandler`.
+It works from another thread and ends nothing. Code that never lets another thread run is left to `faulthandler`, which
+reads the frames of threads that run on and may crash in one that does: it's called off before a thread looks here.
 """
 
 from __future__ import annotations
 
-import contextlib
+import faulthandler
 import sys
 import threading
 import traceback
@@ -18,16 +19,25 @@ from typing import Any
 from .places import frame_at, is_own, is_users
 from .wire import Whereabouts
 
+PATIENCE = 1.0
+"""Seconds after which another thread that should have looked won't any more."""
+AT_ONCE = 0.01
+
 
 def report_after(seconds: float, send: Callable[[Whereabouts], None]) -> None:
     """Call `send` from another thread with where the current thread is after so many seconds."""
     thread = threading.get_ident()
 
     def watch() -> None:
-        # What can't be found out is left to faulthandler; a traceback from here would only hide what that prints.
-        with contextlib.suppress(Exception):
+        faulthandler.cancel_dump_traceback_later()
+        try:
             frame = sys._current_frames().get(thread)  # pyright: ignore[reportPrivateUsage]
             send(whereabouts(frame))
+        except Exception:
+            # A traceback from here would only hide what faulthandler prints.
+            faulthandler.dump_traceback_later(AT_ONCE)
+
+    faulthandler.dump_traceback_later(seconds + PATIENCE)
 
     timer = threading.Timer(seconds, watch)
     timer.daemon = True

@@ -34,7 +34,6 @@ def serve() -> int:
     began = time.perf_counter()
 
     def begun() -> None:
-        faulthandler.dump_traceback_later(request.timeout)
         interrupting.report_after(request.timeout, lambda where: _send(wire, encoded(LATE, where)))
         _send(wire, encoded(BEGUN, None))
 
