@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     )
     from .imports import Import
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
-    from .outlines import Outline, Text
+    from .outlines import COUNTS, Outline, Text
     from .project import Project
     from .project_files import SOURCES, Abandoned, Folder, cells_in, load_settings
     from .reports import CutRun, Report, Telling, together
@@ -112,7 +112,7 @@ _HOMES = {
     "families": ("FAMILIES",),
     "imports": ("Import",),
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
-    "outlines": ("Outline", "Text"),
+    "outlines": ("COUNTS", "Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Abandoned", "Folder", "cells_in", "load_settings"),
     "reports": ("CutRun", "Report", "Telling", "together"),
@@ -126,6 +126,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CELL_SEAM",
+    "COUNTS",
     "FAMILIES",
     "NOTEBOOK",
     "SOURCES",

@@ -46,9 +46,10 @@ class Need(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Another file that a look depends on: the names that were asked of it (None is any), its digest, and one of where
-    its own imports led."""
+    """What a look has asked of another file: a question, the names that it is about (None is any), the file's digest,
+    and one of where its own imports led."""
 
+    question: str
     file: str
     names: tuple[str, ...] | None
     digest: str
@@ -253,7 +254,7 @@ def _decoded(value: Any) -> Checked:
         ),
         tuple((line, message) for line, message in unparsed),
         tuple(Need(*need) for need in needs),
-        tuple(Asked(file, None if names is None else tuple(names), *rest) for file, names, *rest in asked),
+        tuple(Asked(question, file, _optional(names), *rest) for question, file, names, *rest in asked),
     )
 
 
@@ -286,8 +287,15 @@ def _decoded_outline(value: Any) -> Outline:
     return Outline(
         tuple(patched),
         tuple((name, module, level, asked) for name, module, level, asked in imports),
-        tuple(Part(tuple(n), None if m is None else tuple(m), *rest) for n, m, *rest in parts),
+        tuple(
+            Part(tuple(names), _optional(mentions), _optional(uses), tuple(bases), *rest)
+            for names, mentions, uses, bases, *rest in parts
+        ),
     )
+
+
+def _optional(names: list[str] | None) -> tuple[str, ...] | None:
+    return None if names is None else tuple(names)
 
 
 def _edits(edits: Iterable[Any]) -> tuple[Edit, ...]:

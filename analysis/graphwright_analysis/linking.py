@@ -16,7 +16,7 @@ from .imports import Import
 from .left_behind import Left, LeftCells, Used
 from .star_imports import StarImports
 from .syntax import Block, Module
-from .tracing import Brought, CellsOfOthers, Exports, FlowCache, exports_of
+from .tracing import ANY_NAME, Brought, CellsOfOthers, Exports, FlowCache, Seen, exports_of, looked_up_in
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
@@ -51,6 +51,16 @@ class _Run:
     version: Version
     left: Left
     used: Used
+    starts: Sequence[Seen]
+    _looked_up: Set[tuple[str, str | None]] | None = None
+
+    def looked_up(self, modules: Mapping[int, str]) -> Set[tuple[str, str | None]]:
+        """The names that running it has looked up in other files, given the numbers of the frames of these."""
+        if self._looked_up is None:
+            # What it has of its own is told by its outline.
+            others = {number: file for number, file in modules.items() if number != self.left.exports.frame.id}
+            self._looked_up = looked_up_in(others, self.starts)
+        return self._looked_up
 
 
 @dataclass(slots=True)
@@ -137,10 +147,16 @@ class Linker:
         self._seen.update(used.exports)
         return True
 
-    def asked_by(self, used: Used) -> set[tuple[str, str | None]]:
-        """The names that a run has asked of files, and those that had to be run for it have asked of others."""
-        runs = (self._runs.get(file) for file in used.exports)
-        return used.asked.union(*(run.used.asked for run in runs if run is not None))
+    def asked_by(self, used: Used, starts: Iterable[Seen]) -> dict[str, Set[str] | None]:
+        """The names that a run has got of other files, and those that had to be run for it have got; None is any."""
+        modules = {run.left.exports.frame.id: file for file, run in self._runs.items()}
+        runs = [run for file in used.exports if (run := self._runs.get(file)) is not None]
+        inside = (part for run in runs for part in (run.used.asked, run.looked_up(modules)))
+        found: dict[str, Set[str] | None] = {}
+        for file, name in used.asked.union(looked_up_in(modules, starts), *inside):
+            names = found.get(file, frozenset())
+            found[file] = None if names is None or name == ANY_NAME else names if name is None else names | {name}
+        return found
 
     def close(self, used: Used) -> None:
         """Add what those files have used that were used: what they left behind may lead there."""
@@ -232,7 +248,7 @@ class Linker:
             raise
         self._publish(path, left.exports)
         self.close(used)
-        self._runs[path] = _Run(module, version, left, used)
+        self._runs[path] = _Run(module, version, left, used, tuple(flow.memory.starts.values()))
         return left
 
     def _run_anew(

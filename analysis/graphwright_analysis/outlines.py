@@ -7,10 +7,16 @@ Two versions of a file are the same to an importer where the same parts of both 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+
+from .imports import Import, leads_outside
+
+COUNTS, BEGINS = "counts", "begins"
+"""What may be asked of a file about some of its names: what counts in it for whoever runs what they stand for, and
+whether a graph may begin in what they lead to."""
 
 
 class Part(NamedTuple):
@@ -20,6 +26,11 @@ class Part(NamedTuple):
     """`*` stands for any that an import may have bound."""
     mentions: tuple[str, ...] | None
     """None where it may use any."""
+    uses: tuple[str, ...] | None
+    """Those of them that are used when the file is run, and not when what the part defines is called; None where these
+    may be any."""
+    bases: tuple[str, ...]
+    """Those that a class has its methods from."""
     code: str
     """A digest."""
     effects: bool
@@ -40,17 +51,30 @@ class Outline:
     """The names that it has from elsewhere, each with the module, level and name that are asked for."""
     parts: tuple[Part, ...]
 
+    def answer(self, question: str, asked: Set[str] | None) -> object:
+        """What there is to say of these names, or of any; it stays the same where nothing that counts is changed."""
+        return self.counting_for(asked) if question == COUNTS else self.beginning_for(asked)
+
     def counting_for(self, asked: Set[str] | None) -> object:
-        """All of it that may count for whoever asks for these names, or for any."""
-        reached = self._reached(asked)
+        """All of it that may count for whoever asks for these names, or for any, and runs what they stand for.
+
+        What a function or method mentions is asked for when it's run, so only the names count here.
+        """
+        reached = self._reached(asked, self._defined_with)
         mentioned = sorted({name for part in reached for name in part.mentions or ()})
         names = {"*", *mentioned, *(asked or ())}
-        imports = [each for each in self.imports if asked is None or each[0] in names]
+        anything = asked is None or any(part.mentions is None for part in reached)
+        imports = [each for each in self.imports if anything or each[0] in names]
         return self.patched, imports, mentioned, [part.code for part in reached]
+
+    def beginning_for(self, asked: Set[str] | None) -> object:
+        """All of it that tells whether a graph may begin in what whoever asks for these names, or for any, gets hold
+        of, be it in other files."""
+        return self.begins_for(asked), self.imported_for(asked)
 
     def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
         """What the file imports that whoever asks for these names, or for any, gets hold of."""
-        reached = self._reached(asked)
+        reached = self._reached(asked, self._followed)
         mentioned = {name for part in reached for name in part.mentions or ()}
         anything = asked is None or any(part.mentions is None for part in reached)
         names = {"*", *mentioned, *(asked or ())}
@@ -58,22 +82,35 @@ class Outline:
 
     def begins_for(self, asked: Set[str] | None) -> bool:
         """Whether a graph may begin in what whoever asks for these names, or for any, gets hold of."""
-        return any(part.begins for part in self._reached(asked))
+        return any(part.begins for part in self._reached(asked, self._followed))
 
-    def _reached(self, asked: Set[str] | None) -> list[Part]:
-        """The parts that whoever asks for these names gets hold of.
+    def _reached(self, asked: Set[str] | None, along: Callable[[Iterable[int]], set[int]]) -> list[Part]:
+        """The parts that whoever asks for these names gets hold of, from those that define them along what these lead
+        to.
 
         What has effects is among them where it gets at any of the others: it may have changed them.
         """
         # What uses any name may as well set it.
         if asked is None or any(part.effects and part.mentions is None for part in self.parts):
             return list(self.parts)
-        found = self._followed(self._defining([*asked, "*"]))
+        found = along(self._defining([*asked, "*"])) | self._outward
         waiting = self._effects
         while touching := [reach for reach, changeable in waiting if not found.isdisjoint(changeable)]:
             waiting = [each for each in waiting if found.isdisjoint(each[1])]
             found = found.union(*touching)
         return [self.parts[index] for index in sorted(found)]
+
+    def _defined_with(self, begin: Iterable[int]) -> set[int]:
+        """Parts, with those that running the file needs to define them."""
+        pending, found, used = list(begin), set[int](), set[str]()
+        while pending:
+            index = pending.pop()
+            if index not in found:
+                found.add(index)
+                part = self.parts[index]
+                used.update(part.uses or ())
+                pending += range(len(self.parts)) if part.uses is None else self._defining(part.bases)
+        return found | self._followed(self._defining(used))
 
     def _followed(self, begin: Iterable[int]) -> set[int]:
         """Parts, with those that define what is mentioned in them."""
@@ -96,6 +133,16 @@ class Outline:
             for name in part.names:
                 found.setdefault(name, []).append(index)
         return found
+
+    @cached_property
+    def _outward(self) -> set[int]:
+        """The parts with effects that get at what is imported, which they may change for everybody."""
+        inside = {name for name, *asked in self.imports if not leads_outside(Import(*asked))}
+        changing = (reach for reach, _ in self._effects)
+        return {index for reach in changing if self._mention(reach, inside) for index in reach}
+
+    def _mention(self, parts: Iterable[int], names: Set[str]) -> bool:
+        return any(not names.isdisjoint(self.parts[index].mentions or ()) for index in parts)
 
     @cached_property
     def _effects(self) -> list[tuple[Set[int], Set[int]]]:

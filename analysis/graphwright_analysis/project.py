@@ -6,7 +6,7 @@ Which files there are, and their texts, is `project_files`'.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from .imports import Import, leads_outside
 from .left_behind import Used
 from .linking import Linker
 from .notebooks import CELL_SEAM, is_notebook
-from .outlines import Outline, Text
+from .outlines import BEGINS, COUNTS, Outline, Text
 from .project_files import Abandoned, Folder, plain_ends, refuse_long, settings_table
 from .remembered import Remembered, RememberedFile, Told
 from .reports import Report, Telling, together
@@ -279,12 +279,16 @@ class Project(Folder):
         known = self._cache.files.get(path)
         return self.stamp_of(path) if known is None or known.stamp is None else known.stamp
 
-    def asked_of_others(self, path: str) -> Mapping[str, Set[str] | None]:
-        """The names that a look at a file has asked of others, files that those have asked included; None is any."""
-        file = self._file(path)
-        asked = self._linker.asked_by(file.used) | file.asked
-        texts = [self.asking(path), *(self.asking(other) for other in dict.fromkeys(each for each, _ in asked))]
-        return Text.together(texts).asks_of(asked)
+    def asked_of_others(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
+        """What a look at a file has asked of others: a question, a file, and the names that it is about; None is
+        any."""
+        file, trace = self._file(path), self.judged(path)
+        if trace is not _NOTHING_TRACED:
+            asked = self._linker.asked_by(file.used, trace.starts)
+            yield from ((COUNTS, other, names) for other, names in asked.items() if other != path)
+            return
+        texts = [self.asking(path), *(self.asking(other) for other in dict.fromkeys(each for each, _ in file.asked))]
+        yield from ((BEGINS, other, names) for other, names in Text.together(texts).asks_of(file.asked).items())
 
     def asking(self, path: str) -> Text:
         """What the text of a file may ask of other files."""

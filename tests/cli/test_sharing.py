@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import Cache, Folder, Project, Settings, all_rules
+from graphwright_analysis import COUNTS, Cache, Folder, Project, Settings, Telling, all_rules
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
 
@@ -250,15 +251,104 @@ def test_a_change_of_a_file_concerns_those_that_it_can_reach(
         return found
 
     assert checked_after(f"# Casts.\n{hub}") == "hub"
-    assert checked_after(hub.replace("float16", "float64")) == "a c door hub"
-    assert checked_after(hub.replace("float16", "float32")) == "a c door hub"
+    assert checked_after(hub.replace("float16", "float64")) == "a c hub"
+    assert checked_after(hub.replace("float16", "float32")) == "a c hub"
     hub = hub.replace("float16", "float32").replace("return x", "return x + 1")
     assert checked_after(hub) == "b hub"
     assert checked_after(hub.replace("second", "third")) == "b hub"
     assert checked_after(hub.replace("def second", "import os\n\ndef second")) == "b hub"
     assert checked_after(f"{hub}print(tf)\n") == "hub"
-    assert checked_after(f"{hub}print(first)\n") == "a c door hub"
-    assert checked_after(f"{hub}globals()[tf.name] = 1\n") == "a b c door hub"
+    assert checked_after(f"{hub}print(first)\n") == "a c hub"
+    assert checked_after(f"{hub}globals()[tf.name] = 1\n") == "a b c hub"
+
+
+HUB = """\
+import tensorflow as tf
+import registry
+from {shapes} import size
+KIND = {kind}
+
+
+class Base:
+    kind = KIND
+
+    def made(self, x):
+        return tf.cast(x, self.kind)
+
+
+class Layer(Base):
+    def call(self, x):
+        return self.made(x) + {result}
+
+
+def entry(x):
+    from {lazy} import late
+    return late(Layer().call(x))
+{more}
+"""
+USER = """\
+{imports}
+import tensorflow as tf
+
+@tf.function
+def f(x):
+    if x > 0:
+        y = {value}
+    else:
+        y = 1.0
+    return y
+
+f(tf.constant(1.0))
+"""
+OTHERS = {
+    "registry.py": "REGISTERED = []\n",
+    "shapes.py": "def size(x):\n    return 1\n",
+    "forms.py": "def size(x):\n    return 1.0\n",
+    "late.py": "import tensorflow as tf\n\n@tf.function\ndef late(x):\n    return tf.cast(x, tf.float64)\n",
+    "early.py": "def late(x):\n    return x\n",
+    "idle.py": "import hub\n\ndef idle():\n    return hub.size(3)\n",
+    "calling.py": USER.format(imports="import hub", value="hub.entry(x)"),
+    "making.py": USER.format(imports="from hub import Layer", value="Layer().made(x)"),
+    "stepping.py": USER.format(imports="from hub import Layer", value="Layer().call(x)"),
+    "reading.py": USER.format(imports="import hub", value="hub.KIND"),
+    "asking.py": USER.format(imports="import hub, registry", value="registry.REGISTERED[0](x) if hub else x"),
+}
+CHOICES = {
+    "shapes": ["shapes", "forms"],
+    "lazy": ["late", "early"],
+    "kind": ["tf.float32", "tf.int32", "tf.float16", "size(2)"],
+    "result": ["x", "1", "size(x)", "made"],
+    "more": ["", "registry.REGISTERED.append(size)", "KIND = size(1)", "Base.kind = tf.int64", "def size(x): return 2"],
+}
+
+
+def test_what_is_remembered_is_what_a_fresh_look_finds(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """After any edit of a file that others run, read and register with."""
+    edits, chosen = random.Random(7), {name: each[0] for name, each in CHOICES.items()}
+    for name, text in OTHERS.items():
+        (folder / name).write_text(text)
+    looked: list[str] = []
+    check = Project.telling
+    monkeypatch.setattr(Project, "telling", lambda self, path: (looked.append(path), check(self, path))[1])
+    again = 0
+    for _ in range(40):
+        name = edits.choice([*CHOICES])
+        chosen[name] = edits.choice(CHOICES[name])
+        (folder / "hub.py").write_text(HUB.format(**chosen))
+        looked.clear()
+        remembered = _tellings(folder, Cache(folder))
+        again += len(looked)
+        assert remembered == _tellings(folder, Cache(None)), chosen
+    assert again < 40 * len(OTHERS) / 2, "what an edit can't reach is not checked again"
+
+
+def _tellings(folder: Path, cache: Cache) -> dict[str, Telling]:
+    """What each file tells."""
+    sharing._projects.clear()
+    targets = [sharing.Target(Folder(folder, Settings()), each, each.name) for each in sorted(folder.glob("*.py"))]
+    found = [*sharing.outcomes(targets, 1, cache)]
+    cache.close()
+    return {target.shown: each.checked.telling for target, each in zip(targets, found, strict=True)}
 
 
 def test_whoever_has_findings_in_a_file_is_concerned_by_all_of_it(folder: Path):
@@ -267,7 +357,7 @@ def test_whoever_has_findings_in_a_file_is_concerned_by_all_of_it(folder: Path):
     target = sharing.Target(Folder(folder, Settings()), folder / "user.py", "user.py")
     hub, cache = str(folder / "hub.py"), Cache(folder)
     sharing.digest_of.cache_clear()
-    asked = sharing._asked(target.project, hub, {"X"})
+    asked = sharing._asked(target.project, COUNTS, hub, {"X"})
     cache.put_outline(sharing.digest_of(hub), target.project.outline(hub))
     (folder / "hub.py").write_text("# One.\nX = 1\n")
     sharing.digest_of.cache_clear()

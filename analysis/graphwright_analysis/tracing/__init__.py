@@ -15,9 +15,10 @@ from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
 from .machine.links import Brought, CellsOfOthers, Exports, Links
-from .machine.starts import Seen
+from .machine.starts import ANY_NAME, Seen, looked_up_in
 
 __all__ = [
+    "ANY_NAME",
     "Brought",
     "CellsOfOthers",
     "Decided",
@@ -34,6 +35,7 @@ __all__ = [
     "changes_in",
     "exports_of",
     "imports_in",
+    "looked_up_in",
     "may_begin_a_graph",
     "may_change",
     "may_extend",

@@ -147,7 +147,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
     try:
         telling = project.telling(key)
         needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.needs(key))
-        asked = tuple(_asked(project, *each) for each in project.asked_of_others(key).items())
+        asked = tuple(_asked(project, *each) for each in project.asked_of_others(key))
         checked = Checked(telling, unparsed_in(project, key), needs, asked)
         outlines = tuple(_outlines(project, asked))
         # Nobody looks at the text of a clean file again.
@@ -205,12 +205,12 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
     return Outcome(CheckedFile(target.key, target.shown, text, telling.own.diagnostics), (), found)
 
 
-def _asked(project: Project, file: str, names: Set[str] | None) -> Asked:
+def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> Asked:
     try:
         led = _where_led(project, file, digest_of(file), project.outline(file))
     except Unreadable:
         led = ""
-    return Asked(file, None if names is None else tuple(sorted(names)), digest_of(file), led)
+    return Asked(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
 
 
 def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
@@ -244,7 +244,7 @@ class _Look:
 
     def finds_the_same(self, asked: Asked) -> bool:
         """Whether nothing counts of what was changed in another file."""
-        file, names, digest, led = asked
+        question, file, names, digest, led = asked
         before = self.cache.outline(digest)
         if before is None or _where_led(self.target.folder, file, digest, before) != led:
             return before is None and digest_of(file) == digest == ""
@@ -253,7 +253,7 @@ class _Look:
         if file in self.told_of:
             return False
         now, wanted = _outline(self.target.project, file, self.cache), None if names is None else frozenset(names)
-        return now is not None and before.counting_for(wanted) == now.counting_for(wanted)
+        return now is not None and before.answer(question, wanted) == now.answer(question, wanted)
 
 
 def _outline(project: Project, file: str, cache: Cache) -> Outline | None:

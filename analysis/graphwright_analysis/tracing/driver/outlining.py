@@ -19,12 +19,13 @@ from .library_changes import changes_in
 
 def outline_of(module: Module, flow: FlowCache) -> Outline:
     """What of a file counts for whom."""
-    imports = dict.fromkeys(imports_in(module, flow))
+    # `import a.b` binds `a`, and functions have imports of their own.
+    imports = dict.fromkeys((name.partition(".")[0], asked) for name, asked in imports_in(module, flow))
     bound = [_bound_in(block, flow) for block in module.blocks]
     own = frozenset[str]().union(
         *[names for names, block in zip(bound, module.blocks, strict=True) if not _only_imports(block)]
     )
-    names = stored_in(module.pieces, flow.stores).union(*bound)
+    names = stored_in(module.pieces, flow.stores).union(*bound, (name for name, _ in imports))
     outside = ({name for name, asked in imports if leads_outside(asked)} | _DECORATORS) - own
     codes = [code_of(block.text) for block in module.blocks]
     mentions = [names_among(words_in(code.bare), names) for code in codes]
@@ -41,6 +42,7 @@ def outline_of(module: Module, flow: FlowCache) -> Outline:
         Part(
             tuple(sorted(names)),
             mentioning,
+            *_used_by(block, mentioning),
             _digest(code.whole),
             has_effects,
             may_begin_a_graph(block, flow),
@@ -71,6 +73,43 @@ def _only_imports(block: Block) -> bool:
 
 def _is_plain_del(statement: gast.AST) -> bool:
     return isinstance(statement, gast.Delete) and all(isinstance(each, gast.Name) for each in statement.targets)
+
+
+def _used_by(block: Block, mentioned: tuple[str, ...] | None) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+    """The names that are used when a part is run, None for any, and those of the bases of a class."""
+    statement = block.statements[0] if len(block.statements) == 1 and not block.broken else None
+    definition = isinstance(statement, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef))
+    if statement is None or not definition or any(hook in block.text for hook in _HOOKS):
+        return mentioned, ()
+    bases = statement.bases if isinstance(statement, gast.ClassDef) else ()
+    return _in_order(_evaluated(statement)), _in_order(bases)
+
+
+_HOOKS = ("__init_subclass__", "__set_name__", "__class_getitem__", "metaclass")
+"""Words in whose classes methods are called while a file is run."""
+
+
+def _evaluated(statement: gast.AST) -> Iterator[gast.AST]:
+    """What of a statement is evaluated when it's run, without what a function does when it's called, and bases."""
+    match statement:
+        case gast.FunctionDef() | gast.AsyncFunctionDef():
+            arguments = statement.args
+            parameters = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+            yield from (*statement.decorator_list, *defaults_of(statement))
+            yield from (each.annotation for each in parameters if each.annotation is not None)
+            yield from () if statement.returns is None else (statement.returns,)
+        case gast.ClassDef():
+            yield from (*statement.decorator_list, *(keyword.value for keyword in statement.keywords))
+            for each in statement.body:
+                yield from _evaluated(each)
+                yield from each.bases if isinstance(each, gast.ClassDef) else ()
+        case _:
+            yield statement
+
+
+def _in_order(expressions: Iterable[gast.AST]) -> tuple[str, ...]:
+    """The names in expressions."""
+    return tuple(sorted({node.id for node in walk(*expressions) if isinstance(node, gast.Name)}))
 
 
 def _digest(code: str) -> str:

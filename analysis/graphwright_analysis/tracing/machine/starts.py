@@ -303,6 +303,19 @@ class Memory:
             self.context, self.starts, self.order, self.edited, self.calls = context, {}, (), {}, {}
 
 
+ANY_NAME = "*"
+"""Stands for any name of a file."""
+
+
+def looked_up_in(modules: Mapping[int, str], starts: Iterable[Seen]) -> Set[tuple[str, str]]:
+    """The names that starts have looked up in other files, given the numbers of the frames of these."""
+    found = set[tuple[str, str]]()
+    for reads in (seen.reads for seen in starts):
+        found.update((modules[owner], name) for owner, name in reads.cells if owner in modules)
+        found.update((modules[owner], ANY_NAME) for owner, _ in reads.owners if owner in modules)
+    return found
+
+
 def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:
     """Starts and the calls in them that are remembered, each once."""
     found: dict[Noted, None] = {}
