@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .cache import Asked, Cache, Checked, Need, digest_of, key_of
+    from .cache import Asked, Cache, Checked, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .families import FAMILIES
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     )
     from .imports import Import
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
-    from .outlines import COUNTS, Outline, Text
+    from .outlines import Outline, Text
     from .project import Project
     from .project_files import SOURCES, Abandoned, Folder, cells_in, load_settings
     from .reports import CutRun, Report, Telling, together
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
 
 _HOMES = {
-    "cache": ("Asked", "Cache", "Checked", "Need", "digest_of", "key_of"),
+    "cache": ("Asked", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
         "Confidence",
@@ -112,7 +112,7 @@ _HOMES = {
     "families": ("FAMILIES",),
     "imports": ("Import",),
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
-    "outlines": ("COUNTS", "Outline", "Text"),
+    "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Abandoned", "Folder", "cells_in", "load_settings"),
     "reports": ("CutRun", "Report", "Telling", "together"),
@@ -126,7 +126,6 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CELL_SEAM",
-    "COUNTS",
     "FAMILIES",
     "NOTEBOOK",
     "SOURCES",
@@ -163,6 +162,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Severity",
+    "Shown",
     "Source",
     "Specs",
     "Tag",

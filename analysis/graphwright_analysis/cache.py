@@ -56,6 +56,14 @@ class Asked(NamedTuple):
     led: str
 
 
+class Shown(NamedTuple):
+    """Another file that findings are in or point into: how much of its text they need, and a digest of that."""
+
+    file: str
+    length: int
+    digest: str
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What a file came to: what it tells of itself and others, and the lines that can't be parsed with the reason."""
@@ -64,6 +72,7 @@ class Checked:
     unparsed: tuple[tuple[int, str], ...] = ()
     needs: tuple[Need, ...] = ()
     asked: tuple[Asked, ...] = ()
+    shown: tuple[Shown, ...] = ()
 
 
 class Cache:
@@ -223,6 +232,7 @@ def _encoded(checked: Checked) -> list[Any]:
         checked.unparsed,
         [list(need) for need in checked.needs],
         [list(asked) for asked in checked.asked],
+        [list(shown) for shown in checked.shown],
     ]
 
 
@@ -244,7 +254,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
 
 
 def _decoded(value: Any) -> Checked:
-    own, others, called, cut, unparsed, needs, asked = value
+    own, others, called, cut, unparsed, needs, asked, shown = value
     return Checked(
         Telling(
             _report_decoded(own),
@@ -255,6 +265,7 @@ def _decoded(value: Any) -> Checked:
         tuple((line, message) for line, message in unparsed),
         tuple(Need(*need) for need in needs),
         tuple(Asked(question, file, _optional(names), *rest) for question, file, names, *rest in asked),
+        tuple(Shown(*each) for each in shown),
     )
 
 

@@ -202,6 +202,20 @@ def test_what_may_begin_a_graph(code: str, begins: bool):
     assert outline(code + "\n").begins_for(None) is begins
 
 
+@pytest.mark.parametrize(
+    ("code", "further"),
+    [
+        ("def f(x):\n    from .others import late\n    return late(x)", ("others", 1, "late")),
+        ("import others.parts\n\ndef f(x):\n    return others.parts.late(x)", ("others.parts", 0, None)),
+        ("import others.parts as parts\n\ndef f(x):\n    return parts.late(x)", ("others.parts", 0, None)),
+    ],
+)
+def test_what_a_function_leads_to(code: str, further: tuple[str, int, str | None]):
+    asked = frozenset({"f"})
+    assert outline(code + "\n").imported_for(asked) == [further]
+    assert outline(f"{code}\n\ndef g():\n    from .more import g\n").imported_for(asked) == [further]
+
+
 def test_what_comes_by_a_star_may_be_what_is_asked_for():
     starred = HUB + "\nfrom .others import *\n"
     assert ("others", 1, "*") in outline(starred).imported_for(frozenset({"anything"}))

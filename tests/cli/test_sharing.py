@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import COUNTS, Cache, Folder, Project, Settings, Telling, all_rules
+from graphwright_analysis import Cache, Folder, Project, Settings, Telling, all_rules
 from graphwright_server.cli import sharing
 from graphwright_server.cli.main import main
 
@@ -351,18 +352,29 @@ def _tellings(folder: Path, cache: Cache) -> dict[str, Telling]:
     return {target.shown: each.checked.telling for target, each in zip(targets, found, strict=True)}
 
 
-def test_whoever_has_findings_in_a_file_is_concerned_by_all_of_it(folder: Path):
-    (folder / "hub.py").write_text("X = 1\n")
-    (folder / "user.py").write_text("from hub import X\n")
-    target = sharing.Target(Folder(folder, Settings()), folder / "user.py", "user.py")
-    hub, cache = str(folder / "hub.py"), Cache(folder)
-    sharing.digest_of.cache_clear()
-    asked = sharing._asked(target.project, COUNTS, hub, {"X"})
-    cache.put_outline(sharing.digest_of(hub), target.project.outline(hub))
-    (folder / "hub.py").write_text("# One.\nX = 1\n")
-    sharing.digest_of.cache_clear()
-    assert sharing._Look(target, set(), cache).finds_the_same(asked)
-    assert not sharing._Look(target, {hub}, cache).finds_the_same(asked)
+def test_whoever_has_findings_in_a_file_is_concerned_by_what_stands_before_them(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    bad = "import tensorflow as tf\n\ndef made(x):\n    if x > 0:\n        y = 1\n    return y\n"
+    (folder / "hub.py").write_text(bad)
+    (folder / "user.py").write_text("import tensorflow as tf\nfrom hub import made\n\ntf.function(made)(tf.ones([]))\n")
+    looked: list[str] = []
+    check = Project.telling
+    monkeypatch.setattr(Project, "telling", lambda self, path: (looked.append(path), check(self, path))[1])
+
+    def lines_after(text: str) -> tuple[list[str], list[str]]:
+        """The files that are checked again, and the places of findings."""
+        (folder / "hub.py").write_text(text)
+        looked.clear()
+        told = report(capsys, "--jobs", "1")[1]
+        checked = sorted(Path(path).stem for path in looked)
+        assert report(capsys, "--jobs", "1", "--no-cache")[1] == told
+        return checked, re.findall(r"hub.py:(\d+)", told)
+
+    assert lines_after(bad) == (["hub", "user"], ["4"])
+    assert lines_after(f"{bad}\n\ndef more(x):\n    return x\n") == (["hub"], ["4"])
+    assert lines_after(f"# A line more.\n{bad}\n# The end.\n") == (["hub", "user"], ["5"])
+    assert lines_after(f"# A line more.\n{bad}\n# graphwright: allow-file\n") == (["hub", "user"], [])
 
 
 LIBRARY = """\

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Sequence, Set
@@ -23,6 +24,7 @@ from graphwright_analysis import (
     Import,
     Need,
     Outline,
+    Shown,
     Unreadable,
     digest_of,
     is_notebook,
@@ -40,7 +42,7 @@ from .findings import CheckedFile, Failure
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    from graphwright_analysis import Project, Report
+    from graphwright_analysis import Project, Range, Report, Telling
 
 ALONE = 24
 """How many files one process checks sooner than others are started."""
@@ -148,7 +150,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         telling = project.telling(key)
         needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.needs(key))
         asked = tuple(_asked(project, *each) for each in project.asked_of_others(key))
-        checked = Checked(telling, unparsed_in(project, key), needs, asked)
+        checked = Checked(telling, unparsed_in(project, key), needs, asked, tuple(_shown(project, key, telling)))
         outlines = tuple(_outlines(project, asked))
         # Nobody looks at the text of a clean file again.
         text = _shown_text(target) if telling.own.diagnostics else ""
@@ -196,10 +198,8 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
         return None
     telling, folder = found.telling, target.folder
     led = (folder.first_file(target.key, Import(n.module, n.level, n.name)) == (n.file, n.asked) for n in found.needs)
-    reports = (telling.own, *telling.others.values())
-    told_of = {related.path for report in reports for each in report.diagnostics for related in each.related}
-    look = _Look(target, told_of.union(telling.others), cache)
-    if not all(led) or not all(map(look.finds_the_same, found.asked)):
+    look = _Look(target, cache)
+    if not all(led) or not all(map(look.finds_the_same, found.asked)) or not all(map(look.shows_the_same, found.shown)):
         return None
     text = folder.text(target.key) if telling.own.diagnostics else ""
     return Outcome(CheckedFile(target.key, target.shown, text, telling.own.diagnostics), (), found)
@@ -211,6 +211,37 @@ def _asked(project: Project, question: str, file: str, names: Set[str] | None) -
     except Unreadable:
         led = ""
     return Asked(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
+
+
+def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
+    """The other files that findings are in or point into, with as much of their texts as the findings need."""
+    ends = defaultdict[str, int](int)
+    for file, range in _places(key, telling):
+        ends[file] = max(ends[file], range.end)
+    for file in ends.keys() - {key}:
+        text = project.text(file)
+        next_part = _PART.search(text, ends[file])
+        length = len(text) if next_part is None else next_part.start()
+        yield Shown(file, length, _digest_of_text(text, length))
+
+
+def _places(key: str, telling: Telling) -> Iterator[tuple[str, Range]]:
+    """All that findings are about, point to or would edit, with the files."""
+    for path, report in ((key, telling.own), *telling.others.items()):
+        for each in report.diagnostics:
+            yield path, each.range
+            yield from ((related.path or path, related.range) for related in each.related)
+            yield from ((path, edit.range) for fix in each.fixes for edit in fix.edits)
+
+
+_PART = re.compile(r"^(?:def|class|async|@)", re.MULTILINE)
+_ALLOWED = re.compile(r"^.*graphwright:.*$", re.MULTILINE)
+
+
+def _digest_of_text(text: str, length: int) -> str:
+    """A digest of the beginning of a text, and of what the rest of it allows in all of it."""
+    content = repr((text[:length], _ALLOWED.findall(text, length)))
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
@@ -236,10 +267,9 @@ _led: dict[tuple[str, str], str] = {}
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A look at a file that is remembered, and the files that its findings are in or point into."""
+    """A look at a file that is remembered."""
 
     target: Target
-    told_of: Set[str | None]
     cache: Cache
 
     def finds_the_same(self, asked: Asked) -> bool:
@@ -250,10 +280,14 @@ class _Look:
             return before is None and digest_of(file) == digest == ""
         if digest_of(file) == digest:
             return True
-        if file in self.told_of:
-            return False
         now, wanted = _outline(self.target.project, file, self.cache), None if names is None else frozenset(names)
         return now is not None and before.answer(question, wanted) == now.answer(question, wanted)
+
+    def shows_the_same(self, shown: Shown) -> bool:
+        """Whether findings in a file, or that point into it, are told in the same places."""
+        with suppress(Unreadable):
+            return _digest_of_text(self.target.folder.text(shown.file), shown.length) == shown.digest
+        return False
 
 
 def _outline(project: Project, file: str, cache: Cache) -> Outline | None:
