@@ -7,7 +7,7 @@ import gast
 from graphwright_analysis.tracing.machine import journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.tracing.machine.state import CONTENT, Outcome
+from graphwright_analysis.tracing.machine.state import CONTENT
 from graphwright_analysis.tracing.noting.list_changes import list_changed
 from graphwright_analysis.tracing.reading import name_lookup
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object
@@ -15,7 +15,7 @@ from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items
 from . import expressions
 
 
-def delete(run: Run, frame: Frame, node: gast.Delete) -> Outcome:
+def delete(run: Run, frame: Frame, node: gast.Delete) -> None:
     """Run a `del`."""
     for target in node.targets:
         match target:
@@ -31,7 +31,6 @@ def delete(run: Run, frame: Frame, node: gast.Delete) -> Outcome:
                 _delete_item(run, frame, target)
             case _:
                 pass
-    return Outcome(run.state)
 
 
 def _delete_item(run: Run, frame: Frame, target: gast.Subscript) -> None:

@@ -53,32 +53,34 @@ from . import (
 
 def execute(run: Run, frame: Frame, statements: Sequence[gast.stmt]) -> Outcome:
     """Run statements from the run's current state; it is left at the state of the normal end, if there is one."""
-    total = Outcome(run.state)
+    total = Outcome(None)
     for index, statement in enumerate(statements):
         around, run.statement = run.statement, statement
         run.step()
         run.statement = around
-        rest = statements[index + 1 :]
-        outcome = _statement(run, frame, statement, rest)
+        outcome = _statement(run, frame, statement, statements[index + 1 :])
+        if outcome is None:
+            continue
         total.absorb(outcome)
         total.normal = outcome.normal
+        if outcome.normal is not None:
+            run.state = outcome.normal
         if outcome.normal is None or outcome.took_rest:
-            break
-        run.state = outcome.normal
-    if total.normal is not None:
-        run.state = total.normal
+            return total
+    total.normal = run.state
     return total
 
 
-def _statement(run: Run, frame: Frame, node: gast.stmt, rest: Sequence[gast.stmt]) -> Outcome:
+def _statement(run: Run, frame: Frame, node: gast.stmt, rest: Sequence[gast.stmt]) -> Outcome | None:
+    """How a statement ended; None where what follows is run next, in the run's state."""
     if frame.block.is_broken(node) and not isinstance(node, (gast.If, gast.While, gast.For, gast.With)):
         _forget_targets(run, frame, node)
-        return Outcome(run.state)
+        return None
     if isinstance(node, gast.If):
         return staging.execute_if(run, frame, node, rest)
     handler = _HANDLERS.get(type(node))
     if handler is None:
-        return Outcome(run.state)
+        return None
     around, run.statement = run.statement, node
     outcome = handler(run, frame, node)
     run.statement = around
@@ -192,40 +194,36 @@ def _with_slice(items: Items, bounds: slice | None, elements: Sequence[Value] | 
 # Simple statements
 
 
-def _expression(run: Run, frame: Frame, node: gast.Expr) -> Outcome:
+def _expression(run: Run, frame: Frame, node: gast.Expr) -> None:
     expressions.evaluate(run, frame, node.value)
-    return Outcome(run.state)
 
 
-def _assign(run: Run, frame: Frame, node: gast.Assign) -> Outcome:
+def _assign(run: Run, frame: Frame, node: gast.Assign) -> None:
     value = expressions.evaluate(run, frame, node.value)
     for target in node.targets:
         bind(run, frame, target, value, node.value)
-    return Outcome(run.state)
 
 
-def _annotated(run: Run, frame: Frame, node: gast.AnnAssign) -> Outcome:
+def _annotated(run: Run, frame: Frame, node: gast.AnnAssign) -> None:
     if node.value is not None:
         bind(run, frame, node.target, expressions.evaluate(run, frame, node.value), node.value)
     elif isinstance(node.target, gast.Name) and frame.scope.kind == "class":
         storing.bind_name(run, frame, node.target.id, annotations.of_annotation(run, frame, node.annotation), node)
-    return Outcome(run.state)
 
 
-def _augmented(run: Run, frame: Frame, node: gast.AugAssign) -> Outcome:
+def _augmented(run: Run, frame: Frame, node: gast.AugAssign) -> None:
     before = expressions.evaluate(run, frame, node.target)
     operand = expressions.evaluate(run, frame, node.value)
     if isinstance(before, Object) and before.kind == "list" and isinstance(node.op, gast.Add):
         list_changed(run, frame, node, before, "+=", held_values.element_of(run, operand))
         containers.extend_list(run, before, operand)
-        return Outcome(run.state)
+        return
     if isinstance(before, Variable) and isinstance(node.op, tuple(journal.AUGMENTED)):
         sign = journal.AUGMENTED[type(node.op)]
         target, whole = place_of(frame, node.target), place_of(frame, node)
         text = target.block.text[target.range.start : target.range.end]
         run.note(VariableReplaced(target, whole, text, sign + "=", place_of(frame, node.value), None))
     bind(run, frame, node.target, operators.binary(run, frame, node.op, before, operand, node))
-    return Outcome(run.state)
 
 
 def _return(run: Run, frame: Frame, node: gast.Return) -> Outcome:
@@ -249,26 +247,24 @@ def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
     return Outcome(None, continues=[run.state])
 
 
-def _assert(run: Run, frame: Frame, node: gast.Assert) -> Outcome:
+def _assert(run: Run, frame: Frame, node: gast.Assert) -> None:
     value = expressions.evaluate(run, frame, node.test)
     python_use.truth(run, frame, node.test, value, "assert")
     if node.msg is not None:
         with run.doubting():
             expressions.evaluate(run, frame, node.msg)
-    return Outcome(run.state)
 
 
-def _import(run: Run, frame: Frame, node: gast.Import) -> Outcome:
+def _import(run: Run, frame: Frame, node: gast.Import) -> None:
     for alias in node.names:
         # `import a.b` binds `a`.
         module = alias.name if alias.asname else alias.name.partition(".")[0]
         project = run.leads(name_lookup.module_frame(frame).file, Import(module, 0, None))
         value = Api(outside_names.canonical(module)) if project is None else project
         storing.bind_name(run, frame, alias.asname or module, value, node)
-    return Outcome(run.state)
 
 
-def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
+def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> None:
     for alias in node.names:
         if alias.name == "*":
             continue
@@ -280,15 +276,13 @@ def _import_from(run: Run, frame: Frame, node: gast.ImportFrom) -> Outcome:
             continue
         value = Api(outside_names.canonical(f"{node.module}.{alias.name}")) if known else UNKNOWN
         storing.bind_name(run, frame, alias.asname or alias.name, value, node)
-    return Outcome(run.state)
 
 
-def _define_function(run: Run, frame: Frame, node: gast.FunctionDef) -> Outcome:
+def _define_function(run: Run, frame: Frame, node: gast.FunctionDef) -> None:
     storing.bind_name(run, frame, node.name, definitions.function(run, frame, node), node)
-    return Outcome(run.state)
 
 
-def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
+def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> None:
     whole = frame.block
     if whole.parts and node is whole.statements[0]:
         # What a class is known by stays the same when its members change.
@@ -299,7 +293,6 @@ def _define_class(run: Run, frame: Frame, node: gast.ClassDef) -> Outcome:
         frame.block = whole
     else:
         storing.bind_name(run, frame, node.name, definitions.class_(run, frame, node, node, whole), node)
-    return Outcome(run.state)
 
 
 # Compound statements that stay Python
@@ -326,7 +319,7 @@ def _with(run: Run, frame: Frame, node: gast.With) -> Outcome:
         return execute(run, frame, node.body)
 
 
-_HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome]] = {
+_HANDLERS: dict[type, Callable[[Run, Frame, Any], Outcome | None]] = {
     gast.Expr: _expression,
     gast.Assign: _assign,
     gast.AnnAssign: _annotated,
