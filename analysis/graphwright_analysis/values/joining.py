@@ -7,7 +7,6 @@ from dataclasses import replace
 from . import dtypes, shapes
 from .domain import (
     MAYBE,
-    UNDEFINED,
     UNKNOWN,
     ApiInstance,
     Array,
@@ -22,18 +21,21 @@ from .domain import (
     Value,
     Variable,
     dtype_of,
+    may_be_unbound,
     python_kind,
 )
 
 
 def join(left: Value, right: Value) -> Value:
     """What is known when either may be the case under plain Python."""
+    if left is right:
+        return left
     if isinstance(left, Unknown) and isinstance(right, Unknown) and left == right:
-        present, static = left.present and right.present, left.static and right.static
-        return replace(right if left.present else left, present=present, static=static)
+        found = right if left.present else left
+        return replace(found, static=False) if left.static != right.static and found.static else found
     if left == right:
         return left
-    if any(side == MAYBE or side is UNDEFINED for side in (left, right)):
+    if may_be_unbound(left) or may_be_unbound(right):
         return MAYBE
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))

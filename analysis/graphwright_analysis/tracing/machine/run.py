@@ -198,10 +198,6 @@ class Run:
         """Note what TensorFlow itself does with what it is given, whoever converts the code."""
         self.seen.facts.setdefault(replace(fact, doubted=True) if self.context.doubted else fact, self.context.sites)
 
-    def saw(self, node: gast.AST, value: Value) -> None:
-        """Remember what a name or expression was, over all visits."""
-        self.seen.saw(node, value)
-
     def now(self, **changes: Any) -> None:
         """From here on, to the end of what is being run in, this is around it."""
         self.context = self.context._replace(**changes)

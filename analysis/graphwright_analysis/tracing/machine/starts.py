@@ -102,7 +102,8 @@ class Noted:
     def saw(self, node: gast.AST, value: Value) -> None:
         """Remember what a name or expression was, over all visits."""
         before = self.values.get(node)
-        self.values[node] = value if before is None else join(before, value)
+        if before is not value:
+            self.values[node] = value if before is None else join(before, value)
 
     def tidy(self) -> None:
         """Tell of what is lost without its numbers, as it is told of when the same is made again."""

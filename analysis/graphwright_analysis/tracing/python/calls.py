@@ -136,7 +136,7 @@ def _callee(run: Run, frame: Frame, node: gast.AST) -> Value:
         return expressions.evaluate(run, frame, node)
     owner = expressions.evaluate(run, frame, node.value)
     callee = expressions.attribute(run, frame, owner, node.attr)
-    run.saw(node, callee)
+    run.seen.saw(node, callee)
     journal.attribute_read(run, frame, node, owner, callee)
     if isinstance(owner, Object) and isinstance(callee, Unknown) and class_bases.declares(run, owner, node.attr):
         # A method under a decorator that isn't known may do to its instance what it likes.
@@ -368,7 +368,7 @@ def _bind_parameters(
         run.state.set(inner.id, arguments.kwarg.id, allocation.new_dict(run, entries))
     for argument in walk(arguments):
         if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
-            run.saw(argument, run.state.value(inner.id, argument.id))
+            run.seen.saw(argument, run.state.value(inner.id, argument.id))
     return True
 
 

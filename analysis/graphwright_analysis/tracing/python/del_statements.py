@@ -21,7 +21,7 @@ def delete(run: Run, frame: Frame, node: gast.Delete) -> None:
         match target:
             case gast.Name():
                 owner = name_lookup.owner_of(run, frame, target.id)
-                run.saw(target, run.state.value(owner.id, target.id))
+                run.seen.saw(target, run.state.value(owner.id, target.id))
                 run.state.delete(owner.id, target.id, place_of(frame, target))
             case gast.Attribute():
                 holder = expressions.evaluate(run, frame, target.value)

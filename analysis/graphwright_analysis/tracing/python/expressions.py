@@ -79,7 +79,7 @@ def evaluate(run: Run, frame: Frame, node: gast.AST) -> Value:
     if isinstance(value, Leaked):
         leaks.leak_read(run, frame, node, value)
     if type(node) in _SEEN:
-        run.saw(node, value)
+        run.seen.saw(node, value)
     return value
 
 
@@ -107,7 +107,7 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
         return evaluate(run, frame, node)
     found = _handlers()[type(node)](run, frame, node)
     value = Tensor() if isinstance(found, Leaked) else found
-    run.saw(node, value)
+    run.seen.saw(node, value)
     return value
 
 
@@ -117,8 +117,9 @@ def looked_at(run: Run, frame: Frame, node: gast.AST) -> Value:
 def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
     if run.context.graph and run.context.constructs:
         unbound_names.note_read(run, frame, node)
-    value = name_lookup.lookup(run, frame, node.id)
-    journal.name_read(run, frame, name_lookup.owner_of_read(frame, node.id), node, value)
+    owner = name_lookup.owner_of_read(frame, node.id)
+    value = name_lookup.value_in(run, frame, owner, node.id)
+    journal.name_read(run, frame, owner, node, value)
     return value
 
 

@@ -19,7 +19,6 @@ from graphwright_analysis.tracing.noting import decisions, leaving, python_use, 
 from graphwright_analysis.tracing.reading import conditions, held_values
 from graphwright_analysis.values.domain import (
     EACH_TURN,
-    MAYBE,
     UNDEFINED,
     UNKNOWN,
     Constant,
@@ -27,6 +26,7 @@ from graphwright_analysis.values.domain import (
     Scalar,
     Tuple,
     Value,
+    may_be_unbound,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 
@@ -258,5 +258,5 @@ def _made_in_turns(run: Run, start: State, ends: Sequence[State]) -> None:
         return
     for cell in changed(start, run.state):
         made = after.content(cell)
-        if start.content(cell) is UNDEFINED and made is not UNDEFINED and made != MAYBE:
+        if start.content(cell) is UNDEFINED and not may_be_unbound(made):
             run.state.cells[cell] = made

@@ -101,7 +101,7 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
     match target:
         case gast.Name():
             storing.bind_name(run, frame, target.id, value, target, source)
-            run.saw(target, value)
+            run.seen.saw(target, value)
         case gast.Tuple() | gast.List():
             python_use.iteration(run, frame, target, value, "unpacking", source)
             _unpack(run, frame, target.elts, value)

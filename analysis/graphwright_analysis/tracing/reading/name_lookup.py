@@ -12,7 +12,7 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.values import outside_names
-from graphwright_analysis.values.domain import MAYBE, UNDEFINED, UNKNOWN, Api, Constant, Object, Value
+from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Api, Constant, Object, Value, may_be_unbound
 
 
 def owner_of(run: Run, frame: Frame, name: str) -> Frame:
@@ -48,11 +48,15 @@ def owner_of_read(frame: Frame, name: str) -> Frame | None:
 
 
 def lookup(run: Run, frame: Frame, name: str) -> Value:
-    owner = owner_of_read(frame, name)
+    return value_in(run, frame, owner_of_read(frame, name), name)
+
+
+def value_in(run: Run, frame: Frame, owner: Frame | None, name: str) -> Value:
+    """What a name that is read in `frame` holds; `owner` is the frame that it belongs to, if there is one."""
     if owner is not None:
         found = run.resolved(run.state.value(owner.id, name))
         if found is not UNDEFINED or owner.scope.kind in ("function", "lambda", "comprehension"):
-            return UNKNOWN if found is UNDEFINED or found == MAYBE else found
+            return UNKNOWN if may_be_unbound(found) else found
     if name == "__name__" and owner is None and not run.for_importers:
         return Constant("__main__")
     if owner is None or owner.parent is None:
