@@ -68,7 +68,7 @@ def forget_unfinished(run: Run) -> None:
     for frame in _frames(run):
         assert isinstance(frame.node, (gast.FunctionDef, gast.Lambda))
         body = frame.node.body if isinstance(frame.node, gast.FunctionDef) else ()
-        forget_names(run, frame, {*frame.scope.bound, *frame.scope.parameters}, body, frame.scope.parameters)
+        forget_names(run, frame, frame.scope.bound, body, frame.scope.parameters)
 
 
 def forget_names(

@@ -231,7 +231,7 @@ class Run:
         self.seen.spent += 1
         del self.frames[frame.id]
         self.seen.frames.pop(frame.id, None)
-        self.state.drop(frame.id, (*frame.scope.bound, *frame.scope.parameters))
+        self.state.drop(frame.id, frame.scope.bound)
 
     @contextmanager
     def looking_again(self) -> Generator[None]:

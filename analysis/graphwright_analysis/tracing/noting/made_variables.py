@@ -141,7 +141,7 @@ def _hoisted_to(run: Run, frame: Frame, node: gast.AST) -> Place | None:
     if len(statement.targets) != 1 or not isinstance(target, gast.Name):
         return None
     names = {child.id for child in gast.walk(statement.value) if isinstance(child, gast.Name)}
-    if any(name in frame.scope.bound or name in frame.scope.parameters for name in names):
+    if any(name in frame.scope.bound for name in names):
         return None
     if any(_keeps(child, target) for child in gast.walk(function)):
         return None

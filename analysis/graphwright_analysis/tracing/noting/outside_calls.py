@@ -27,6 +27,8 @@ WATCHED_EAGERLY = frozenset({"tf.config.run_functions_eagerly", "tf.config.exper
 TAKING_FUNCTIONS = frozenset({"tf.cond", "tf.while_loop"})
 """Those that refuse anything but functions, eagerly as well."""
 
+_NOTED_EAGERLY = WATCHED_EAGERLY | TAKING_FUNCTIONS
+
 
 def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
     """Note the call, if it is one of something outside and somebody may ask for it."""
@@ -36,7 +38,7 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         return
     if isinstance(callee, Api):
         made_variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
-    if not run.context.graph and callee.name not in WATCHED_EAGERLY | TAKING_FUNCTIONS:
+    if not run.context.graph and callee.name not in _NOTED_EAGERLY:
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)
@@ -68,4 +70,4 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
 def _is_outside(frame: Frame, node: gast.AST) -> bool:
     if isinstance(node, gast.Attribute):
         return True
-    return isinstance(node, gast.Name) and node.id not in frame.scope.bound and node.id not in frame.scope.parameters
+    return isinstance(node, gast.Name) and node.id not in frame.scope.bound

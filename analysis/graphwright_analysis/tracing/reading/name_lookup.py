@@ -34,12 +34,11 @@ def module_frame(frame: Frame) -> Frame:
 
 def enclosing(frame: Frame | None, name: str) -> Frame | None:
     """The function frame around, from `frame` outwards, that binds the name."""
-    first = True
-    while frame is not None:
-        if (name in frame.scope.bound or name in frame.scope.parameters) and (first or frame.scope.kind != "class"):
+    if frame is None or name in frame.scope.bound:
+        return frame
+    while (frame := frame.parent) is not None:
+        if name in frame.scope.bound and frame.scope.kind != "class":
             return frame
-        first = False
-        frame = frame.parent
     return None
 
 
