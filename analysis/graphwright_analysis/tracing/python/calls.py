@@ -10,7 +10,7 @@ from functools import partial
 
 import gast
 
-from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.flow.tree import parameters_of
 from graphwright_analysis.tracing.facts import Unconverted
 from graphwright_analysis.tracing.functions import cache_keys, conversion, recursion, traced_functions
 from graphwright_analysis.tracing.library import (
@@ -75,7 +75,7 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
     """The value of a call expression."""
     callee = _callee(run, frame, node.func)
     positional, named, given = _arguments(run, frame, node)
-    if callee == Api("super"):
+    if isinstance(callee, Api) and callee.name == "super":
         return _super(frame, positional)
     outside_calls.note_call(run, frame, callee, given, node)
     unbuilt_models.note_call(run, frame, callee, given, node)
@@ -92,8 +92,9 @@ def evaluate(run: Run, frame: Frame, node: gast.Call) -> Value:
         and (told := unknown_receivers.evaluate(run, frame, node, positional, named)) is not None
     ):
         return told
-    sites = run.context.sites if isinstance(callee, Api) else (*run.context.sites, (frame.block, node))
-    with run.within(sites=sites):
+    if isinstance(callee, Api):
+        return call(run, frame, callee, positional, named, node)
+    with run.within(sites=(*run.context.sites, (frame.block, node))):
         result = call(run, frame, callee, positional, named, node)
     if temporary is not None:
         temporary_receivers.note_call(run, frame, temporary, node)
@@ -123,7 +124,8 @@ def _arguments(
         value = expressions.evaluate(run, frame, keyword.value)
         given.append((value, keyword.value, keyword.arg))
         if keyword.arg is not None:
-            named = {**named, keyword.arg: value} if named is not None else None
+            if named is not None:
+                named[keyword.arg] = value
             continue
         entries = run.state.entries(value.id) if isinstance(value, Object) else None
         known = entries is not None and entries.closed and named is not None
@@ -366,9 +368,8 @@ def _bind_parameters(
     if isinstance(arguments.kwarg, gast.Name):
         entries = Entries(tuple(rest.items()), OTHERS not in named)
         run.state.set(inner.id, arguments.kwarg.id, allocation.new_dict(run, entries))
-    for argument in walk(arguments):
-        if isinstance(argument, gast.Name) and isinstance(argument.ctx, gast.Param):
-            run.seen.saw(argument, run.state.value(inner.id, argument.id))
+    for parameter in parameters_of(function.node):
+        run.seen.saw(parameter, run.state.value(inner.id, parameter.id))
     return True
 
 
