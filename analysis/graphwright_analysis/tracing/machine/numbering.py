@@ -56,9 +56,10 @@ def mentions(held: Any, serials: Container[int]) -> bool:
         return False
     if kind is int:
         return is_of(held, serials)
-    if kind is tuple:
-        return any(mentions(part, serials) for part in held)
-    return any(mentions(getattr(held, name), serials) for name in compared_fields(kind) or ())
+    for part in held if kind is tuple else [getattr(held, name) for name in compared_fields(kind) or ()]:
+        if type(part) not in _PLAIN and mentions(part, serials):
+            return True
+    return False
 
 
 def nameless(held: Any, serials: Container[int]) -> Any:
@@ -73,4 +74,6 @@ def nameless(held: Any, serials: Container[int]) -> Any:
     return replace(held, **{name: nameless(getattr(held, name), serials) for name in compared_fields(kind) or ()})
 
 
-_PLAIN = frozenset({Unknown, Undefined, Constant, Tensor, Variable, Array, Api, DType, StaticShape, str, bool, float})
+_PLAIN = frozenset(
+    {Unknown, Undefined, Constant, Tensor, Variable, Array, Api, DType, StaticShape, str, bool, float, type(None)}
+)
