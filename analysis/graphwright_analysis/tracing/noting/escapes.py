@@ -37,10 +37,11 @@ from . import lazy_variables
 
 def forget(run: Run, *values: Value) -> None:
     """Code that isn't followed has these values: it may call the functions and change the objects among them."""
-    pending, seen = list(values), set[Value]()
+    pending = list(values)
+    seen: set[Value] = set()
     while pending:
         value = pending.pop()
-        if value in seen:
+        if not isinstance(value, _CONCERNED) or value in seen:
             continue
         seen.add(value)
         match value:
@@ -64,6 +65,10 @@ def forget(run: Run, *values: Value) -> None:
                 lazy_variables.doubt(run, value)
             case _:
                 pass
+
+
+_CONCERNED = (Traced, Bound, Method, Partial, Tuple, Function, Object, KerasObject)
+"""What may be changed by whoever has got it, or has such things in it."""
 
 
 def _hand_over(run: Run, function: Function) -> None:
