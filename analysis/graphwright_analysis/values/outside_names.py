@@ -28,7 +28,7 @@ def canonical(name: str) -> str:
     root, dot, rest = name.partition(".")
     name = _ROOTS.get(root, root) + dot + rest
     for spelling, meant in _SPELLINGS.items():
-        if name == spelling or name.startswith(spelling + "."):
+        if name.startswith(spelling) and name[len(spelling) :][:1] in ("", "."):
             return meant + name[len(spelling) :]
     return name
 

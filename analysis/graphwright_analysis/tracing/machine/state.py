@@ -26,6 +26,7 @@ CONTENT = "[]"
 
 
 _NOTHING: Mapping[str, Content] = {}
+_UNASKED = object()
 
 
 @dataclass(slots=True)
@@ -79,9 +80,10 @@ class Ground(ABC):
     def asked(self, around: Any, question: Callable[..., Any], *arguments: Any) -> Any:
         """The answer of a method of the surroundings."""
         answers, key = self.reads.answers, (question, *arguments)
-        if key not in answers:
-            answers[key] = self.answer_now(around, question, *arguments)
-        return answers[key]
+        found = answers.get(key, _UNASKED)
+        if found is _UNASKED:
+            found = answers[key] = self.answer_now(around, question, *arguments)
+        return found
 
     # The same without a note of the look.
 
