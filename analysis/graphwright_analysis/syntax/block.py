@@ -59,6 +59,8 @@ class Block:
     matches: dict[re.Pattern[str], re.Match[str] | None] = field(
         default_factory=lambda: dict[re.Pattern[str], "re.Match[str] | None"](), repr=False
     )
+    ranges: dict[gast.AST, Range] = field(default_factory=lambda: dict[gast.AST, Range](), repr=False)
+    """Where nodes are that were asked about: the same ones are with each run of their code."""
 
     @property
     def source(self) -> Block:
@@ -92,8 +94,11 @@ class Block:
         A node without a position has that of its children, else that of what it is in; (0, 0) if the node is not
         from this block.
         """
-        found = _own_range(self, node) or _children_range(self, node)
-        return found if found is not None else _surrounding_range(self, node)
+        found = self.ranges.get(node)
+        if found is None:
+            found = _own_range(self, node) or _children_range(self, node) or _surrounding_range(self, node)
+            self.ranges[node] = found
+        return found
 
     def lines_of(self, node: Any) -> tuple[int, int]:
         """The first and the last line of a node that has a position, the block's first line being 1."""
