@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import Fact, NeverAFunction, PythonIteration, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
@@ -167,15 +168,14 @@ def _twin(function: Function) -> Range | None:
     if not isinstance(function.node, gast.Lambda):
         return None
     block, own = function.block, function.block.range_of(function.node)
-    line = block.text[block.text.rfind("\n", 0, own.start) + 1 : own.end]
     text = block.text
     end = text.find("\n", own.start)
     begin = text.rfind("\n", 0, own.start) + 1
     end = len(text) if end < 0 else end
-    if text[: max(end, own.end)].count("lambda") < 2 or "lambda" not in line:
+    if text[: max(end, own.end)].count("lambda") < 2 or "lambda" not in text[begin : own.end]:
         return None
     for statement in block.statements:
-        for node in gast.walk(statement):
+        for node in walk(statement):
             if not isinstance(node, gast.Lambda) or node is function.node:
                 continue
             span = block.range_of(node)

@@ -24,6 +24,8 @@ _CAUSES = _YIELDS | {
 }
 _INNER = frozenset({gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef})
 _LEAVES = frozenset({gast.Name, gast.Constant})
+_HARMLESS_IN_LAMBDA = _LEAVES | {gast.NamedExpr}
+"""A walrus that is the whole of a lambda does no harm."""
 
 
 def in_function(function: gast.AST) -> tuple[bool, tuple[Cause, gast.AST] | None, int]:
@@ -44,11 +46,9 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[Cause, gast.AST] | None
             generator = generator or (own and kind in _YIELDS)
             if first is None and (cause := _cause(node)) is not None:
                 first = cause, node
-        # A walrus that is the whole of a lambda does no harm.
-        without = gast.NamedExpr if kind is gast.Lambda else None
+        harmless = _HARMLESS_IN_LAMBDA if kind is gast.Lambda else _LEAVES
         own = own and kind not in _INNER
-        below = [child for child in reversed(children(node)) if type(child) not in _LEAVES]
-        pending += [(child, own) for child in below if type(child) is not without]
+        pending += [(child, own) for child in reversed(children(node)) if type(child) not in harmless]
     return generator and not isinstance(function, gast.Lambda), first, statements
 
 

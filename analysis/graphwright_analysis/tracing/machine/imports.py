@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import gast
 
+from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block, Module, code_of
 
@@ -48,7 +49,7 @@ def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
 
 def _imports_of(block: Block) -> Iterator[tuple[str, Import]]:
     for statement in block.statements:
-        for node in gast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, gast.Import):
                 for alias in node.names:
                     yield alias.asname or alias.name, Import(alias.name, 0, None)
