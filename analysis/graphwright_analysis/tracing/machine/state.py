@@ -295,8 +295,8 @@ def changed(before: State, *after: State) -> dict[Cell, None]:
     keys: dict[Cell, None] = {}
     for each in after:
         right = each.cells
-        keys.update((key, None) for key, content in right.items() if left.get(key) is not content)
-        keys.update((key, None) for key in left if key not in right)
+        keys |= {key: None for key, content in right.items() if left.get(key) is not content}
+        keys |= {key: None for key in left if key not in right}
     return keys
 
 

@@ -300,7 +300,7 @@ def _run(
 ) -> Value:
     """What a function gives, converted unless there is a reason why not."""
     generator = run.flow.shape_of(function.node).generator
-    before_generator = run.state.fork()
+    before_generator = run.state.fork() if generator else run.state
     around = run.frame(function.frame)
     if around is not None and (module := name_lookup.module_frame(around)) is not run.flow.memory.frame:
         run.surroundings.ask(Surroundings.names_of, module.file)
