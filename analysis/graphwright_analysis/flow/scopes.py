@@ -38,12 +38,12 @@ class Scope:
     kind: ScopeKind
     node: gast.AST
     parent: Scope | None
-    children: list[Scope] = field(default_factory=lambda: list[Scope]())
+    children: list[Scope] = field(default_factory=lambda: [])
     parameters: tuple[str, ...] = ()
-    reads: set[str] = field(default_factory=lambda: set[str]())
-    binds: set[str] = field(default_factory=lambda: set[str]())
-    globals: set[str] = field(default_factory=lambda: set[str]())
-    nonlocals: set[str] = field(default_factory=lambda: set[str]())
+    reads: set[str] = field(default_factory=lambda: set())
+    binds: set[str] = field(default_factory=lambda: set())
+    globals: set[str] = field(default_factory=lambda: set())
+    nonlocals: set[str] = field(default_factory=lambda: set())
     bound: Set[str] = frozenset()
     free: frozenset[str] = frozenset()
     mutated_nonlocals: frozenset[str] = frozenset()

@@ -49,17 +49,15 @@ class Block:
     """What is added to the line numbers of its nodes, so that they tell the part that they are from."""
     parts: tuple[Part, ...] = ()
     """A class's header, whose class has no body, and its members."""
-    part_at: dict[int, Part] = field(default_factory=lambda: dict[int, Part](), repr=False)
+    part_at: dict[int, Part] = field(default_factory=lambda: {}, repr=False)
     outline: tuple[LogicalLine, ...] = field(default=(), repr=False)
     """The logical lines of a class that is cut into parts."""
     origin: Block | None = None
     """The block with the same code whose nodes these are."""
     moves: Moves = UNMOVED
     """How places in the origin move to this text."""
-    matches: dict[re.Pattern[str], re.Match[str] | None] = field(
-        default_factory=lambda: dict[re.Pattern[str], "re.Match[str] | None"](), repr=False
-    )
-    ranges: dict[gast.AST, Range] = field(default_factory=lambda: dict[gast.AST, Range](), repr=False)
+    matches: dict[re.Pattern[str], re.Match[str] | None] = field(default_factory=lambda: {}, repr=False)
+    ranges: dict[gast.AST, Range] = field(default_factory=lambda: {}, repr=False)
     """Where nodes are that were asked about: the same ones are with each run of their code."""
 
     @property

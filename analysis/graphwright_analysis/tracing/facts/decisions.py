@@ -45,7 +45,7 @@ class Decisions:
     """All visits of one construct, and the block that it stands in."""
 
     block: Block
-    seen: dict[Decision, None] = field(default_factory=dict[Decision, None])
+    seen: dict[Decision, None] = field(default_factory=lambda: {})
 
     def __iter__(self) -> Iterator[Decision]:
         return iter(self.seen)

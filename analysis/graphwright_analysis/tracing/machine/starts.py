@@ -56,22 +56,22 @@ class Noted:
     """What the numbers of all that it makes begin with; made again, it makes the same under the same numbers."""
     subject: Any = None
     reads: Reads = field(default_factory=Reads)
-    facts: dict[Fact, Sites] = field(default_factory=dict[Fact, Sites])
+    facts: dict[Fact, Sites] = field(default_factory=lambda: {})
     """What was noted, with the calls by which the code is reached where it was noted first."""
-    values: dict[gast.AST, Value] = field(default_factory=dict[gast.AST, Value])
-    decided: dict[gast.AST, Decisions] = field(default_factory=dict[gast.AST, "Decisions"])
-    visited: set[gast.AST] = field(default_factory=set[gast.AST])
+    values: dict[gast.AST, Value] = field(default_factory=lambda: {})
+    decided: dict[gast.AST, Decisions] = field(default_factory=lambda: {})
+    visited: set[gast.AST] = field(default_factory=lambda: set())
     """The functions that were called."""
-    in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
+    in_graph: set[gast.AST] = field(default_factory=lambda: set())
     """Those that were called in a graph."""
-    frames: dict[int, Any] = field(default_factory=dict[int, Any])
-    captured: set[int] = field(default_factory=set[int])
+    frames: dict[int, Any] = field(default_factory=lambda: {})
+    captured: set[int] = field(default_factory=lambda: set())
     """The frames that functions made in them may still read."""
-    traces: dict[TraceKey, Past] = field(default_factory=dict[TraceKey, "Past"])
-    handed_over: list[HandedOver] = field(default_factory=list["HandedOver"])
-    list_changes: dict[ListChanged, int] = field(default_factory=dict[ListChanged, int])
-    cells: Mapping[Cell, Content] = field(default_factory=dict[Cell, Content])
-    places: Mapping[Cell, Place] = field(default_factory=dict[Cell, Place])
+    traces: dict[TraceKey, Past] = field(default_factory=lambda: {})
+    handed_over: list[HandedOver] = field(default_factory=lambda: [])
+    list_changes: dict[ListChanged, int] = field(default_factory=lambda: {})
+    cells: Mapping[Cell, Content] = field(default_factory=lambda: {})
+    places: Mapping[Cell, Place] = field(default_factory=lambda: {})
     opaque: int = 0
     """How many calls were met of which nobody knows whether they make variables."""
     makings: int = 0
@@ -80,19 +80,19 @@ class Noted:
     """How many it took; those of a remembered call are without those of the calls in it."""
     charged_inside: int = 0
     """How many the remembered calls in it took."""
-    summaries: dict[Noted, None] = field(default_factory=dict["Noted", None])
+    summaries: dict[Noted, None] = field(default_factory=lambda: {})
     """The remembered calls in it, each once."""
-    makers: set[int] = field(default_factory=set[int])
+    makers: set[int] = field(default_factory=lambda: set())
     """The serials, its own among them, of what it has made and can still be reached."""
     lost: Set[int] = frozenset()
     """The serials of what it has made if nothing of that can be reached any more."""
     spent: int = 0
     """How many of the numbers that it has given stand for frames that nothing can reach any more."""
-    inner: dict[Noted, None] = field(default_factory=dict["Noted", None])
+    inner: dict[Noted, None] = field(default_factory=lambda: {})
     """The calls in it that have values and decisions of their own."""
-    calls: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    calls: dict[str, list[Any]] = field(default_factory=lambda: {})
     """The calls in it that are remembered, by the function's name, in the order in which they were made."""
-    earlier: dict[str, list[Any]] = field(default_factory=dict[str, list[Any]])
+    earlier: dict[str, list[Any]] = field(default_factory=lambda: {})
     """Those of the last time, as far as they weren't taken over or made again yet."""
 
     def again(self, last: Noted) -> None:
@@ -153,11 +153,11 @@ class Seen(Noted):
     """Whether the file had used up its steps before, so that this start got few."""
     silent: bool = False
     """Whether it only shows what functions would be: others call them, outside of a graph or not to the end."""
-    finished: set[gast.AST] = field(default_factory=set[gast.AST])
+    finished: set[gast.AST] = field(default_factory=lambda: set())
     """The functions that it has run to the end, while it runs."""
-    charged: set[Noted] = field(default_factory=set[Noted])
+    charged: set[Noted] = field(default_factory=lambda: set())
     """The remembered calls that it has paid for, while it runs."""
-    judged: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    judged: dict[Any, Any] = field(default_factory=lambda: {})
     """What the rules said of its facts; filled by whoever asks them."""
 
     @property
@@ -196,9 +196,9 @@ class Since:
     """The starts of the last time in their order; none where what they had of other files isn't the same."""
     module: int = 0
     """The number of the file's own frame."""
-    cells: set[Cell] = field(default_factory=set[Cell])
+    cells: set[Cell] = field(default_factory=lambda: set())
     """What may hold something else, or have been written in another place."""
-    owners: set[int] = field(default_factory=set[int])
+    owners: set[int] = field(default_factory=lambda: set())
     sure: Questions = frozenset()
     """The questions whose answers are surely the same."""
     _order: dict[Seen, int] = field(init=False)
@@ -272,18 +272,18 @@ class Memory:
     surroundings: Surroundings = field(default_factory=lambda: Surroundings())
     frame: Any = None
     context: Any = None
-    starts: dict[Key, Seen] = field(default_factory=dict[Key, Seen])
+    starts: dict[Key, Seen] = field(default_factory=lambda: {})
     order: tuple[Seen, ...] = ()
     """Those of the last run that was not given up, in the order in which they began."""
     ran: Any = None
     """What was run then."""
     used: Any = None
     """What that run had of other files, as their `Links` know it."""
-    edited: dict[str, Seen] = field(default_factory=dict[str, Seen])
+    edited: dict[str, Seen] = field(default_factory=lambda: {})
     """Those whose text was changed since they were traced, by name."""
     extended: frozenset[str] = frozenset()
     """The attributes that the last run has seen to be stored on TensorFlow's classes."""
-    calls: dict[object, tuple[Any, ...]] = field(default_factory=dict[object, "tuple[Any, ...]"])
+    calls: dict[object, tuple[Any, ...]] = field(default_factory=lambda: {})
     """Calls that make nothing, by the function's name and the circumstances, the latest first: they are the same
     wherever they are made."""
 

@@ -33,12 +33,10 @@ _UNASKED = object()
 class Reads:
     """What a start has looked up of what was there before it; it holds again where all of that is the same."""
 
-    cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
-    places: dict[Cell, Place | None] = field(default_factory=dict[Cell, "Place | None"])
-    owners: dict[tuple[int, Kind], dict[str, Content]] = field(
-        default_factory=dict["tuple[int, Kind]", "dict[str, Content]"]
-    )
-    answers: dict[tuple[Any, ...], Any] = field(default_factory=dict["tuple[Any, ...]", Any])
+    cells: dict[Cell, Content] = field(default_factory=lambda: {})
+    places: dict[Cell, Place | None] = field(default_factory=lambda: {})
+    owners: dict[tuple[int, Kind], dict[str, Content]] = field(default_factory=lambda: {})
+    answers: dict[tuple[Any, ...], Any] = field(default_factory=lambda: {})
     """What questions about more than one cell gave: a method of the surroundings and its arguments, and its answer."""
 
     def hold(self, ground: Ground, around: Any) -> bool:
@@ -101,12 +99,12 @@ class Ground(ABC):
 class FileGround(Ground):
     """What holds where a start begins: what those before it have left, and other files."""
 
-    cells: dict[int, dict[str, Content]] = field(default_factory=dict[int, "dict[str, Content]"])
-    places: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
-    foreign: Mapping[int, Mapping[str, Content]] = field(default_factory=dict[int, "Mapping[str, Content]"])
+    cells: dict[int, dict[str, Content]] = field(default_factory=lambda: {})
+    places: dict[Cell, Place] = field(default_factory=lambda: {})
+    foreign: Mapping[int, Mapping[str, Content]] = field(default_factory=lambda: {})
     """What other files have left behind."""
     _undo: list[tuple[Cell, Content]] | None = None
-    _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=list["tuple[Cell, Place | None]"])
+    _undo_places: list[tuple[Cell, Place | None]] = field(default_factory=lambda: [])
 
     def content_now(self, cell: Cell) -> Content:
         # `_of` written out: this is asked thousands of times at each edit.
@@ -166,8 +164,8 @@ class State:
     """What every cell holds: `cells` and `written` have what was changed since the ground, which has the rest."""
 
     ground: Ground = field(default_factory=FileGround)
-    cells: dict[Cell, Content] = field(default_factory=dict[Cell, Content])
-    written: dict[Cell, Place] = field(default_factory=dict[Cell, Place])
+    cells: dict[Cell, Content] = field(default_factory=lambda: {})
+    written: dict[Cell, Place] = field(default_factory=lambda: {})
     outside: Mapping[Cell, Content] | None = None
     """What the cells held when the trace began: tensors that are still there are eager."""
 
@@ -262,9 +260,9 @@ class Outcome:
     """
 
     normal: State | None
-    returns: list[tuple[State, Value]] = field(default_factory=list[tuple[State, Value]])
-    breaks: list[State] = field(default_factory=list[State])
-    continues: list[State] = field(default_factory=list[State])
+    returns: list[tuple[State, Value]] = field(default_factory=lambda: [])
+    breaks: list[State] = field(default_factory=lambda: [])
+    continues: list[State] = field(default_factory=lambda: [])
     took_rest: bool = False
     unsure: bool = False
 

@@ -37,7 +37,7 @@ class Summary(Noted):
     """What one call saw, changed and gave."""
 
     result: Any = None
-    under_way: Mapping[gast.AST, int] = field(default_factory=dict[gast.AST, int])
+    under_way: Mapping[gast.AST, int] = field(default_factory=lambda: {})
     """How many calls of the functions that it calls were under way around it, of those of which there were some."""
 
     depth: int = 0
