@@ -102,23 +102,16 @@ def _convert(node: Any, line_shift: int, below: list[Any]) -> None:
     """Give a node its gast class and put its children into `below`."""
     fields: dict[str, Any] = node.__dict__
     kind: type[Any] = node.__class__
-    for field in kind._fields if kind in _PARENTS else ():
+    for field in _CHILDREN.get(kind, ()):
         value = fields.get(field)
-        if value is None or value.__class__ is str:
-            continue
         if isinstance(value, list):
-            items = cast("list[Any]", value)
-            if items and type(items[0]) in _SHARED:
-                fields[field] = [_SHARED[type(item)] for item in items]
-            else:
-                below += [item for item in items if isinstance(item, ast.AST)]
+            below += [item for item in cast("list[Any]", value) if isinstance(item, ast.AST)]
         elif isinstance(value, ast.AST):
-            # `ast` shares one instance of each context and operator among all trees: those stay untouched.
-            shared = _SHARED.get(value.__class__)
-            if shared is None:
-                below.append(value)
-            else:
-                fields[field] = shared
+            below.append(value)
+    # `ast` shares one instance of each context and operator among all trees: those stay untouched.
+    for field in _WITH_SHARED.get(kind, ()):
+        value = fields[field]
+        fields[field] = [_SHARED[type(item)] for item in value] if field == "ops" else _SHARED[type(value)]
     if line_shift and "lineno" in fields:
         fields["lineno"] += line_shift
         fields["end_lineno"] += line_shift
@@ -166,7 +159,14 @@ _SHARED: dict[type, Any] = {
 _CLASSES: dict[type, type] = {
     kind: getattr(gast, kind.__name__) for kind in _subclasses(ast.AST) if hasattr(gast, kind.__name__)
 } | {ast.arg: gast.Name}
-_PARENTS = frozenset(kind for kind in _CLASSES if cast(Any, kind)._fields) - {ast.Constant, ast.Name}
+_OF_SHARED = frozenset({"ctx", "op", "ops"})
+_OF_PLAIN = frozenset({"attr", "arg", "id", "asname", "module", "level", "type_comment", "conversion", "simple"})
+"""Fields that hold no nodes in any class."""
+_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: cast(Any, kind)._fields for kind in _CLASSES if kind not in (ast.Constant, ast.Name)
+}
+_CHILDREN = {kind: tuple(f for f in fields if f not in _OF_SHARED | _OF_PLAIN) for kind, fields in _FIELDS.items()}
+_WITH_SHARED = {kind: tuple(f for f in fields if f in _OF_SHARED) for kind, fields in _FIELDS.items()}
 _ADJUSTMENTS: dict[type, Callable[[dict[str, Any]], None]] = {
     ast.Name: _adjust_name,
     ast.arg: _adjust_argument,
