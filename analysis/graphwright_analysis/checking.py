@@ -6,6 +6,7 @@ A rule that fails loses what it would have said of one fact, is logged, and cost
 from __future__ import annotations
 
 import functools
+import itertools
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -20,6 +21,7 @@ from .settings import Settings
 from .syntax import Block, Module, suppressions
 from .text import Range
 from .tracing import Fact, Place, Sites, Trace
+from .values.converters import Converter
 
 log = logging.getLogger(__name__)
 
@@ -146,9 +148,7 @@ def _findings(trace: Trace, view: View) -> Iterator[tuple[gast.AST | None, _Judg
 def _judged(facts: Iterable[tuple[Fact, Sites]], view: View) -> Iterator[_Judged]:
     judges = _judges()
     for fact, sites in facts:
-        for rule in judges.get(type(fact), ()):
-            if fact.converter not in rule.true_for:
-                continue
+        for rule in judges.get((type(fact), fact.converter), ()):
             try:
                 yield from [
                     (rule, _doubted(finding) if fact.doubted else finding, sites) for finding in rule.judge(fact, view)
@@ -162,11 +162,11 @@ def _doubted(finding: Finding) -> Finding:
 
 
 @functools.cache
-def _judges() -> dict[type, list[Rule]]:
-    """The rules for each kind of fact."""
-    found: dict[type, list[Rule]] = {}
+def _judges() -> dict[tuple[type, Converter], list[Rule]]:
+    """The rules for each kind of fact, by who converts the code."""
+    found: dict[tuple[type, Converter], list[Rule]] = {}
     for rule in all_rules():
-        for kind in rule.judges:
+        for kind in itertools.product(rule.judges, rule.true_for):
             found.setdefault(kind, []).append(rule)
     return found
 
