@@ -71,6 +71,8 @@ def built(run: Run, value: Value) -> None:
 
 def doubt(run: Run, value: Value) -> None:
     """From here on nobody knows whether it has its variables."""
+    if not isinstance(value, (Tuple, Object, KerasObject)):
+        return
     for held in value.items if isinstance(value, Tuple) else (value,):
         key = identity(held)
         if key is not None and run.state.value(key, _BUILT) is UNDEFINED:

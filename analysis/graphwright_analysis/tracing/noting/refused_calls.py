@@ -56,9 +56,10 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
 
 def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
     """A placeholder of Keras' among what a function gets that computes; Keras 2 makes a layer of the function."""
+    if not name.startswith(("tf.", "np.")) or run.keras_converts or run.tensorflow < tables.OLDEST:
+        return False
     table = name[3:] if name.startswith("tf.") and not name.startswith("tf.keras.") else name
-    computes = name.startswith(("tf.", "np.")) and functions.is_known(table) and name != "np.shape"
-    if not computes or run.keras_converts or run.tensorflow < tables.OLDEST:
+    if not functions.is_known(table) or name == "np.shape":
         return False
     for value, at, _ in given:
         inside = held_values.elements_of(run, value) if isinstance(value, (Object, Tuple)) else None
