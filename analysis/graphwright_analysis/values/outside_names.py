@@ -10,7 +10,7 @@ import builtins
 from . import dtypes
 from .domain import Api, Constant, DType, Scalar, Value
 
-BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
+BUILTINS = {name: Api(name) for name in dir(builtins) if not name.startswith("_")}
 
 
 _ROOTS = {"tensorflow": "tf", "keras": "tf.keras", "tf_keras": "tf.keras", "numpy": "np"}
@@ -35,11 +35,12 @@ def canonical(name: str) -> str:
 
 def api_attribute(owner: Api, name: str) -> Value:
     """An attribute of a module, class or function outside the project."""
-    dtype = dtypes.named(name)
-    if owner.name in ("tf", "tf.dtypes", "np") and dtype is not None:
-        return DType(dtype)
-    if (owner.name == "np" and name == "newaxis") or (owner.name == "tf" and name == "newaxis"):
-        return Constant(None)
+    if owner.name in ("tf", "tf.dtypes", "np"):
+        dtype = dtypes.named(name)
+        if dtype is not None:
+            return DType(dtype)
+        if name == "newaxis" and owner.name != "tf.dtypes":
+            return Constant(None)
     if owner.name in ("np", "math") and name in ("pi", "e", "inf", "nan"):
         return Constant(3.141592653589793) if name == "pi" else Scalar(float)
     return Api(canonical(f"{owner.name}.{name}"))

@@ -12,7 +12,7 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.values import outside_names
-from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Api, Constant, Object, Value, may_be_unbound
+from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Constant, Object, Value, may_be_unbound
 
 
 def owner_of(run: Run, frame: Frame, name: str) -> Frame:
@@ -62,7 +62,7 @@ def value_in(run: Run, frame: Frame, owner: Frame | None, name: str) -> Value:
         brought = run.starred(module_frame(frame), name)
         if brought is not UNDEFINED:
             return brought
-    return Api(name) if name in outside_names.BUILTINS and not run.star_import else UNKNOWN
+    return UNKNOWN if run.star_import else outside_names.BUILTINS.get(name, UNKNOWN)
 
 
 def frame_function(frame: Frame) -> gast.AST:
