@@ -57,7 +57,9 @@ class Code(NamedTuple):
 
 
 def code_of(text: str) -> Code:
-    whole, bare, position, between = list[str](), list[str](), 0, ""
+    whole: list[str] = []
+    bare: list[str] = []
+    position, between = 0, ""
     for kind, start, end in tokens(text, 0, len(text), brackets=False):
         between += text[position:start]
         position = end

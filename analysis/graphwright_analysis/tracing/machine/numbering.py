@@ -65,7 +65,7 @@ def mentions(held: Any, serials: Container[int]) -> bool:
 def nameless(held: Any, serials: Container[int]) -> Any:
     """The same with 0 for all numbers of these ranges: what had them is gone."""
     kind: type[Any] = type(held)  # pyright: ignore[reportUnknownVariableType]
-    if not mentions(held, serials):
+    if kind in _PLAIN or not mentions(held, serials):
         return held
     if kind is int:
         return 0
