@@ -31,7 +31,7 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
     if frame.unconverted is not None and function.converter is None:
         return frame.unconverted
     place, name = defined(function), name_of(function)
-    shape = run.flow.shape_of(function.node)
+    shape = run.flow.shape_of(function.block, function.node)
     if shape.generator:
         return Unconverted(Cause.GENERATOR, name, place)
     if run.context.converter is not Converter.AUTOGRAPH:
@@ -126,7 +126,7 @@ def note_never(run: Run, target: Value) -> None:
         return
     if isinstance(function.node, gast.AsyncFunctionDef):
         run.note(NeverAFunction(defined(function), name_of(function), Cause.ASYNC))
-    elif run.flow.shape_of(function.node).generator:
+    elif run.flow.shape_of(function.block, function.node).generator:
         run.note(NeverAFunction(defined(function), name_of(function), Cause.GENERATOR))
 
 

@@ -5,6 +5,7 @@ Found by looking; whether anything in the function needed converting is another 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import gast
@@ -28,14 +29,19 @@ _HARMLESS_IN_LAMBDA = _LEAVES | {gast.NamedExpr}
 """A walrus that is the whole of a lambda does no harm."""
 
 
-def in_function(function: gast.AST) -> tuple[bool, tuple[Cause, gast.AST] | None, int]:
-    """Whether a function yields, the first construct in it that keeps it from being converted, and how many
+_IN_EXPRESSIONS = re.compile("yield|await|:=|__")
+"""Without any of these in a text, no expression in it is an obstacle."""
+
+
+def in_function(function: gast.AST, text: str) -> tuple[bool, tuple[Cause, gast.AST] | None, int]:
+    """Whether a function in a text yields, the first construct in it that keeps it from being converted, and how many
     statements it has."""
     generator, first, statements = False, None, 0
     if isinstance(function, gast.Lambda):
         body: Sequence[gast.AST] = [function.body]
     else:
         body = function.body if isinstance(function, (gast.FunctionDef, gast.AsyncFunctionDef)) else []
+    left_out = gast.expr if _IN_EXPRESSIONS.search(text) is None else ()
     # Defaults and decorators aren't part of what is converted.
     pending: list[tuple[gast.AST, bool]] = [(child, True) for child in reversed(body)]
     while pending:
@@ -48,7 +54,8 @@ def in_function(function: gast.AST) -> tuple[bool, tuple[Cause, gast.AST] | None
                 first = cause, node
         harmless = _HARMLESS_IN_LAMBDA if kind is gast.Lambda else _LEAVES
         own = own and kind not in _INNER
-        pending += [(child, own) for child in reversed(children(node)) if type(child) not in harmless]
+        below = [child for child in reversed(children(node)) if type(child) not in harmless]
+        pending += [(child, own) for child in below if not isinstance(child, left_out)]
     return generator and not isinstance(function, gast.Lambda), first, statements
 
 

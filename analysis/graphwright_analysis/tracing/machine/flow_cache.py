@@ -135,10 +135,10 @@ class FlowCache:
             found = self.texts[block] = Text.of(code_of(block.text).bare)
         return found
 
-    def shape_of(self, function: gast.AST) -> FunctionShape:
+    def shape_of(self, block: Block, function: gast.AST) -> FunctionShape:
         found = self.functions.get(function)
         if found is None:
-            found = self.functions[function] = FunctionShape(*conversion_obstacles.in_function(function))
+            found = self.functions[function] = FunctionShape(*conversion_obstacles.in_function(function, block.text))
         return found
 
     def loops_around(self, function: gast.AST, statement: gast.stmt) -> tuple[Loop, ...]:

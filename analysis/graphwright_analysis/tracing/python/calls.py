@@ -281,7 +281,7 @@ def invoke(
         escapes.forget(run, function, *positional, *named.values())
         return UNKNOWN
     why = conversion.of_call(run, frame, function)
-    shape = run.flow.shape_of(function.node)
+    shape = run.flow.shape_of(function.block, function.node)
     body = partial(_run, run, function, why, positional, named)
     if shape.statements < REMEMBERED:
         result = body()
@@ -299,7 +299,7 @@ def _run(
     run: Run, function: Function, why: Unconverted | None, positional: Sequence[Value], named: Mapping[str, Value]
 ) -> Value:
     """What a function gives, converted unless there is a reason why not."""
-    generator = run.flow.shape_of(function.node).generator
+    generator = run.flow.shape_of(function.block, function.node).generator
     before_generator = run.state.fork() if generator else run.state
     around = run.frame(function.frame)
     if around is not None and (module := name_lookup.module_frame(around)) is not run.flow.memory.frame:
@@ -328,7 +328,7 @@ def _run(
 
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
-    if run.flow.shape_of(node).generator:
+    if run.flow.shape_of(inner.block, node).generator:
         return Elements(UNKNOWN)
     ends = list(outcome.returns)
     if outcome.normal is not None:
