@@ -309,6 +309,8 @@ def _pair(left: State, right: State, how: Callable[[Value, Value], Value]) -> St
 def join_content(a: Any, b: Any, how: Callable[[Value, Value], Value] = join) -> Content:
     if a is UNDEFINED or b is UNDEFINED:
         return a if a is b else MAYBE
+    if isinstance(a, Value) and isinstance(b, Value):
+        return how(a, b)
     if isinstance(a, Items) and isinstance(b, Items):
         if a == b:
             return a
@@ -321,8 +323,6 @@ def join_content(a: Any, b: Any, how: Callable[[Value, Value], Value] = join) ->
         keys = [key for key, _ in a.known if b.get(key) is not UNDEFINED]
         same = len(keys) == len(a.known) == len(b.known)
         return Entries(tuple((key, how(a.get(key), b.get(key))) for key in keys), same and a.closed and b.closed)
-    if isinstance(a, Value) and isinstance(b, Value):
-        return how(a, b)
     return UNKNOWN
 
 

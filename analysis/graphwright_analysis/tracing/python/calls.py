@@ -181,6 +181,8 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
     """What calling a value gives."""
     run.step()
     match callee:
+        case Api():
+            return library_calls.call(run, frame, callee, positional, named, node)
         case Function():
             return invoke(run, frame, callee, positional, named, node)
         case Bound():
@@ -204,8 +206,6 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
             return _method(run, frame, callee, positional, named, node)
-        case Api():
-            return library_calls.call(run, frame, callee, positional, named, node)
         case KerasObject() if run.context.graph and positional and keras_models.holds_code(callee):
             lazy_variables.called(run, frame, callee, node)
             return keras_models.through(run, frame, callee, positional[0], named)

@@ -140,6 +140,10 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return objects.attribute(run, frame, owner, name, missing)
         case Api():
             return outside_names.api_attribute(owner, name)
+        case Unknown() if name in _STATIC_ATTRIBUTES or owner.static:
+            return STATIC
+        case Unknown():
+            return Method(owner, name) if owner.likely or name in held_values.VIEWS else UNKNOWN
         case Tensor() | Variable() | Array() | Composite():
             found = tensor_attributes.of_tensor(owner, name)
             return UNKNOWN if extended_classes.may_have(run, name, found) else found
@@ -158,10 +162,6 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
             return structures.spec(run, owner.element)
         case Traced() if name == "python_function":
             return owner.target
-        case Unknown() if name in _STATIC_ATTRIBUTES or owner.static:
-            return STATIC
-        case Unknown() if owner.likely or name in held_values.VIEWS:
-            return Method(owner, name)
         case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):
             return Variable("int64", ())
         case Constant() | Scalar() | Tuple() | Dataset() | ApiInstance() | Traced() | Bound():
