@@ -10,8 +10,6 @@ from dataclasses import replace
 
 import gast
 
-from graphwright_analysis.flow.tree import walk
-from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts import Fact, NeverAFunction, PythonIteration, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.python_use import Cause
@@ -41,8 +39,9 @@ def of_call(run: Run, frame: Frame, function: Function) -> Unconverted | None:
     if shape.obstacle is not None:
         cause, node = shape.obstacle
         return Unconverted(cause, name, place, Place(function.block, function.block.range_of(node)))
-    twin = _twin(function)
-    return None if twin is None else Unconverted(Cause.TWIN_LAMBDA, name, place, Place(function.block, twin))
+    if shape.twin is not None:
+        return Unconverted(Cause.TWIN_LAMBDA, name, place, Place(function.block, shape.twin))
+    return None
 
 
 def defined(function: Function) -> Place:
@@ -161,32 +160,3 @@ def first_refusals(facts: Iterable[Fact]) -> Iterator[Fact]:
                 continue
             seen.add(fact.why)
         yield fact
-
-
-def _twin(function: Function) -> Range | None:
-    """The span of another lambda on the same lines that has the same parameters."""
-    if not isinstance(function.node, gast.Lambda):
-        return None
-    block, own = function.block, function.block.range_of(function.node)
-    text = block.text
-    end = text.find("\n", own.start)
-    begin = text.rfind("\n", 0, own.start) + 1
-    end = len(text) if end < 0 else end
-    if text[: max(end, own.end)].count("lambda") < 2 or "lambda" not in text[begin : own.end]:
-        return None
-    for statement in block.statements:
-        for node in walk(statement):
-            if not isinstance(node, gast.Lambda) or node is function.node:
-                continue
-            span = block.range_of(node)
-            # It counts if it spans the line that this one begins on.
-            if span.start < end and span.end > begin and _parameters(node) == _parameters(function.node):
-                return span
-    return None
-
-
-def _parameters(node: gast.Lambda) -> tuple[object, ...]:
-    arguments = node.args
-    names = tuple(getattr(argument, "id", None) for argument in (*arguments.posonlyargs, *arguments.args))
-    only = tuple(getattr(argument, "id", None) for argument in arguments.kwonlyargs)
-    return names, only, getattr(arguments.vararg, "id", None), getattr(arguments.kwarg, "id", None)

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.flow.tree import children, walk
+from graphwright_analysis.syntax import Block
+from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts.python_use import Cause
 
 _YIELDS = frozenset({gast.Yield, gast.YieldFrom})
@@ -71,3 +73,31 @@ def _cause(node: gast.AST) -> Cause | None:
     if isinstance(node, (gast.AsyncFunctionDef, gast.Await)):
         return Cause.ASYNC
     return Cause.WALRUS if isinstance(node, gast.NamedExpr) else None
+
+
+def twin_of(block: Block, function: gast.AST) -> Range | None:
+    """The span of another lambda on the same lines that has the same parameters."""
+    if not isinstance(function, gast.Lambda):
+        return None
+    own, text = block.range_of(function), block.text
+    end = text.find("\n", own.start)
+    begin = text.rfind("\n", 0, own.start) + 1
+    end = len(text) if end < 0 else end
+    if text[: max(end, own.end)].count("lambda") < 2 or "lambda" not in text[begin : own.end]:
+        return None
+    for statement in block.statements:
+        for node in walk(statement):
+            if not isinstance(node, gast.Lambda) or node is function:
+                continue
+            span = block.range_of(node)
+            # It counts if it spans the line that this one begins on.
+            if span.start < end and span.end > begin and _parameters(node) == _parameters(function):
+                return span
+    return None
+
+
+def _parameters(node: gast.Lambda) -> tuple[object, ...]:
+    arguments = node.args
+    names = tuple(getattr(argument, "id", None) for argument in (*arguments.posonlyargs, *arguments.args))
+    only = tuple(getattr(argument, "id", None) for argument in arguments.kwonlyargs)
+    return names, only, getattr(arguments.vararg, "id", None), getattr(arguments.kwarg, "id", None)

@@ -23,6 +23,7 @@ from graphwright_analysis.flow.tree import children
 from graphwright_analysis.outlines import Text
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.syntax.same_code import code_of
+from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts.python_use import Cause
 
 from . import conversion_obstacles
@@ -36,11 +37,13 @@ V = TypeVar("V")
 @dataclass(frozen=True, slots=True)
 class FunctionShape:
     """What the constructs in a function say of it: whether it yields, what keeps AutoGraph from converting it, and how
-    many statements it has, those in its own functions and classes left out."""
+    many statements it has, those in its own functions and classes left out; of a lambda, where another one is that
+    AutoGraph can't tell it from."""
 
     generator: bool
     obstacle: tuple[Cause, gast.AST] | None
     statements: int
+    twin: Range | None
 
 
 @dataclass(slots=True)
@@ -138,7 +141,9 @@ class FlowCache:
     def shape_of(self, block: Block, function: gast.AST) -> FunctionShape:
         found = self.functions.get(function)
         if found is None:
-            found = self.functions[function] = FunctionShape(*conversion_obstacles.in_function(function, block.text))
+            constructs = conversion_obstacles.in_function(function, block.text)
+            twin = conversion_obstacles.twin_of(block, function)
+            found = self.functions[function] = FunctionShape(*constructs, twin)
         return found
 
     def loops_around(self, function: gast.AST, statement: gast.stmt) -> tuple[Loop, ...]:
