@@ -6,6 +6,7 @@ Such a text needs no parsing: it has the tree of the other one, whose places hav
 from __future__ import annotations
 
 import bisect
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +57,9 @@ class Code(NamedTuple):
     bare: str
 
 
+@functools.lru_cache(maxsize=256)
 def code_of(text: str) -> Code:
+    """Several questions are asked about a text's code, one soon after the other."""
     whole: list[str] = []
     bare: list[str] = []
     position, between = 0, ""
