@@ -62,10 +62,11 @@ class LeftCells:
     _makers: dict[int, str] = field(default_factory=dict[int, str])
     """The file that has made each owner of cells."""
 
-    def publish(self, path: str, cells: Cells) -> None:
-        """A file leaves this behind."""
-        for owner, held in cells.items():
-            if self._makers.setdefault(owner, path) == path:
+    def publish(self, path: str, exports: Exports) -> None:
+        """A file leaves this behind, in what it has made itself and in what others have."""
+        for owner, held in exports.cells.items():
+            if exports.has_made(owner):
+                self._makers[owner] = path
                 self.own[owner] = held
             else:
                 self.changes.setdefault(owner, {})[path] = held

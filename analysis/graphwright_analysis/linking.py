@@ -271,7 +271,7 @@ class Linker:
         return left, reader.used
 
     def _publish(self, path: str, exports: Exports) -> None:
-        self.cells.publish(path, exports.cells)
+        self.cells.publish(path, exports)
         self.frames.update(exports.frames)
         self.told_in.update(exports.told_in)
         self.file_of.update(dict.fromkeys((*exports.blocks, *exports.told_in), path))

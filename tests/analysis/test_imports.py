@@ -345,6 +345,39 @@ def test_what_files_change_each_on_its_own_is_known_as_far_as_they_agree(tmp_pat
     assert shown["found"] == ": float32[...]"
 
 
+MAKES = """\
+import tensorflow as tf
+
+
+class Scale(tf.Module):
+    @tf.function
+    def __call__(self, x):
+        self.by = tf.Variable(2.0)
+        return x * self.by
+
+
+scale = Scale()
+"""
+CALLS = "import tensorflow as tf\nfrom makes import scale\n\nscale(tf.constant(1.0))\nNUMBER = 1\n"
+
+
+def test_what_another_file_has_called_counts_for_those_alone_that_use_it(tmp_path: Path):
+    files = {
+        "makes.py": MAKES,
+        "calls.py": CALLS,
+        "calls_too.py": CALLS,
+        "uses.py": "import tensorflow as tf\nfrom calls import NUMBER\n\ntwice = tf.constant(1) + NUMBER\n",
+    }
+    opened = project(tmp_path, files)
+    before = opened.telling(str(tmp_path / "calls_too.py"))
+    assert [each.rule for each in before.others[str(tmp_path / "makes.py")].diagnostics] == [
+        "variable-created-in-function"
+    ]
+    other = project(tmp_path, files)
+    other.trace(str(tmp_path / "uses.py"))
+    assert other.telling(str(tmp_path / "calls_too.py")) == before
+
+
 def test_a_file_that_is_too_long_costs_those_that_import_it_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     searched: list[int] = []
 

@@ -128,6 +128,7 @@ def exports_of(
         module.told_in,
         run.surroundings.names,
         run.surroundings.stars,
+        makers=run.makers,
     )
     links.begun(file, exports)
     _remember(run, (((block.head, None), _run_block(run, frame, block, Since())) for block in module.blocks))
@@ -251,6 +252,7 @@ def _start(
         seen.charged, seen.finished = set(), set()
         since.ran(last, seen)
     run.frames.update(seen.frames)
+    run.makers |= {seen.serial, *seen.makers}
     memory.surroundings.settle(seen)
     run.spent += seen.steps
     return seen
@@ -296,6 +298,7 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
         number = numbering.first_of(numbering.next_serial())
         memory.frame = Frame(number, scope, module.blocks[0], None, node, file=file)
     run.frames[memory.frame.id] = memory.frame
+    run.makers.add(numbering.serial_of(memory.frame.id))
     return memory.frame
 
 

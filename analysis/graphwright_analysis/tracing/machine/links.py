@@ -16,6 +16,7 @@ from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Constan
 from graphwright_analysis.values.elsewhere import Elsewhere
 from graphwright_analysis.values.sameness import same
 
+from . import numbering
 from .context import Frame
 from .state import Content, join_content
 
@@ -38,6 +39,12 @@ class Exports:
     """What it has everything from, `from ... import *`."""
     extended: frozenset[str] = frozenset()
     """The attributes that running it has stored on TensorFlow's classes."""
+    makers: Set[int] = frozenset()
+    """The serials of what it has made itself."""
+
+    def has_made(self, owner: int) -> bool:
+        """Whether what has this number is the file's own, and not another one's that it changes."""
+        return numbering.is_of(owner, self.makers)
 
     def leaves_what(self, other: Exports) -> bool:
         """Whether it has left behind the same as another run of the file."""
@@ -105,8 +112,11 @@ class CellsOfOthers(Mapping[int, Mapping[str, Content]]):
         return len(self._cells)
 
     def get(self, owner: int, default: Any = None) -> Any:
-        left, changes = self._cells.get(owner, default), self._changes.get(owner)
-        return left if not changes or left is default else self._changed(left, changes)
+        left, changes = self._cells.get(owner), self._changes.get(owner)
+        if changes:
+            # Who has made it may have put nothing in it.
+            left = self._changed(left or {}, changes) or left
+        return default if left is None else left
 
     def _changed(
         self, left: Mapping[str, Content], changes: Mapping[str, Mapping[str, Content]]

@@ -40,6 +40,11 @@ def first_of(serial: int) -> int:
     return serial << RANGE
 
 
+def serial_of(number: int) -> int:
+    """The serial of the range that a number is of."""
+    return number >> RANGE
+
+
 def is_older(number: int, than: int) -> bool:
     """Whether what has this number was there before what was made under the other one in the range in use."""
     return number >> RANGE != than >> RANGE or number < than

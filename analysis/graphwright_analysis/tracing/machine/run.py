@@ -113,6 +113,8 @@ class Run:
     """How many steps the starts of the file have taken before this one."""
     hurried: bool = False
     ids: int = 0
+    makers: set[int] = field(default_factory=set[int])
+    """The serials of what the file has made itself."""
 
     def step(self) -> None:
         self.steps -= 1
