@@ -187,7 +187,8 @@ class Project(Folder):
         trace = self.judged(path)
         own = self.told(path, path, trace)
         others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
-        used = [*self._file(path).used.exports] if trace.called else []
+        exports = self._file(path).used.exports if trace.called else {}
+        used = [other for other, left in exports.items() if left is not None]
         called = {other: found for other in used if (found := called_in(self._file(other).module, trace))}
         return Telling(own, others, called, cut_runs(self._file(path).module, trace))
 

@@ -378,6 +378,13 @@ def test_what_another_file_has_called_counts_for_those_alone_that_use_it(tmp_pat
     assert other.telling(str(tmp_path / "calls_too.py")) == before
 
 
+def test_a_program_that_imports_a_file_that_cannot_be_read_is_checked(tmp_path: Path):
+    user = USER.format(imported="from helpers import half", call="tf.cast(x, tf.float16)") + "\n\nf(half)\n"
+    both = project(tmp_path, {"user.py": user})
+    (tmp_path / "helpers.py").write_bytes(b"x = '\xff'\0")
+    assert rules(both.telling(str(tmp_path / "user.py")).own.diagnostics) == ["branch-dtype-mismatch"]
+
+
 def test_a_file_that_is_too_long_costs_those_that_import_it_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     searched: list[int] = []
 
