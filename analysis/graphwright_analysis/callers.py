@@ -158,6 +158,10 @@ class Callers:
         """Whether what is heard of a file is of the text that it has now."""
         return self._renewed.get(path) is self.files.module(path)
 
+    def refers_to(self, path: str) -> bool:
+        """Whether anything is heard of a file, or by it: what was heard is told by the nodes of both."""
+        return path in self._heard or any(path in heard for heard in self._heard.values())
+
     def forget(self, path: str) -> None:
         """Nobody asks about the file any more."""
         for known in (self._heard, self._renewed, self._left_out, self._whole, self._nodes):

@@ -337,9 +337,9 @@ class Project(Folder):
             self._linker.look()
 
     def _is_wanted(self, path: str) -> bool:
-        """Whether a file is open, held or looked at, or others may use what it left behind."""
+        """Whether a file is open, held or looked at, or others may use what it left behind or has told of them."""
         asked = path in self._met or path in self._held
-        return asked or path in self._cache.buffers or self._linker.has_run(path)
+        return asked or path in self._cache.buffers or self._linker.has_run(path) or self._callers.refers_to(path)
 
     def _traced(self, path: str, file: RememberedFile) -> Trace:
         if file.trace is None or file.tensorflow != self.tensorflow or not self._linker.still_hold(file.used):

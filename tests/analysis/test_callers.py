@@ -174,6 +174,23 @@ def test_what_is_looked_at_is_kept_however_many_others_are_read(tmp_path: Path, 
     assert report.diagnostics[0].related[-1].path == str(program)
 
 
+def test_what_is_heard_of_a_file_is_told_of_it_however_many_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(project_module, "_REMEMBERED", 1)
+    failing = LIBRARY.replace("    return x + x\n", "    if x > 0:\n        y = x\n    return y\n")
+    project = with_programs(tmp_path, 3)
+    key = str(tmp_path / "library.py")
+    project.set_text(key, failing)
+    project.renew_callers(key)
+    for name in ("program1.py", "program2.py"):
+        (tmp_path / name).unlink()
+    (tmp_path / "alone.py").write_text("import tensorflow as tf\n\nx = 1\n")
+    project.check(str(tmp_path / "alone.py"))
+    (finding,) = project.check(key)
+    assert finding.related[-1].path == str(tmp_path / "program0.py")
+
+
 def test_a_file_that_came_while_it_was_given_up_is_found_by_others(tmp_path: Path):
     (tmp_path / "program.py").write_text(PROGRAM.format(value="1.0"))
     project = Project(tmp_path, Settings())
