@@ -17,12 +17,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
     sys.path.append(str(ROOT / "tests" / "analysis"))
 
+from graphwright_analysis import Project, Settings  # noqa: E402
 from random_edits import edited  # noqa: E402
+from random_files import WRITTEN, Program, changed  # noqa: E402
+from random_histories import has_circle  # noqa: E402
 from soak_client import Client, Message, Unanswered  # noqa: E402
 from soak_requests import NOISE, request_for  # noqa: E402
 
@@ -51,12 +56,20 @@ class Outcome:
     faults: list[str] = field(default_factory=list[str])
     slowest: tuple[float, str] = (0.0, "nothing")
     compared: int = 0
+    in_circles: int = 0
+    """How many differed of files that import each other in a circle: what they see may hang on which came first."""
     memory: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
     """After how many steps the server's resident memory was how many megabytes, with the first documents open."""
+    beside_fresh: list[tuple[int, float, float]] = field(default_factory=list[tuple[int, float, float]])
+    """The same with the documents that were open then, and that of a fresh server with them."""
+
+
+PROGRAM: Program = {**WRITTEN["stars"], **WRITTEN["patches"]}
+"""Files that import from each other, of which some are open and the others on the disk."""
 
 
 def sources() -> dict[str, str]:
-    """The documents that a soak begins with, by file name."""
+    """The documents that a soak begins with, by their paths."""
     examples = sorted((ROOT / "examples").glob("*.py"))
     strange = (
         "import tensorflow as tf\r\n\r\n\r\n@tf.function\r\ndef ñ(x):  # 😀\r\n    if x > 0:\r\n        y = '😀', x\r\n"
@@ -65,6 +78,7 @@ def sources() -> dict[str, str]:
         "strange.py": strange.replace("\n", "\r\n"),
         "uses.py": "import tensorflow as tf\nimport strange\nfrom strange import ñ\n\n\nñ(tf.constant(1))\nñ(3)\n",
         "empty.py": "",
+        **PROGRAM,
     }
 
 
@@ -96,7 +110,7 @@ class _Run:
         self.outcome = Outcome()
         self.sources = sources()
         for name, text in self.sources.items():
-            (folder / name).write_text(text, "utf-8", newline="")
+            self._write(name, text)
         self.client = Client(COMMAND, folder, pulls=False)
         self.client.hello()
         self.texts: dict[str, str] = {}
@@ -105,10 +119,14 @@ class _Run:
         # The last text of pyproject.toml that could be read, whose settings hold while it can't; None is no file.
         self.usable: str | None = None
         for name, text in self.sources.items():
-            self.open(self.uri(name), text)
+            if name not in PROGRAM or dice.random() < 0.5:
+                self.open(self.uri(name), text)
 
     def uri(self, name: str) -> str:
         return (self.folder / name).as_uri()
+
+    def path(self, uri: str) -> Path:
+        return Path(url2pathname(urlsplit(uri).path))
 
     def open(self, uri: str, text: str) -> None:
         self.texts[uri], self.versions[uri] = text, self.versions.get(uri, 0) + self.dice.randrange(1, 5)
@@ -121,8 +139,8 @@ class _Run:
         self.client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def step(self) -> None:
-        names = ["edit", "burst", "ask", "noise", "save", "close", "rename", "disk", "settings", "splice"]
-        weights = [60, 5, 22, 4, 3, 3, 1, 1, 0.4, 3]
+        names = ["edit", "burst", "program", "ask", "noise", "save", "close", "rename", "disk", "settings", "splice"]
+        weights = [45, 5, 20, 22, 4, 3, 5, 1, 1, 0.4, 3]
         kind = self.dice.choices(names, weights)[0]
         self.outcome.steps[kind] += 1
         getattr(self, f"_{kind}")()
@@ -155,6 +173,37 @@ class _Run:
         at, begin = self.dice.randrange(len(first) + 1), self.dice.randrange(len(second) + 1)
         self._change(self._some(), (first[:at] + second[begin:])[:LONGEST])
 
+    def _program(self) -> None:
+        """An edit that concerns several files: in the editor those that are open, on the disk the others."""
+        before = {self.path(uri): text for uri, text in self.texts.items()}
+        closed = [path for path in self.folder.rglob("*.py") if path not in before and path.name != "strange.py"]
+        before |= {path: path.read_text("utf-8", errors="replace") for path in closed}
+        names = {*PROGRAM, "new.py", "other.py", "__init__.py", "two_x.py", "main_x.py"}
+        program = {name: before[self.folder / name] for name in sorted(names) if self.folder / name in before}
+        after = changed(program, PROGRAM, self.dice)
+        for name in sorted(program.keys() | after.keys()):
+            if program.get(name) != after.get(name):
+                self._becomes(name, after.get(name))
+
+    def _becomes(self, name: str, text: str | None) -> None:
+        """A file has another text, or isn't there any more."""
+        uri, file = self.uri(name), self.folder / name
+        if text is not None and uri in self.texts:
+            self._change(uri, text[:LONGEST])
+        elif text is not None:
+            kind = 2 if file.exists() else 1
+            self._write(name, text)
+            self._changed_on_disk(uri, kind)
+        else:
+            if uri in self.texts:
+                self.close(uri)
+            file.unlink(missing_ok=True)
+            self._changed_on_disk(uri, 3)
+
+    def _write(self, name: str, text: str) -> None:
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text, "utf-8", errors="replace", newline="")
+
     def _ask(self) -> None:
         uri = self._some()
         asked = [request_for(self.dice, uri, self.texts[uri]) for _ in range(self.dice.choice((1, 1, 1, 3)))]
@@ -173,8 +222,7 @@ class _Run:
 
     def _save(self) -> None:
         uri = self._some()
-        path = Path(self.folder / uri.rpartition("/")[2])
-        path.write_text(self.texts[uri], "utf-8", errors="replace", newline="")
+        self._write(str(self.path(uri).relative_to(self.folder)), self.texts[uri])
         self.client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
         self._changed_on_disk(uri, 2)
 
@@ -200,7 +248,7 @@ class _Run:
             self.client.settle(self.versions_of_open())  # so that the text that goes was looked at
             text = self.dice.choice(["[tool.graphwright]\nselect = ['effects']\n", HALF_TYPED, "[project]\n"])
             self.usable = self.usable if text == HALF_TYPED else text
-        (self.folder / name).write_text(text, "utf-8", errors="replace", newline="")
+        self._write(name, text)
         self._changed_on_disk(self.uri(name), 2)
 
     def _settings(self) -> None:
@@ -210,22 +258,36 @@ class _Run:
     # What is checked
 
     def compare(self, step: int) -> None:
-        """What this server has pushed is what a fresh one says when it is asked."""
+        """What this server has pushed is what a fresh one pushes."""
         self.client.settle(self.versions_of_open())
         fresh = self._fresh()
+        fresh.settle(dict.fromkeys(self.texts, 1))
+        ours, theirs = (resident(client.process.pid) for client in (self.client, fresh))
+        self.outcome.beside_fresh.append((step, ours, theirs))
         for uri in self.texts:
-            answer = fresh.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-            pushed = self.client.published.get(uri, {})
             self.outcome.compared += 1
-            if _told(pushed.get("diagnostics")) != _told(answer["items"]):
-                kept = self.folder.parent / f"differs-{step}-{uri.rpartition('/')[2]}.txt"
-                kept.write_text(self.texts[uri], "utf-8", errors="surrogatepass", newline="")
-                self.outcome.faults.append(f"after {step} steps {uri} differs from a fresh look: {kept}")
+            pushed, fresh_ones = (_told(client.published.get(uri, {})) for client in (self.client, fresh))
+            if pushed == fresh_ones:
+                continue
+            if self._in_circle():
+                self.outcome.in_circles += 1
+                continue
+            kept = self.folder.parent / f"differs-{step}-{self.path(uri).name}.txt"
+            kept.write_text(self.texts[uri], "utf-8", errors="surrogatepass", newline="")
+            unlike = f"{sorted({*pushed} - {*fresh_ones})} for {sorted({*fresh_ones} - {*pushed})}"
+            self.outcome.faults.append(f"after {step} steps {uri} differs from a fresh look: {kept} {unlike}")
         fresh.leave()
+
+    def _in_circle(self) -> bool:
+        project = Project(self.folder, Settings())
+        for uri, text in self.texts.items():
+            project.set_text(str(self.path(uri)), text)
+        paths = {*map(str, self.folder.rglob("*.py")), *(str(self.path(uri)) for uri in self.texts)}
+        return has_circle(project, sorted(paths))
 
     def _fresh(self) -> Client:
         """A server that has these documents open and knows the settings that hold."""
-        fresh = Client(COMMAND, self.folder, pulls=True)
+        fresh = Client(COMMAND, self.folder, pulls=False)
         fresh.settings = self.client.settings
         settings = self.folder / "pyproject.toml"
         half_typed = settings.exists() and settings.read_text("ascii") == HALF_TYPED
@@ -238,7 +300,7 @@ class _Run:
             document = {"uri": uri, "languageId": "python", "version": 1, "text": text}
             fresh.notify("textDocument/didOpen", {"textDocument": document})
         if half_typed:
-            fresh.result("textDocument/diagnostic", {"textDocument": {"uri": next(iter(self.texts))}})
+            fresh.settle(dict.fromkeys(self.texts, 1))
             settings.write_text(HALF_TYPED, "ascii")
             change = {"uri": settings.as_uri(), "type": 2}
             fresh.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
@@ -298,8 +360,8 @@ def position_of(text: str, offset: int) -> Message:
     return {"line": before.count("\n"), "character": len(line.encode("utf-16-le", "surrogatepass")) // 2}
 
 
-def _told(items: Any) -> list[str]:
-    return [json.dumps({**item, "data": None}, sort_keys=True) for item in items or ()]
+def _told(published: Message) -> list[str]:
+    return [json.dumps({**item, "data": None}, sort_keys=True) for item in published.get("diagnostics", ())]
 
 
 def resident(process: int) -> float:
@@ -333,8 +395,10 @@ def main() -> None:
             print("FAULT", fault)
         print(f"{sum(outcome.steps.values())} steps in {time.monotonic() - began:.0f} s: {dict(outcome.steps)}")
         print(f"slowest answer {outcome.slowest[0]:.2f} s, to {outcome.slowest[1]}")
-        print(f"{outcome.compared} documents compared with a fresh server")
+        print(f"{outcome.compared} documents compared with a fresh server; {outcome.in_circles} differ in circles")
         print("memory:", ", ".join(f"{size:.0f} MB after {step}" for step, size in outcome.memory))
+        for step, ours, theirs in outcome.beside_fresh[-1:]:
+            print(f"{ours:.0f} MB after {step} steps, {ours / (theirs or ours or 1):.2f} times a fresh server's")
         print(f"grown to {grown(outcome):.2f} times what it was after the warm-up")
     sys.exit(1 if outcome.faults or grown(outcome) > GROWTH else 0)
 

@@ -1,0 +1,54 @@
+"""Whatever happened to the files of a program, and whatever was asked meanwhile, all that is told is a fresh look's.
+
+`random_histories.py`, run as a script, does it with any number of other seeds, and with copies of published code.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from graphwright_analysis import Project
+from graphwright_analysis.tracing.machine import run
+from random_files import drawn
+from random_histories import Fault, History, Step, faults, history, reduced
+
+IN_A_MINUTE, ALL = 12, 60
+
+
+def found(history: History, folder: Path) -> list[Fault]:
+    """What differs, but where files import each other in a circle: there it may hang on which is run first."""
+    return [fault for fault in faults(history, folder) if not fault.in_circle]
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(IN_A_MINUTE), *(pytest.param(seed, marks=pytest.mark.thorough) for seed in range(IN_A_MINUTE, ALL))]
+)
+def test_what_led_to_it_changes_nothing(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(run, "BREATH", 1)
+    dice = random.Random(f"history {seed}")
+    _, program = drawn(dice)
+    assert found(history(dice, program, 12), tmp_path.resolve()) == []
+
+
+FORGOTTEN = History(
+    {"one.py": "import tensorflow as tf\n\nx = tf.constant(1)\n"},
+    (
+        Step("trace", "one.py"),
+        Step("open", "two.py", "import one\n\ny = one.x\n"),
+        Step("close", "two.py"),
+        Step("compare"),
+        Step("write", "one.py", "import tensorflow as tf\n\n\nx = tf.constant(1.0)\n"),
+        Step("compare"),
+    ),
+)
+
+
+def test_what_differs_is_noticed_and_cut_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    assert found(FORGOTTEN, tmp_path.resolve()) == []
+    # Nobody sees that files change on the disk.
+    monkeypatch.setattr(Project, "stamp_of", lambda project, path: (1, 1))
+    first = next(faults(FORGOTTEN, tmp_path.resolve()))
+    assert (first.after, first.path, first.what) == (5, "one.py", "values")
+    assert [step.what for step in reduced(FORGOTTEN, first).steps] == ["compare", "write", "compare"]
