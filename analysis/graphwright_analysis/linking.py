@@ -209,6 +209,7 @@ class Linker:
                 found = self._run(path, module, version)
         except Unreadable:
             found = None
+            self._drop(path)
         except BaseException:
             self._meanwhile.clear()
             self._in_circle.clear()
@@ -290,6 +291,12 @@ class Linker:
     def has_run(self, path: str) -> bool:
         """Whether what a file leaves behind is known."""
         return path in self._runs
+
+    def _drop(self, path: str) -> None:
+        """A file isn't there any more, nor what it has left in what others have made."""
+        before = self._runs.pop(path, None)
+        if before is not None:
+            self._forget(path, before.left.exports)
 
     def _forget(self, path: str, exports: Exports) -> None:
         self.cells.forget(path, exports.cells)

@@ -188,7 +188,7 @@ class Project(Folder):
         own = self.told(path, path, trace)
         others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
         exports = self._file(path).used.exports if trace.called else {}
-        used = [other for other, left in exports.items() if left is not None]
+        used = [other for other, left in exports.items() if left is not None and other != path]
         called = {other: found for other in used if (found := called_in(self._file(other).module, trace))}
         return Telling(own, others, called, cut_runs(self._file(path).module, trace))
 

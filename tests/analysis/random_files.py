@@ -35,7 +35,7 @@ _DEFINED = re.compile(r"(?m)^(?:def|class) (\w+)|^([A-Za-z_]\w*) = ")
 @functools.cache
 def seeds() -> Mapping[str, Program]:
     """What programs are made of, by name: the tests in Markdown and the converter's programs."""
-    found: dict[str, Program] = dict(WRITTEN)
+    found = dict(WRITTEN)
     for page in sorted((_HERE / "mdtest").glob("*.md")):
         for section in sections(page.read_text("utf-8")):
             texts = [text for language, text in section.blocks if language == "python"]
@@ -48,7 +48,7 @@ def seeds() -> Mapping[str, Program]:
 def drawn(dice: random.Random) -> tuple[str, Program]:
     """A program and what it was made of."""
     several = [name for name, program in seeds().items() if len(program) > 1]
-    name = dice.choice(several if dice.random() < 0.4 else sorted(seeds()))
+    name = dice.choice(dice.choice((several, sorted(WRITTEN), sorted(seeds()), sorted(seeds()))))
     program = seeds()[name]
     if len(program) > 1:
         return name, program
@@ -70,11 +70,11 @@ def spread(text: str, dice: random.Random) -> Program:
     parts: dict[str, list[str]] = {path: [] for path in paths}
     home: dict[str, str] = {}
     at = dice.randrange(len(paths))
-    for each, names, is_import in statements[:80]:
+    for statement, names, is_import in statements[:80]:
         if not is_import:
             at = dice.randrange(len(paths)) if dice.random() < 0.5 else at
-            parts[paths[at]].append(each)
-            home |= dict.fromkeys(names, paths[at])
+            parts[paths[at]].append(statement)
+            home.update((each, paths[at]) for each in names)
     bodies = {path: "\n".join(found) for path, found in parts.items()}
     return {path: imports + _linked(path, body, home, dice) for path, body in bodies.items()}
 
@@ -118,7 +118,7 @@ def imported(path: str, other: str, names: Sequence[str], dice: random.Random) -
     chance = dice.random()
     if chance < 0.5:
         return f"from {module} import {listed}\n", ""
-    if chance < 0.65:
+    if chance < 0.7:
         return f"from {module} import *\n", ""
     if chance < 0.85 and not module.startswith("."):
         return f"import {module} as {last}_\n", f"{last}_"
@@ -168,7 +168,7 @@ def defined(program: Program) -> list[str]:
 
 
 def _moved(program: Program, dice: random.Random) -> Program:
-    """A statement moves to another file, with the imports of it or without."""
+    """A statement moves to another file, with the imports of it or without, or stands in both."""
     source, target = dice.choice(sorted(program)), dice.choice(sorted(program))
     try:
         statements = [each for each in _statements(program[source]) if not each[2]]
@@ -177,7 +177,7 @@ def _moved(program: Program, dice: random.Random) -> Program:
     if not statements:
         return program
     text, names, _ = dice.choice(statements)
-    after = {**program, source: program[source].replace(text, "", 1)}
+    after = {**program, source: program[source].replace(text, "", 1) if dice.random() < 0.8 else program[source]}
     after[target] = after[target] + "\n" + text if dice.random() < 0.9 else after[target]
     if names and dice.random() < 0.7:
         for path in sorted(after):
@@ -241,7 +241,7 @@ _CHANGES: list[Callable[[Program, random.Random], Program]] = [
 ]  # fmt: skip
 
 _TF = "import tensorflow as tf\n"
-WRITTEN: Mapping[str, Program] = {
+WRITTEN: dict[str, Program] = {
     "circle": {
         "one.py": _TF + "from two import half\n\n\n@tf.function\ndef f(x):\n    if tf.reduce_sum(x) > 0:\n"
         "        y = half(x)\n    else:\n        y = tf.constant(1.0)\n    return y\n\n\nKIND = tf.float16\n",

@@ -429,15 +429,19 @@ def main() -> int:
     parser.add_argument("--edits", type=int, default=12, help="edits in each history")
     parser.add_argument("--folder", type=Path, action="append", default=[], help="edit files of copies of it instead")
     parser.add_argument("--reduce", type=float, default=60.0, help="for how many seconds a history is cut down")
+    parser.add_argument("--seconds", type=float, default=3600.0, help="after how long no further history is begun")
     parser.add_argument("--circles", action="store_true", help="cut down what is seen in circles, too")
     options = parser.parse_args()
     run.BREATH = 1
     counts, began = Counter[str](), time.monotonic()
     for seed in range(options.seed, options.seed + options.count):
+        if time.monotonic() - began > options.seconds:
+            break
         dice = random.Random(f"history {seed}")
         folder = options.folder[seed % len(options.folder)] if options.folder else None
         with tempfile.TemporaryDirectory() as name:
             _one(seed, dice, options, folder, Path(name).resolve(), counts)
+        print(f"{seed + 1 - options.seed} histories, {time.monotonic() - began:.0f} s", file=sys.stderr)
     print(f"{dict(counts)} in {time.monotonic() - began:.0f} s")
     return 1 if any(kind.startswith("FAULT") for kind in counts) else 0
 

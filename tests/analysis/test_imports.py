@@ -331,6 +331,17 @@ def test_the_order_in_which_files_are_opened_changes_nothing(tmp_path: Path):
         assert settled(tmp_path, order, index % 2 == 0) == expected, order
 
 
+def test_what_a_file_has_changed_in_another_one_goes_with_it(tmp_path: Path):
+    found = project(tmp_path, SHARED)
+    reader = "import shared\nfrom first import AFTER\n\nKNOWN = [AFTER]\nscale = shared.SCALE\n"
+    (tmp_path / "reader.py").write_text(reader)
+    assert shown_types(found, tmp_path / "reader.py") == {"scale": ": int32[]"}
+    (tmp_path / "first.py").write_bytes(b"x = '\xff'\0")
+    assert shown_types(found, tmp_path / "reader.py") == {"scale": ": float32[]"}
+    (tmp_path / "first.py").write_text(SHARED["first.py"])
+    assert shown_types(found, tmp_path / "reader.py") == {"scale": ": int32[]"}
+
+
 def test_what_files_change_each_on_its_own_is_known_as_far_as_they_agree(tmp_path: Path):
     files = {
         "shared.py": "SCALE = None\n",
@@ -383,6 +394,15 @@ def test_a_program_that_imports_a_file_that_cannot_be_read_is_checked(tmp_path: 
     both = project(tmp_path, {"user.py": user})
     (tmp_path / "helpers.py").write_bytes(b"x = '\xff'\0")
     assert rules(both.telling(str(tmp_path / "user.py")).own.diagnostics) == ["branch-dtype-mismatch"]
+
+
+def test_a_file_that_is_imported_by_those_that_it_imports_is_no_caller_of_its_own(tmp_path: Path):
+    files = {
+        "helpers.py": "from user import f\n" + HELPERS + "f(SCALE)\n",
+        "user.py": USER.format(imported="from helpers import half", call="half(x)") + "\n\nf(tf.ones([2]))\n",
+    }
+    both, (helpers, user) = project(tmp_path, files), (str(tmp_path / name) for name in files)
+    assert both.telling(user).called == {helpers: {"half"}}
 
 
 def test_a_file_that_is_too_long_costs_those_that_import_it_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
