@@ -27,9 +27,9 @@ if __name__ == "__main__":
 from graphwright_analysis import Project, Settings  # noqa: E402
 from random_edits import edited  # noqa: E402
 from random_files import WRITTEN, Program, changed  # noqa: E402
-from random_histories import has_circle  # noqa: E402
+from replaying import has_circle  # noqa: E402
 from soak_client import Client, Message, Unanswered  # noqa: E402
-from soak_requests import NOISE, request_for  # noqa: E402
+from soak_requests import NOISE, difference, request_for  # noqa: E402
 
 COMMAND = [sys.executable, "-I", "-m", "graphwright_server", "server", "--stdio"]
 SETTINGS: list[dict[str, Any]] = [
@@ -332,32 +332,12 @@ class _Run:
         old, self.texts[uri] = self.texts[uri], new
         self.versions[uri] += self.dice.choice((1, 1, 1, 7))
         self.past[self.dice.randrange(len(self.past))] = new
-        changes = [{"text": new}] if self.dice.random() < 0.1 else [_difference(old, new)]
+        changes = [{"text": new}] if self.dice.random() < 0.1 else [difference(old, new)]
         document = {"uri": uri, "version": self.versions[uri]}
         self.client.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
     def _changed_on_disk(self, uri: str, kind: int) -> None:
         self.client.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": kind}]})
-
-
-def _difference(old: str, new: str) -> Message:
-    """The one change that makes the new text of the old; no place lies between the two characters of a line end."""
-    shorter = min(len(old), len(new))
-    front = next((at for at in range(shorter) if old[at] != new[at]), shorter)
-    while front and old[front - 1] == "\r":
-        front -= 1
-    rest = shorter - front
-    back = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
-    while back and "\r" in (old[len(old) - back - 1 : len(old) - back], new[len(new) - back - 1 : len(new) - back]):
-        back -= 1
-    start, end = position_of(old, front), position_of(old, len(old) - back)
-    return {"range": {"start": start, "end": end}, "text": new[front : len(new) - back]}
-
-
-def position_of(text: str, offset: int) -> Message:
-    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
-    line = before.rpartition("\n")[2]
-    return {"line": before.count("\n"), "character": len(line.encode("utf-16-le", "surrogatepass")) // 2}
 
 
 def _told(published: Message) -> list[str]:

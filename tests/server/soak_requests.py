@@ -50,6 +50,26 @@ def _position(dice: random.Random, lines: int) -> dict[str, int]:
     return {"line": dice.choice((0, lines, lines + 9, 2**31 - 1)), "character": dice.choice((0, 500, 2**31 - 1))}
 
 
+def difference(old: str, new: str) -> dict[str, Any]:
+    """The one change that makes the new text of the old; no place lies between the two characters of a line end."""
+    shorter = min(len(old), len(new))
+    front = next((at for at in range(shorter) if old[at] != new[at]), shorter)
+    while front and old[front - 1] == "\r":
+        front -= 1
+    rest = shorter - front
+    back = next((at for at in range(rest) if old[-1 - at] != new[-1 - at]), rest)
+    while back and "\r" in (old[len(old) - back - 1 : len(old) - back], new[len(new) - back - 1 : len(new) - back]):
+        back -= 1
+    start, end = position_of(old, front), position_of(old, len(old) - back)
+    return {"range": {"start": start, "end": end}, "text": new[front : len(new) - back]}
+
+
+def position_of(text: str, offset: int) -> dict[str, Any]:
+    before = text[:offset].replace("\r\n", "\n").replace("\r", "\n")
+    line = before.rpartition("\n")[2]
+    return {"line": before.count("\n"), "character": len(line.encode("utf-16-le", "surrogatepass")) // 2}
+
+
 NOISE: tuple[Asked, ...] = (
     ("textDocument/rename", {"textDocument": {"uri": "file:///a.py"}}),
     ("workspace/executeCommand", {"command": "no.such.command", "arguments": [1]}),
