@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from graphwright_analysis import Project
 from graphwright_analysis.tracing.machine import run
+from histories import History, Step, history
 from random_files import drawn
-from random_histories import Fault, History, Step, faults, history, reduced
+from random_histories import reduced
+from replaying import Fault, faults
 
 IN_A_MINUTE, ALL = 12, 60
 
