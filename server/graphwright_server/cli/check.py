@@ -29,9 +29,8 @@ from graphwright_analysis import (
 
 from graphwright_server import analysis_log, garbage
 
-from . import fixing, notebooks, text_report
+from . import exit_codes, fixing, notebooks, text_report
 from .findings import CheckedFile, Failure, Run
-from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
 from .notebooks import other_cell, parts_of, place_in, unfollowed_in
 from .sharing import (
     CRASH,
@@ -275,11 +274,11 @@ def _print_report(invocation: _Invocation) -> None:
 def _exit_code(invocation: _Invocation) -> int:
     run, options = invocation.run, invocation.options
     if run.could_not_run:
-        return EXIT_COULD_NOT_RUN
+        return exit_codes.COULD_NOT_RUN
     if options.exit_zero:
-        return EXIT_CLEAN
+        return exit_codes.CLEAN
     found = invocation.changed > 0 if options.diff else run.counts_against
-    return EXIT_FINDINGS if found else EXIT_CLEAN
+    return exit_codes.FINDINGS if found else exit_codes.CLEAN
 
 
 def _plural_fixes(count: int) -> str:
@@ -293,7 +292,7 @@ def _fail(invocation: _Invocation, failure: Failure) -> None:
 
 def _refuse(message: str) -> int:
     _say(message)
-    return EXIT_COULD_NOT_RUN
+    return exit_codes.COULD_NOT_RUN
 
 
 def _say(message: str) -> None:

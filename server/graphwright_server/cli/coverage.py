@@ -17,8 +17,8 @@ from graphwright_analysis import LineIndex, SettingsError, Unreadable, is_notebo
 
 from graphwright_server import analysis_log, garbage
 
+from . import exit_codes
 from .findings import Failure, Unfollowed
-from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN
 from .notebooks import cell_and_line, unfollowed_in
 from .sharing import Target
 from .targets import find
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         targets = [*find(options, options.paths or ["."], failures.append)]
     except SettingsError as error:
         _say(str(error))
-        return EXIT_COULD_NOT_RUN
+        return exit_codes.COULD_NOT_RUN
     cut: list[Unfollowed] = []
     found = [*_covered(targets, failures, cut)]
     for message in log.take():
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(_as_json(found, cut))
     else:
         sys.stdout.write(_as_text(found, cut, len(targets), style_for(sys.stdout, options.color)))
-    return EXIT_COULD_NOT_RUN if any(failure.missing for failure in failures) else EXIT_CLEAN
+    return exit_codes.COULD_NOT_RUN if any(failure.missing for failure in failures) else exit_codes.CLEAN
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from graphwright_analysis import FAMILIES, Rule, Severity, all_rules, find_rule
 
-from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN
+from . import exit_codes
 from .terminal import Style, style_for
 
 _COLOURS = {
@@ -35,16 +35,16 @@ def run(options: argparse.Namespace) -> int:
         head = f"{style(options.rule, 'bold')}: {FAMILIES[options.rule]}\n\n" if options.rule else ""
         text = _as_json([_entry(rule) for rule in rules]) if options.format == "json" else head + _table(rules, style)
         sys.stdout.write(text)
-        return EXIT_CLEAN
+        return exit_codes.CLEAN
     rule = find_rule(options.rule)
     if rule is None:
         sys.stderr.write(f"graphwright: there is no rule or family {options.rule!r}{_did_you_mean(options.rule)}\n")
-        return EXIT_COULD_NOT_RUN
+        return exit_codes.COULD_NOT_RUN
     if options.format == "json":
         sys.stdout.write(_as_json(_entry(rule) | {"page": rule.page}))
     else:
         sys.stdout.write(_heading(rule, style) + _laid_out(rule.page, style))
-    return EXIT_CLEAN
+    return exit_codes.CLEAN
 
 
 def _did_you_mean(name: str) -> str:

@@ -1,6 +1,6 @@
 """The `graphwright` command: reads the arguments and hands over to a subcommand.
 
-It imports nothing but the standard library itself, so that `--version` and `--help` answer at once.
+Besides the exit codes it imports the standard library alone, so that `--version` and `--help` answer at once.
 """
 
 from __future__ import annotations
@@ -14,12 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-EXIT_CLEAN = 0
-EXIT_FINDINGS = 1
-EXIT_COULD_NOT_RUN = 2
-EXIT_INTERRUPTED = 130
+from . import exit_codes
 
-_EXIT_CODES = (
+_CHECK_EXIT_CODES = (
     "exit codes: 0 nothing found, 1 findings of severity error or warning, or a file that can't be parsed whole, "
     "2 could not run"
 )
@@ -33,10 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+        return exit_codes.INTERRUPTED
     except BrokenPipeError:
         _stop_writing_to_stdout()
-        return EXIT_CLEAN
+        return exit_codes.CLEAN
     return code
 
 
@@ -62,7 +59,7 @@ def _run(options: argparse.Namespace) -> int:
 
         return serve.run(options)
     _parser().print_help()
-    return EXIT_COULD_NOT_RUN
+    return exit_codes.COULD_NOT_RUN
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -81,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_check(commands: Any) -> None:
-    check = commands.add_parser("check", help="check Python files", epilog=_EXIT_CODES)
+    check = commands.add_parser("check", help="check Python files", epilog=_CHECK_EXIT_CODES)
     check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; '-' is standard input (.)")
     check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
     check.add_argument("--select", action="append", metavar="RULES", help="only these rules or families")
@@ -176,7 +173,7 @@ class _PrintVersion(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print(f"graphwright {version()}")
-        parser.exit(EXIT_CLEAN)
+        parser.exit(exit_codes.CLEAN)
 
 
 def version() -> str:

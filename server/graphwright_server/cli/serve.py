@@ -11,7 +11,7 @@ import sys
 
 from graphwright_server import garbage
 
-from .main import EXIT_COULD_NOT_RUN
+from . import exit_codes
 
 _NEEDED = ("pygls", "lsprotocol")
 
@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
             f"graphwright: the language server needs {' and '.join(missing)}; "
             "install them with: pip install 'graphwright[server]'\n"
         )
-        return EXIT_COULD_NOT_RUN
+        return exit_codes.COULD_NOT_RUN
     garbage.look_between()
     from graphwright_server.lsp.server import serve
 

@@ -17,7 +17,7 @@ from graphwright_analysis import Project, Settings, SettingsError, Specs, Unread
 
 from graphwright_server import agent, pictures
 
-from .main import EXIT_CLEAN, EXIT_COULD_NOT_RUN, EXIT_FINDINGS
+from . import exit_codes
 from .terminal import Steps, style_for
 from .trace_report import report_text
 
@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
             return _refuse(f"{options.svg}: {error.strerror}")
     _print(report, options, source, arguments)
     if report.error is not None and report.error.type in ("Interpreter", "What is missing"):
-        return EXIT_COULD_NOT_RUN
-    return EXIT_CLEAN if report.ok else EXIT_FINDINGS
+        return exit_codes.COULD_NOT_RUN
+    return exit_codes.CLEAN if report.ok else exit_codes.FINDINGS
 
 
 def _project() -> Project:
@@ -105,4 +105,4 @@ def _print(report: wire.Report, options: argparse.Namespace, source: str, argume
 
 def _refuse(message: str) -> int:
     sys.stderr.write(f"graphwright: {message}\n")
-    return EXIT_COULD_NOT_RUN
+    return exit_codes.COULD_NOT_RUN
