@@ -60,13 +60,13 @@ class Program:
     starts: tuple[int, ...]
     text: str
 
-    def view(self, index: int) -> Document:
+    def view(self, index: int) -> CellView:
         """A cell as a document at the program's offsets."""
         cell = self.cells[index]
         lines = CellLines(self.text, self.starts[index], cell.lines)
-        return Document(cell.uri, self.key, cell.version, True, lines, self)
+        return CellView(cell.uri, self.key, cell.version, True, lines, self)
 
-    def views(self) -> tuple[Document, ...]:
+    def views(self) -> tuple[CellView, ...]:
         return tuple(self.view(index) for index in range(len(self.cells)))
 
     def part_at(self, offset: int) -> Document:
@@ -100,6 +100,33 @@ class Program:
         return max(bisect_right(self.starts, offset) - 1, 0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CellView(Document):
+    """A notebook's cell as a view on the program that all cells are together.
+
+    The key, the text and all offsets are the program's, the URI, the version and the lines the cell's.
+    """
+
+    program: Program
+
+    @property
+    def is_cell(self) -> bool:
+        return True
+
+    @property
+    def file_uri(self) -> str:
+        return self.program.uri
+
+    def shows(self, place: Range) -> bool:
+        return self.lines.starts[0] <= place.start <= self.lines.end
+
+    def part_at(self, offset: int) -> Document:
+        return self.program.part_at(offset)
+
+    def landing(self, edit: Edit) -> tuple[Document, Edit]:
+        return self.program.landing(edit)
+
+
 _CELL_MAGIC = re.compile(r"\s*%%[^\r\n]*(\r\n|\n|\r)?")
 
 
@@ -112,7 +139,7 @@ class Notebook:
     cells: tuple[Document, ...]
     program: Program
 
-    def view_of(self, uri: str) -> Document | None:
+    def view_of(self, uri: str) -> CellView | None:
         """A cell as a view on the program; None for one that is no Python."""
         cells = self.program.cells
         return next((self.program.view(index) for index, cell in enumerate(cells) if cell.uri == uri), None)

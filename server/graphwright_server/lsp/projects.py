@@ -13,8 +13,9 @@ from typing import Any
 
 import graphwright_analysis as analysis
 
-from .documents import Document, Snapshot
+from .documents import Document
 from .notebooks import Program
+from .snapshots import Snapshot
 from .to_lsp import OtherFile
 from .uris import uri_of
 

@@ -22,11 +22,12 @@ from graphwright_server.environments import packages_of
 from .changes import Changes
 from .checking_process import CheckingProcess
 from .client import Client
-from .documents import Document, Snapshot
+from .documents import Document
 from .live_traces import LiveTraces
 from .notebooks import Notebook
 from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
+from .snapshots import Snapshot
 from .to_lsp import Converter
 from .worker import Worker
 from .workspace_files import WorkspaceFiles

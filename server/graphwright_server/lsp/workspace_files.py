@@ -15,7 +15,8 @@ import graphwright_analysis as analysis
 from lsprotocol import types
 
 from .checking_process import Buffers
-from .documents import Document, Snapshot
+from .documents import Document
+from .snapshots import Snapshot
 
 # The state of a file: the time and size on the disk, or the buffer that counts instead; None where there is no file.
 Stamp = tuple[int, int] | Document | None

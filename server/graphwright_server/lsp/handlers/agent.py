@@ -94,7 +94,7 @@ def _file(session: Session, params: Any) -> Document:
     if document is None:
         raise JsonRpcInvalidParams("The text document isn't open.")
     if not document.is_file:
-        raise JsonRpcInvalidParams(_CELL if document.program is not None else _UNNAMED)
+        raise JsonRpcInvalidParams(_CELL if document.is_cell else _UNNAMED)
     return document
 
 

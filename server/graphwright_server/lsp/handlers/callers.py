@@ -13,9 +13,10 @@ from pathlib import Path
 
 import graphwright_analysis as analysis
 
-from graphwright_server.lsp.documents import Document, Snapshot
+from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.progress import Bar
 from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.snapshots import Snapshot
 from graphwright_server.lsp.to_lsp import Converter
 
 from . import diagnostics

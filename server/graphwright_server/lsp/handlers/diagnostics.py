@@ -168,9 +168,9 @@ def _publish(
         return
     for part, items in found:
         # A cell that neither changed nor got other findings was told of already.
-        if part.program is not None and session.published.get(part.uri) == (part.version, items):
+        if part.is_cell and session.published.get(part.uri) == (part.version, items):
             continue
-        if part.program is not None:
+        if part.is_cell:
             session.published[part.uri] = (part.version, items)
         session.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(part.uri, items, part.version))
 
