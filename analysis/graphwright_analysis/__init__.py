@@ -14,7 +14,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .cache import Asked, Cache, Checked, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
-    from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
+    from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .families import FAMILIES
     from .folders import default_folder
     from .ide import (
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Proof,
         SemanticToken,
         Specs,
+        Survey,
         TraceMade,
         Traces,
         code_actions,
@@ -65,7 +66,6 @@ _HOMES = {
     "cache": ("Asked", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
-        "Confidence",
         "Diagnostic",
         "Edit",
         "Fix",
@@ -88,6 +88,7 @@ _HOMES = {
         "LiveFinding",
         "LiveRun",
         "Specs",
+        "Survey",
         "TraceMade",
         "Traces",
         "code_actions",
@@ -104,7 +105,6 @@ _HOMES = {
         "live_run",
         "markdown",
         "parameter_specs",
-        "place_of",
         "semantic_tokens",
         "specs_by_name",
         "traces_of",
@@ -135,7 +135,6 @@ __all__ = [
     "Cache",
     "Cell",
     "Checked",
-    "Confidence",
     "Construct",
     "CutRun",
     "Diagnostic",
@@ -165,6 +164,7 @@ __all__ = [
     "Shown",
     "Source",
     "Specs",
+    "Survey",
     "Tag",
     "Telling",
     "Text",

@@ -6,7 +6,6 @@ Nothing here knows TensorFlow, and nothing is written on a tree.
 from __future__ import annotations
 
 from graphwright_analysis.flow.activity import (
-    Activity,
     activities,
     activity_of,
     closure_reads,
@@ -15,24 +14,22 @@ from graphwright_analysis.flow.activity import (
     total_activity,
 )
 from graphwright_analysis.flow.cfg import build_cfg
-from graphwright_analysis.flow.dataflow import Problem, Solution, solve
-from graphwright_analysis.flow.graph import Graph, Node, NodeKind
+from graphwright_analysis.flow.dataflow import Problem, solve
+from graphwright_analysis.flow.effects import Activity
+from graphwright_analysis.flow.graph import Graph, Node
 from graphwright_analysis.flow.liveness import Liveness, liveness
 from graphwright_analysis.flow.reaching import Reaching, reaching
-from graphwright_analysis.flow.scopes import Scope, ScopeKind, Scopes, build_scopes, class_scopes, resolve
+from graphwright_analysis.flow.scopes import Scope, Scopes, build_scopes, class_scopes, resolve
 
 __all__ = [
     "Activity",
     "Graph",
     "Liveness",
     "Node",
-    "NodeKind",
     "Problem",
     "Reaching",
     "Scope",
-    "ScopeKind",
     "Scopes",
-    "Solution",
     "activities",
     "activity_of",
     "build_cfg",

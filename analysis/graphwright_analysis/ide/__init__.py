@@ -6,13 +6,13 @@ Columns, protocols and editors are the server's.
 from . import markdown
 from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
-from .coverage import FunctionCoverage, coverage_words, file_coverage, file_cuts
+from .coverage import FunctionCoverage, Survey, coverage_words, file_coverage, file_cuts
 from .hover import Hover, hover
 from .inlay_hints import InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
 from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
 from .semantic_tokens import SemanticToken, semantic_tokens
-from .specs import Parameter, Specs, function_names, parameter_specs, specs_by_name
+from .specs import Specs, function_names, parameter_specs, specs_by_name
 from .traces import TraceMade, Traces, traces_of
 
 __all__ = [
@@ -24,10 +24,10 @@ __all__ = [
     "Lens",
     "LiveFinding",
     "LiveRun",
-    "Parameter",
     "Proof",
     "SemanticToken",
     "Specs",
+    "Survey",
     "TraceMade",
     "Traces",
     "code_actions",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .block import Block, Module
 from .cells import NAMES_FROM_OUTSIDE, parse_cells, python_of_cell
-from .comments import Comment, RuleName, Suppression, Suppressions, suppressions
+from .comments import suppressions
 from .parse import parse_module
 from .same_code import Moves, code_of
 from .standins import SyntaxProblem
@@ -15,12 +15,8 @@ from .standins import SyntaxProblem
 __all__ = [
     "NAMES_FROM_OUTSIDE",
     "Block",
-    "Comment",
     "Module",
     "Moves",
-    "RuleName",
-    "Suppression",
-    "Suppressions",
     "SyntaxProblem",
     "code_of",
     "parse_cells",

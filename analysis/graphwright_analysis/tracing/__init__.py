@@ -14,7 +14,7 @@ from .facts.place import Place
 from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
-from .machine.links import Brought, CellsOfOthers, Exports, Links
+from .machine.links import Brought, CellsOfOthers, Exports
 from .machine.starts import ANY_NAME, Seen, looked_up_in
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "Exports",
     "Fact",
     "FlowCache",
-    "Links",
     "Place",
     "Seen",
     "Sites",

@@ -6,6 +6,5 @@ Text in, text out; neither TensorFlow nor the function is run. What is staged is
 from __future__ import annotations
 
 from .entities import to_tensorflow
-from .texts import ejected
 
-__all__ = ["ejected", "to_tensorflow"]
+__all__ = ["to_tensorflow"]

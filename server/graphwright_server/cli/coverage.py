@@ -25,7 +25,7 @@ from .targets import find
 from .terminal import Progress, Style, printable, style_for
 
 if TYPE_CHECKING:
-    from graphwright_analysis.ide.coverage import FunctionCoverage, Survey
+    from graphwright_analysis import FunctionCoverage, Survey
 
 _SAID = {
     "shaped": "with dtype and rank",
@@ -81,7 +81,7 @@ class _Covered:
 
 def _covered(targets: list[Target], failures: list[Failure], cut: list[Unfollowed]) -> Iterator[_Covered]:
     """All functions that TensorFlow traces, when everything has been run that may call them; adds what was cut."""
-    from graphwright_analysis.ide.coverage import Survey
+    from graphwright_analysis import Survey
 
     surveys: dict[int, Survey] = {}
     progress, readable = Progress(2 * len(targets), "Looking at"), list[Target]()
