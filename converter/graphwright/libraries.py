@@ -1,15 +1,21 @@
-"""Which code is the user's, to be converted, and which belongs to a library that is called as it is.
+"""Which code is the user's and which is a library's: what is called as it is, and whose frames are left out.
 
-Like AutoGraph's list it goes by the module's name alone. Everything that isn't named here is user code, installed
-packages included; tensorflow_probability and tensorflow_datasets are libraries, as they are to AutoGraph.
+What is converted goes by the module's name alone, like AutoGraph's list. Everything that isn't named here is user code,
+installed packages included; tensorflow_probability and tensorflow_datasets are libraries, as they are to AutoGraph.
+Frames go by the file's name. The agent has its own answer, as it may run beside another version of this package.
 """
 
 from __future__ import annotations
 
 import functools
+import importlib.util
 import inspect
+import os
+import re
 import sys
+import sysconfig
 import types
+from pathlib import Path
 from typing import Any
 
 LIBRARIES = frozenset(sys.stdlib_module_names) | {
@@ -46,6 +52,11 @@ LIBRARIES = frozenset(sys.stdlib_module_names) | {
     "hypothesis",
 }
 
+OWN_FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
+"""All of this package, in whatever folder of it."""
+
+_TENSORFLOW = ("tensorflow", "keras", "tf_keras")
+_INSTALLED = re.compile(r"[\\/](site-packages|dist-packages)[\\/]")
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, types.MethodDescriptorType)
 
 
@@ -90,6 +101,48 @@ def is_library_value(value: Any) -> bool:
         return True
     # NumPy's functions in C have a type of their own.
     return type(value).__module__ == "numpy" and callable(value)
+
+
+def is_own_file(file: str) -> bool:
+    """Whether a file is Graphwright's."""
+    return file.startswith(OWN_FOLDER)
+
+
+@functools.cache
+def own_files() -> frozenset[str]:
+    return frozenset(str(path) for path in Path(OWN_FOLDER).resolve().rglob("*.py"))
+
+
+def is_tensorflow_file(file: str) -> bool:
+    """Whether a file is TensorFlow's or Keras's."""
+    return file.startswith(_folders_of_tensorflow())
+
+
+def is_installed_file(file: str) -> bool:
+    """Whether a file belongs to an installed package."""
+    return _INSTALLED.search(file) is not None
+
+
+def is_standard_file(file: str) -> bool:
+    """Whether a file belongs to Python's standard library, in whose folder there may be installed packages."""
+    return file.startswith(_folders_of_python()) and not is_installed_file(file)
+
+
+def is_generated_file(file: str) -> bool:
+    """Whether AutoGraph has written a file."""
+    return "__autograph_generated_file" in file
+
+
+@functools.cache
+def _folders_of_tensorflow() -> tuple[str, ...]:
+    specs = (importlib.util.find_spec(name) for name in _TENSORFLOW)
+    places = (spec.submodule_search_locations or () for spec in specs if spec is not None)
+    return tuple(os.path.join(os.path.abspath(folder), "") for folders in places for folder in folders)
+
+
+@functools.cache
+def _folders_of_python() -> tuple[str, ...]:
+    return tuple(os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib"))
 
 
 def _wraps_user_code(function: types.FunctionType) -> bool:

@@ -11,7 +11,6 @@ import hashlib
 import itertools
 import json
 import os
-import sysconfig
 import time
 import tokenize
 from collections.abc import Iterator
@@ -19,6 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from .libraries import is_installed_file, is_standard_file
 
 KEPT_FILES = 20
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg", ".vscode", ".graphwright")
@@ -39,7 +40,7 @@ class Definition:
 
 def definition_of(file: str, first_line: int) -> Definition | None:
     """The definition whose code begins at a line, that of its first decorator; None if it isn't in a user's file."""
-    if is_installed(file) or not os.path.isfile(file):
+    if is_installed_file(file) or is_standard_file(file) or not os.path.isfile(file):
         return None
     return definitions_in(os.path.abspath(file)).get(first_line)
 
@@ -71,12 +72,6 @@ def named_definitions(tree: ast.AST, around: str) -> Iterator[tuple[str, ast.Fun
         if isinstance(node, ast.FunctionDef):
             yield inner, node
         yield from named_definitions(node, inner)
-
-
-def is_installed(file: str) -> bool:
-    """Whether it belongs to Python or an installed package: of these nobody wants to know."""
-    paths = sysconfig.get_paths()
-    return "site-packages" in file or file.startswith((paths["stdlib"] + os.sep, paths["platstdlib"] + os.sep))
 
 
 def write(account: dict[str, Any], asked: str, started: float) -> None:

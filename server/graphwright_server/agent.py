@@ -37,9 +37,7 @@ _MOST_OUTPUT = 48 * 1024
 _TAIL = 16 * 1024
 _LONGEST_LINE = 2000
 _NOISE = re.compile(r"^(WARNING: All log messages before absl|[IW]\d{4} \d\d:\d\d:\d\d|\d+\.\d+ +\d+ port\.cc)")
-_LIBRARY = re.compile(
-    r"__autograph_generated_file|[\\/](site-packages|dist-packages|lib[\\/]python3\.\d+|[Ll]ib[\\/]\w+\.py)"
-)
+_STANDARD = re.compile(r"/lib(64)?/python3\.\d+/|\\[Ll]ib\\\w+\.py")
 _AGENT = os.path.join("graphwright", "agent", "")
 _STACK_FRAME = re.compile(r'^\s*File "(?P<file>[^"\n]+)", line (?P<line>\d+) in (?P<name>.*)$', re.MULTILINE)
 _DUMP = re.compile(r"^(?:Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error: .*)$", re.MULTILINE)
@@ -318,7 +316,7 @@ def _frames(part: str) -> Iterator[wire.ReportedFrame]:
 
 def _is_library(file: str) -> bool:
     own = tuple(os.path.join(folder, name, "") for name, folder in _libraries().items())
-    return _LIBRARY.search(file) is not None or file.startswith(own)
+    return bool(wire.INSTALLED.search(file) or _STANDARD.search(file)) or file.startswith(own)
 
 
 def _line_of(file: str, line: int) -> str:

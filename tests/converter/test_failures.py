@@ -12,8 +12,8 @@ tf = pytest.importorskip("tensorflow")
 
 import graphwright  # noqa: E402
 import graphwright.runtime as gw  # noqa: E402
-from graphwright import reporting  # noqa: E402
-from graphwright.runtime.errors import own_code, tracebacks  # noqa: E402
+from graphwright import libraries, reporting  # noqa: E402
+from graphwright.runtime.errors import tracebacks  # noqa: E402
 from graphwright.runtime.errors.failures import translated  # noqa: E402
 from graphwright.runtime.errors.tracebacks import strip  # noqa: E402
 from graphwright.runtime.functions.calls import run_without_autograph  # noqa: E402
@@ -166,6 +166,6 @@ def test_verbosity(monkeypatch, capsys):
 def test_every_file_of_ours_is_hidden_in_whatever_folder_it_is():
     files = list(Path(graphwright.__file__).parent.rglob("*.py"))
     assert len({file.parent for file in files}) > 10
-    assert own_code.own_files() == {str(file.resolve()) for file in files}
+    assert libraries.own_files() == {str(file.resolve()) for file in files}
     assert all(tracebacks.is_hidden(str(file)) for file in files)
     assert not tracebacks.is_hidden(__file__)

@@ -11,9 +11,8 @@ import traceback
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .wire import ReportedFrame
+from .wire import INSTALLED, ReportedFrame
 
-_INSTALLED = re.compile(r"[\\/](site-packages|dist-packages)[\\/]")
 _OWN = (os.path.dirname(os.path.abspath(__file__)) + os.sep,)
 _IN_TEXT = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<name>[^\n]*))?')
 
@@ -21,9 +20,9 @@ _IN_TEXT = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<
 @functools.lru_cache(maxsize=4096)
 def is_users(file: str) -> bool:
     """Whether a file is the user's own: neither Python's, nor installed, nor made by AutoGraph, nor ours."""
-    if not file or file.startswith("<") or "__autograph_generated_file" in file:
+    if not file or file.startswith("<") or INSTALLED.search(file):
         return False
-    if _INSTALLED.search(file) or file.startswith((*_OWN, *_library_folders())):
+    if file.startswith((*_OWN, *_library_folders())):
         return False
     return os.path.isabs(file) or os.path.isfile(file)
 

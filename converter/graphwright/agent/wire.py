@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -20,6 +21,10 @@ over, and what came of it."""
 
 STARTING = 180.0
 """Seconds until the user's code begins: on a slow disk it takes long to import TensorFlow."""
+
+
+INSTALLED = re.compile(r"__autograph_generated_file|[\\/](site-packages|dist-packages)[\\/]")
+"""In the name of a file: an installed package's, or made by AutoGraph."""
 
 
 @dataclass(frozen=True, slots=True)

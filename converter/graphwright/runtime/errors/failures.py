@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from typing import Any, cast
 
+from graphwright.libraries import is_own_file, is_tensorflow_file
 from graphwright.runtime.basis.context import is_staging, staged_depth
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, holds_tensor, truth
-from graphwright.runtime.errors import own_code
 from graphwright.runtime.text.printing import format_
 
 _FAILURE = re.compile(
@@ -196,7 +196,7 @@ def _place() -> str:
 
 
 def _is_inner(file: str) -> bool:
-    return file.startswith(own_code.FOLDER) or f"{os.sep}tensorflow{os.sep}" in file
+    return is_own_file(file) or is_tensorflow_file(file)
 
 
 def _unescaped(text: str) -> str:

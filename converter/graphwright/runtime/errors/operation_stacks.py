@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphwright.libraries import own_files
 from graphwright.runtime.basis.tensorflow_internals import stacks
-from graphwright.runtime.errors import own_code
 
 TensorFlowFilter: Any = stacks.StackTraceFilter
 
@@ -18,4 +18,4 @@ class OwnFramesFilter(TensorFlowFilter):
 
     def get_filtered_filenames(self) -> frozenset[str]:
         outer: frozenset[str] = self.parent.get_filtered_filenames()
-        return outer | own_code.own_files()
+        return outer | own_files()

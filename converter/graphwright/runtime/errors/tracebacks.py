@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from types import TracebackType
 from typing import TypeVar
 
 from graphwright import reporting
+from graphwright.libraries import is_own_file, is_tensorflow_file
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.errors import own_code
 
 Raised = TypeVar("Raised", bound=BaseException)
-
-_TENSORFLOWS = tuple(
-    os.path.dirname(os.path.abspath(path)) + os.sep
-    for path in (tf.__file__, getattr(tf.keras, "__file__", None))
-    if path
-)
 
 
 def strip(error: Raised) -> Raised:
@@ -38,8 +31,7 @@ def strip(error: Raised) -> Raised:
 
 def is_hidden(file: str) -> bool:
     """Whether frames of a file aren't shown."""
-    hidden = (own_code.FOLDER, *_TENSORFLOWS) if tf.debugging.is_traceback_filtering_enabled() else own_code.FOLDER
-    return file.startswith(hidden)
+    return is_own_file(file) or (is_tensorflow_file(file) and tf.debugging.is_traceback_filtering_enabled())
 
 
 def users_part(trace: TracebackType | None) -> TracebackType | None:

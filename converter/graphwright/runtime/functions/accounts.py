@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import os
 import threading
 import time
 import types
@@ -18,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.explaining import RetracingWarning, made_again, times, warning
-from graphwright.runtime.basis.tensorflow_internals import function_cache, tf
-from graphwright.runtime.errors import own_code
+from graphwright.libraries import is_generated_file, is_own_file, is_standard_file, is_tensorflow_file
+from graphwright.runtime.basis.tensorflow_internals import function_cache
 from graphwright.runtime.functions import recording, signatures
 from graphwright.traces import Argument, Cause, Change, Trace, cause
 
@@ -220,12 +219,5 @@ def caller() -> tuple[types.FrameType | None, bool]:
 
 
 def is_internal(file: str) -> bool:
-    if file.startswith(SITE_PACKAGES) or "site-packages" in file:
-        return file.startswith(own_code.FOLDER) or any(f"site-packages/{name}/" in file for name in INTERNAL)
-    return file.startswith((own_code.FOLDER, TENSORFLOW, STANDARD)) or "__autograph_generated_file" in file
-
-
-TENSORFLOW = os.path.dirname(os.path.abspath(tf.__file__)) + os.sep
-STANDARD = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
-SITE_PACKAGES = os.path.dirname(os.path.dirname(TENSORFLOW)) + os.sep
-INTERNAL = ("tensorflow", "keras", "tf_keras")
+    """Whether a frame in a file isn't the one that the user's call is in."""
+    return is_own_file(file) or is_tensorflow_file(file) or is_standard_file(file) or is_generated_file(file)

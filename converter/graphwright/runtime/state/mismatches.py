@@ -6,9 +6,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from graphwright.libraries import is_own_file
 from graphwright.runtime.basis.outcomes import Outcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.errors import own_code
 from graphwright.runtime.state.joining import MismatchError, join_shapes
 from graphwright.runtime.state.nodes import (
     Composite,
@@ -99,7 +99,7 @@ def say(node: Node) -> str:
 def place(function: Callable[..., Any]) -> str:
     """File and line of a branch or turn; empty if the user wrote none."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    if code is None or code.co_filename.startswith(own_code.FOLDER):
+    if code is None or is_own_file(code.co_filename):
         return ""
     return f"{code.co_filename}:{code.co_firstlineno}"
 
