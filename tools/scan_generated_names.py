@@ -20,7 +20,7 @@ import gast
 from archives import ROOT, fetched, pins
 from graphwright.errors import ConversionError
 from graphwright.passes.unit import mangled
-from graphwright.pipeline import Source, generate
+from graphwright.pipeline import FunctionSource, generate
 from graphwright.sources import refusal_of
 from graphwright_analysis.flow import build_cfg, build_scopes, reaching
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of, walk
@@ -76,7 +76,7 @@ def functions_in(
 def wrong_names(text: str, node: Any, class_name: str | None, around: frozenset[str]) -> list[str] | None:
     """Names that generated code reads where its source finds no such name outside, or before anything has set them."""
     try:
-        generated = generate(Source(text, node, 1, "the file", class_name, around))
+        generated = generate(FunctionSource(text, node, 1, "the file", class_name, around))
     except ConversionError:
         return None
     try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .cache import Asked, Cache, Checked, Need, Shown, digest_of, key_of
+    from .cache import Cache, Checked, FileDependency, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
     from .families import FAMILIES
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
 
 _HOMES = {
-    "cache": ("Asked", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
+    "cache": ("FileDependency", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
         "Diagnostic",
@@ -131,7 +131,6 @@ __all__ = [
     "SOURCES",
     "Abandoned",
     "Action",
-    "Asked",
     "Cache",
     "Cell",
     "Checked",
@@ -139,6 +138,7 @@ __all__ = [
     "CutRun",
     "Diagnostic",
     "Edit",
+    "FileDependency",
     "Fix",
     "Folder",
     "FunctionCoverage",

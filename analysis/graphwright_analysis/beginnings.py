@@ -16,7 +16,7 @@ Asked = set[tuple[str, str | None]]
 """The files that were looked at, each with the name that was asked of it; None is the file itself."""
 
 
-class Files(Protocol):
+class OutlinedFiles(Protocol):
     """What the project knows of its files."""
 
     def asking(self, path: str) -> Text: ...
@@ -29,7 +29,7 @@ class Files(Protocol):
 class Beginnings:
     """Looks for the nearest beginning of a graph in other files, first where one was found the last time."""
 
-    files: Files
+    files: OutlinedFiles
     _ways: dict[str, Set[Elsewhere]] = field(default_factory=dict[str, "Set[Elsewhere]"])
     """For each file what lies on the way from it to where a graph begins."""
 

@@ -45,7 +45,7 @@ class Need(NamedTuple):
     asked: str | None
 
 
-class Asked(NamedTuple):
+class FileDependency(NamedTuple):
     """What a look has asked of another file: a question, the names that it is about (None is any), the file's digest,
     and one of where its own imports led."""
 
@@ -71,7 +71,7 @@ class Checked:
     telling: Telling = field(default_factory=Telling)
     unparsed: tuple[tuple[int, str], ...] = ()
     needs: tuple[Need, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[FileDependency, ...] = ()
     shown: tuple[Shown, ...] = ()
 
 
@@ -264,7 +264,7 @@ def _decoded(value: Any) -> Checked:
         ),
         tuple((line, message) for line, message in unparsed),
         tuple(Need(*need) for need in needs),
-        tuple(Asked(question, file, _optional(names), *rest) for question, file, names, *rest in asked),
+        tuple(FileDependency(question, file, _optional(names), *rest) for question, file, names, *rest in asked),
         tuple(Shown(*each) for each in shown),
     )
 

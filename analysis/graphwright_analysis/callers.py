@@ -27,7 +27,7 @@ MOST_TEXT = 1_000_000
 """How many characters of files are followed for it, of those that are run and of those that these ask."""
 
 
-class Files(Listing, Protocol):
+class CallingFiles(Listing, Protocol):
     """What the project knows of its files."""
 
     @property
@@ -58,7 +58,7 @@ class Heard:
 class Callers:
     """What is known of each file by those that use it, and who uses it."""
 
-    files: Files
+    files: CallingFiles
     importers: Importers = field(default_factory=Importers)
     _heard: dict[str, dict[str, Heard]] = field(default_factory=dict[str, "dict[str, Heard]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
@@ -70,7 +70,7 @@ class Callers:
     )
     _nodes: dict[str, dict[Block, Set[gast.AST]]] = field(default_factory=dict[str, "dict[Block, Set[gast.AST]]"])
 
-    def beside(self, files: Files) -> Callers:
+    def beside(self, files: CallingFiles) -> Callers:
         """The same for other files that are mostly the same."""
         return Callers(files, self.importers, {path: dict(heard) for path, heard in self._heard.items()})
 

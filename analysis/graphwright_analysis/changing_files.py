@@ -12,7 +12,7 @@ from .tracing import FlowCache, changes_in, may_change, may_extend
 from .user_files import Unreadable
 
 
-class Files(Protocol):
+class ParsedFiles(Protocol):
     """What the project knows of its files."""
 
     def text(self, path: str) -> str: ...
@@ -33,7 +33,7 @@ class Changes:
 
 @dataclass(slots=True)
 class ChangingFiles:
-    files: Files
+    files: ParsedFiles
     _known: dict[str, Changes] = field(default_factory=dict[str, Changes])
 
     def changes(self, path: str) -> Changes:

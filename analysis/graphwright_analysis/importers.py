@@ -34,7 +34,7 @@ class Listing(Protocol):
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownImports:
     """A file's imports, in the state that it was in, and the files to which they lead."""
 
     state: object
@@ -46,7 +46,7 @@ class _Known:
 class Importers:
     """What is known of a folder since the last look."""
 
-    _known: dict[str, _Known] = field(default_factory=dict[str, _Known])
+    _known: dict[str, _KnownImports] = field(default_factory=dict[str, _KnownImports])
     _users: dict[str, list[str]] = field(default_factory=dict[str, "list[str]"])
     """The files that import a file."""
     _listed: Set[str] = frozenset()
@@ -56,7 +56,7 @@ class Importers:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
         if folder.root is None:
             return
-        found: dict[str, _Known] = {}
+        found: dict[str, _KnownImports] = {}
         for path in folder.files([folder.root], (*SOURCES, NOTEBOOK)):
             go_on()
             if len(found) == MOST_FILES:
@@ -65,12 +65,12 @@ class Importers:
             key = str(path)
             state, known = folder.state_of(key), self._known.get(key)
             if known is None or known.state != state:
-                known = self._known[key] = _Known(state, _read(folder, key))
+                known = self._known[key] = _KnownImports(state, _read(folder, key))
             found[key] = known
         if found.keys() != self._listed:
             # Whatever came or went may be what others import.
             self._listed = frozenset(found)
-            found = {key: _Known(known.state, known.imports) for key, known in found.items()}
+            found = {key: _KnownImports(known.state, known.imports) for key, known in found.items()}
         self._known = found
         self._link(folder.root, go_on)
 

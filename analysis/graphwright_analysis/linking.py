@@ -25,7 +25,7 @@ DEEPEST = 20
 """How many files may be run inside of one another, each since it asks for something of the next."""
 
 
-class Files(Protocol):
+class LinkedFiles(Protocol):
     """What the project knows of its files."""
 
     def text(self, path: str) -> str: ...
@@ -44,7 +44,7 @@ class Files(Protocol):
 
 
 @dataclass(slots=True)
-class _Run:
+class _LinkedRun:
     """What running a file for others has given, and what it depends on besides the file."""
 
     module: Module
@@ -67,7 +67,7 @@ class _Run:
 class Linker:
     """What the files of a project have for one another."""
 
-    files: Files
+    files: LinkedFiles
     stars: StarImports
     changing: ChangingFiles
     cells: LeftCells = field(default_factory=LeftCells)
@@ -75,7 +75,7 @@ class Linker:
     told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
     """The file that each block, of the text or traced, belongs to."""
-    _runs: dict[str, _Run] = field(default_factory=dict[str, _Run])
+    _runs: dict[str, _LinkedRun] = field(default_factory=dict[str, _LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """What is known to be true at this look."""
@@ -93,7 +93,7 @@ class Linker:
         self._led.clear()
         self.stars.look()
 
-    def beside(self, files: Files) -> Linker:
+    def beside(self, files: LinkedFiles) -> Linker:
         """The same for other files that are mostly the same."""
         return Linker(
             files,
@@ -249,7 +249,7 @@ class Linker:
             raise
         self._publish(path, left.exports)
         self.close(used)
-        self._runs[path] = _Run(module, version, left, used, tuple(flow.memory.starts.values()))
+        self._runs[path] = _LinkedRun(module, version, left, used, tuple(flow.memory.starts.values()))
         return left
 
     def _run_anew(

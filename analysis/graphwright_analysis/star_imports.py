@@ -25,7 +25,7 @@ _MOST_TEXTS = 512
 _STAR = re.compile(r"\bimport[ \t\\\n]*\*")
 
 
-class Files(Protocol):
+class SearchedFiles(Protocol):
     """What the project knows of its files."""
 
     def text(self, path: str) -> str: ...
@@ -36,7 +36,7 @@ class Files(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _SearchedFile:
     """A file as it was when it was searched."""
 
     state: object
@@ -55,13 +55,13 @@ class _Top:
 
 @dataclass(slots=True)
 class StarImports:
-    files: Files
+    files: SearchedFiles
     _found: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
         default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
     )
     """The answers since the last look."""
     _tops: dict[str, _Top] = field(default_factory=dict[str, _Top])
-    _texts: dict[str, _Text] = field(default_factory=dict[str, _Text])
+    _texts: dict[str, _SearchedFile] = field(default_factory=dict[str, _SearchedFile])
     """Those of the files that were searched last."""
 
     def look(self) -> None:
@@ -108,14 +108,14 @@ class StarImports:
             return name in top.names, top.stars
         return False, ()
 
-    def _text(self, path: str, state: object) -> _Text:
+    def _text(self, path: str, state: object) -> _SearchedFile:
         known = self._texts.get(path)
         if known is None or known.state != state:
             if len(self._texts) == _MOST_TEXTS:
                 self._texts.clear()
             text = self.files.text(path)
             refuse_long(path, text)
-            known = self._texts[path] = _Text(state, text, _STAR.search(text) is not None)
+            known = self._texts[path] = _SearchedFile(state, text, _STAR.search(text) is not None)
         return known
 
 

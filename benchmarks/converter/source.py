@@ -12,7 +12,7 @@ import sys
 import time
 
 import gast
-from graphwright.pipeline import Generated, Source, generate
+from graphwright.pipeline import FunctionSource, Generated, generate
 
 STAGE = """
     # stage {n}: what is too large is cut, the rest is summed
@@ -70,7 +70,7 @@ def measure(text: str, repetitions: int) -> dict[str, float]:
         start = time.process_time()
         tree = gast.parse(text)
         parses.append(time.process_time() - start)
-        generated: Generated = generate(Source(text, tree.body[0], 1, "benchmark.py"))
+        generated: Generated = generate(FunctionSource(text, tree.body[0], 1, "benchmark.py"))
         times.append(time.process_time() - start)
         lines = generated.text.count("\n")
     return {

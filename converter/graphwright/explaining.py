@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from graphwright.traces import Change, Trace
+from graphwright.traces import Change, FunctionTrace
 
 
 class RetracingWarning(UserWarning):
     """A function is traced again and again for a cause that can be avoided."""
 
 
-def explain(name: str, traces: Sequence[Trace]) -> str:
+def explain(name: str, traces: Sequence[FunctionTrace]) -> str:
     """A paragraph for every trace."""
     if not traces:
         return f"{name} hasn't been traced yet."
@@ -27,7 +27,7 @@ def explain(name: str, traces: Sequence[Trace]) -> str:
     return "\n\n".join([head, *(paragraph(trace, told) for trace in traces)])
 
 
-def paragraph(trace: Trace, told: dict[tuple[str, str], int]) -> str:
+def paragraph(trace: FunctionTrace, told: dict[tuple[str, str], int]) -> str:
     """What the trace was made for; a remedy that was told, by the trace of that number, isn't told again."""
     where = f"{short(trace.file)}:{trace.line}" if trace.file else "an unknown place"
     head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {trace.operations} operations."
@@ -41,7 +41,7 @@ def paragraph(trace: Trace, told: dict[tuple[str, str], int]) -> str:
     return "\n".join([head, *changes, *dict.fromkeys(remedies)])
 
 
-def warning(trace: Trace, count: int) -> str:
+def warning(trace: FunctionTrace, count: int) -> str:
     """What the warning at the caller's line says."""
     changes = " ".join(sentence(change, trace) for change in trace.cause.changes)
     remedies = " ".join(remedies_of([change for change in trace.cause.changes if change.avoidable]))
@@ -55,7 +55,7 @@ def explaining(name: str) -> str:
     return f"`{name}.explain()`" if name.replace(".", "").isidentifier() else "Its `explain()`"
 
 
-def made_again(trace: Trace) -> str:
+def made_again(trace: FunctionTrace) -> str:
     """What the warning says of a function that is made in a loop, or in a function that is called often."""
     return f"{trace.function} is made again and again. {MADE_AGAIN.format(times=trace.cause.before)}"
 
@@ -80,7 +80,7 @@ CONTEXTS = {
 }
 
 
-def sentence(change: Change, trace: Trace) -> str:
+def sentence(change: Change, trace: FunctionTrace) -> str:
     if change.now == "made again":
         return f"{SENTENCES['first']} {MADE_AGAIN.format(times=change.before)}"
     if change.kind == "context":

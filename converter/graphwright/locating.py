@@ -65,7 +65,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class FunctionHeader:
     """The place of a `def` that a cursor is on: its decorators, its `def` or its name.
 
     `lines` are all of the function's lines, and `definition` is where its `def` begins.
@@ -90,7 +90,7 @@ def function_at(module: Module, offset: int, lends: Lends = lambda module, level
     return None if place is None else _located(module, block, around, place, lends)
 
 
-def header_at(module: Module, offset: int) -> Header | None:
+def header_at(module: Module, offset: int) -> FunctionHeader | None:
     """The innermost definition whose decorators, `def` or name a place is on."""
     if not module.blocks:
         return None
@@ -107,7 +107,7 @@ def header_at(module: Module, offset: int) -> Header | None:
         return None
     first = module.lines.line_of(start)
     lines = range(first + _first_line(block, inner) - 1, first + block.lines_of(inner)[1])
-    return Header(span.shifted(start), lines, block.range_of(inner).start + start)
+    return FunctionHeader(span.shifted(start), lines, block.range_of(inner).start + start)
 
 
 OPENING = "if 1:\n"

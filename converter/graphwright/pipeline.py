@@ -16,7 +16,7 @@ from graphwright.passes.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FunctionSource:
     """A function as it was written, and what is known of the place where it stands.
 
     `text` parses on its own and `node` is the function or lambda in it; line L of the text is line
@@ -47,7 +47,7 @@ class Generated:
     alias: str = "gw"
 
 
-def generate(source: Source, style: Style = GRAPHWRIGHT) -> Generated:
+def generate(source: FunctionSource, style: Style = GRAPHWRIGHT) -> Generated:
     """Convert one function, in Graphwright's spelling or another.
 
     Raises ConversionError with the construct and its line where that can't be.

@@ -18,16 +18,16 @@ from graphwright_analysis.syntax import parse_module
 from graphwright_analysis.syntax.tree import BeyondLimits, Unparsable, parse_source
 
 from .errors import ConversionError
-from .locating import OPENING, Header, LibraryNames, Located, function_at, header_at, library_names
-from .pipeline import Generated, Source, generate
+from .locating import OPENING, FunctionHeader, LibraryNames, Located, function_at, header_at, library_names
+from .pipeline import FunctionSource, Generated, generate
 from .sources import refusal_of
 
 __all__ = [
-    "Header",
+    "FunctionHeader",
     "Located",
     "Preview",
+    "PreviewRefusal",
     "PreviewStyle",
-    "Refusal",
     "function_at",
     "header_at",
     "library_names",
@@ -39,7 +39,7 @@ PreviewStyle = Literal["graphwright", "tensorflow"]
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class PreviewRefusal:
     """Why there is no graph code, and at which line of the file (from 0).
 
     `half_typed` tells a function that can't be parsed, which the next keystroke may mend.
@@ -56,14 +56,14 @@ class Preview:
 
     text: str
     lines: tuple[int, ...]
-    refused: Refusal | None = None
+    refused: PreviewRefusal | None = None
 
 
 def preview(located: Located, style: PreviewStyle = "graphwright", file: str = "") -> Preview:
     """The graph code of a function; plain TensorFlow depends on what the rest of the file says, which is `file`."""
     if located.left_alone:
         words = f"`{located.name.rpartition('.')[2]}` is decorated with `do_not_convert`: it is called as it is"
-        return Preview("", (), Refusal(words, located.first_line + located.text.startswith(OPENING)))
+        return Preview("", (), PreviewRefusal(words, located.first_line + located.text.startswith(OPENING)))
     key = located.text, located.class_name, located.free, located.library
     if style == "tensorflow":
         # Where the function stands counts: the analysis is asked about it by its line.
@@ -92,7 +92,7 @@ def _ejected(
 
     around = knowledge.surroundings_of(file, memory=_memory())
 
-    def make(source: Source) -> Generated:
+    def make(source: FunctionSource) -> Generated:
         try:
             return texts.ejected_with_lines(source, around)
         except ConversionError as error:
@@ -120,20 +120,20 @@ def _made(
     free: frozenset[str],
     library: LibraryNames,
     first_line: int,
-    make: Callable[[Source], Generated],
+    make: Callable[[FunctionSource], Generated],
 ) -> Preview:
     try:
         node = _node_in(parse_source(text))
         if (refusal := refusal_of(node)) is not None:
-            return Preview("", (), Refusal(refusal.reason, first_line + refusal.line - 1))
-        made = make(Source(text, node, first_line, "the file", class_name, free, library.used_in(node)))
+            return Preview("", (), PreviewRefusal(refusal.reason, first_line + refusal.line - 1))
+        made = make(FunctionSource(text, node, first_line, "the file", class_name, free, library.used_in(node)))
     except ConversionError as error:
-        return Preview("", (), Refusal(error.reason, error.line))
+        return Preview("", (), PreviewRefusal(error.reason, error.line))
     except BeyondLimits as error:
-        return Preview("", (), Refusal(f"the function is {error.message}", first_line))
+        return Preview("", (), PreviewRefusal(f"the function is {error.message}", first_line))
     except Unparsable as error:
         words = f"it can't be parsed for the moment: {error.message}"
-        return Preview("", (), Refusal(words, first_line + max(error.line - 1, 0), half_typed=True))
+        return Preview("", (), PreviewRefusal(words, first_line + max(error.line - 1, 0), half_typed=True))
     return Preview(made.text, made.lines)
 
 
@@ -148,5 +148,5 @@ def _node_in(statements: list[gast.stmt]) -> Any:
 def _shifted(made: Preview, by: int) -> Preview:
     refused = made.refused
     if refused is not None:
-        refused = Refusal(refused.message, max(refused.line + by, 0), refused.half_typed)
+        refused = PreviewRefusal(refused.message, max(refused.line + by, 0), refused.half_typed)
     return Preview(made.text, tuple(line + by for line in made.lines), refused)

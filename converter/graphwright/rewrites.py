@@ -9,14 +9,14 @@ import ast
 import re
 
 from graphwright_analysis.diagnostics import Edit, apply_edits
-from graphwright_analysis.ide.refactoring import Asked, Offer, Rewrite
-from graphwright_analysis.ide.refactoring.functions import Target, target_at
+from graphwright_analysis.ide.refactoring import Offer, Rewrite, RewriteSite
+from graphwright_analysis.ide.refactoring.functions import TargetFunction, target_at
 from graphwright_analysis.ide.refactoring.graph import fitness, objection
 from graphwright_analysis.ide.refactoring.imports import importing, spelling
 from graphwright_analysis.syntax.blocks import logical_lines
 from graphwright_analysis.text import Range
 
-from .previews import Refusal, preview_of_text
+from .previews import PreviewRefusal, preview_of_text
 
 __all__ = ["REWRITES"]
 
@@ -24,12 +24,12 @@ _GRAPHWRIGHT = "Convert to graph with Graphwright: add @{}.function"
 _PLAIN = "Rewrite as plain TensorFlow"
 
 
-def _expected_under_graphwright(asked: Asked) -> Offer | None:
+def _expected_under_graphwright(asked: RewriteSite) -> Offer | None:
     fit = fitness(asked, "graphwright", printing=False)
     return None if fit is None else Offer(_GRAPHWRIGHT.format(fit.package), (), fit.refused, fit.doubt)
 
 
-def _under_graphwright(asked: Asked) -> tuple[Offer, ...]:
+def _under_graphwright(asked: RewriteSite) -> tuple[Offer, ...]:
     """The function under `@gw.function`, where the converter takes it and what it converts to computes the same."""
     fit = fitness(asked, "graphwright", printing=False)
     if fit is None:
@@ -46,12 +46,12 @@ def _under_graphwright(asked: Asked) -> tuple[Offer, ...]:
     return (Offer(title, edits, refused, None if refused else fit.doubt),)
 
 
-def _expected_as_tensorflow(asked: Asked) -> Offer | None:
+def _expected_as_tensorflow(asked: RewriteSite) -> Offer | None:
     target = target_at(asked.project, asked.path, asked.range, asked.anywhere)
     return None if target is None or not _has_control_flow(target) else Offer(_PLAIN)
 
 
-def _as_tensorflow(asked: Asked) -> tuple[Offer, ...]:
+def _as_tensorflow(asked: RewriteSite) -> tuple[Offer, ...]:
     """The function with `tf.cond` and `tf.while_loop` in place of what is staged, under the decorators that it has."""
     target = target_at(asked.project, asked.path, asked.range, asked.anywhere)
     if target is None or not _has_control_flow(target):
@@ -86,14 +86,14 @@ REWRITES = (
 )
 
 
-def _said(refusal: Refusal | None) -> str | None:
+def _said(refusal: PreviewRefusal | None) -> str | None:
     if refusal is None:
         return None
     words = refusal.message[:1].upper() + refusal.message[1:] if refusal.message[:1].isalpha() else refusal.message
     return f"{words.rstrip('.')} (line {refusal.line + 1})."
 
 
-def _has_control_flow(target: Target) -> bool:
+def _has_control_flow(target: TargetFunction) -> bool:
     """Whether anything stands in the function that may become control flow of a graph."""
     return _CONTROL_FLOW.search(target.module.text, target.range.start, target.range.end) is not None
 
@@ -105,7 +105,7 @@ def _defined_in(text: str) -> list[str]:
     return [each.name for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)]
 
 
-def _replaced(target: Target, text: str) -> Edit | None:
+def _replaced(target: TargetFunction, text: str) -> Edit | None:
     """The lines of the function that change; None where none does."""
     whole, indent, end = target.module.text, target.indent, target.end_of_line
     start, stop = target.range.start - len(indent), target.range.end
@@ -135,12 +135,12 @@ def _first_line(text: str) -> str:
     return text[: next(line.end for line in logical_lines(text))]
 
 
-def _is_short(target: Target, end: int) -> bool:
+def _is_short(target: TargetFunction, end: int) -> bool:
     """Whether the body stands on the header's line."""
     return target.place(target.node.body[0]).start < end
 
 
-def _decorators(target: Target, tensorflow: str) -> tuple[Edit, ...]:
+def _decorators(target: TargetFunction, tensorflow: str) -> tuple[Edit, ...]:
     """Graphwright's decorators give way to TensorFlow's, without AutoGraph, for which nothing is left to do."""
     alias = spelling(target.module, "graphwright", target.header.start)
     edits: list[Edit] = []
@@ -152,7 +152,7 @@ def _decorators(target: Target, tensorflow: str) -> tuple[Edit, ...]:
     return tuple(edits)
 
 
-def _holds(target: Target, text: str, edits: tuple[Edit, ...]) -> bool:
+def _holds(target: TargetFunction, text: str, edits: tuple[Edit, ...]) -> bool:
     """Whether the function in the edited file is what the text says."""
     wanted = ast.dump(ast.Module(_function(ast.parse(text), target.node.name)[0].body, []))
     try:

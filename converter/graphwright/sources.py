@@ -25,7 +25,7 @@ from .libraries import library_names
 from .matching import compiled_alone, fingerprint, without_defaults
 from .passes.definitions import is_generator
 from .passes.unit import walk
-from .pipeline import Source
+from .pipeline import FunctionSource
 
 _REFUSED = {
     0x200: "is an asynchronous generator",
@@ -46,7 +46,7 @@ class SourcePiece:
     first_line: int
 
 
-def source_of(function: types.FunctionType) -> Source:
+def source_of(function: types.FunctionType) -> FunctionSource:
     """The source that a function was compiled from."""
     code = function.__code__
     _refuse_unsupported(function)
@@ -59,7 +59,7 @@ def source_of(function: types.FunctionType) -> Source:
         raise ConversionError(reason, code.co_filename, code.co_firstlineno) from None
     except Unparsable as error:
         raise ConversionError(error.message, code.co_filename, piece.first_line + error.line - 1) from None
-    return Source(
+    return FunctionSource(
         text=piece.text,
         node=_same_node(statements, piece.node),
         first_line=piece.first_line,

@@ -15,7 +15,7 @@ UNBOUNDED = frozenset({"value", "shape", "length", "keys", "arguments", "died", 
 
 
 @dataclass(frozen=True)
-class Argument:
+class TracedArgument:
     """What one argument was to a trace.
 
     `kind` is "tensor", "variable", "value", "object", "callable", the name of a container ("list", "tuple", "dict",
@@ -28,7 +28,7 @@ class Argument:
     type: str = ""
     dtype: str = ""
     shape: tuple[int | None, ...] | None = None
-    parts: tuple[Argument, ...] = ()
+    parts: tuple[TracedArgument, ...] = ()
     detail: str = ""
     referent: weakref.ref[Any] | None = field(default=None, compare=False, repr=False)
 
@@ -55,7 +55,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Cause:
+class TraceCause:
     """Why there is a trace: the first of its changes speaks for it; `earlier` numbers the trace compared with."""
 
     changes: tuple[Change, ...]
@@ -79,13 +79,13 @@ class Cause:
 
 
 @dataclass(frozen=True)
-class Trace:
+class FunctionTrace:
     """One run of the Python code that made a graph."""
 
     number: int
     function: str
-    signature: tuple[Argument, ...]
-    cause: Cause
+    signature: tuple[TracedArgument, ...]
+    cause: TraceCause
     avoidable: bool
     seconds: float
     operations: int
@@ -103,24 +103,28 @@ class Trace:
 SurroundingKeys = tuple[tuple[str, str], ...]
 
 
-def cause(signature: tuple[Argument, ...], surroundings: SurroundingKeys, earlier: Sequence[Trace]) -> Cause:
+def cause(
+    signature: tuple[TracedArgument, ...], surroundings: SurroundingKeys, earlier: Sequence[FunctionTrace]
+) -> TraceCause:
     """The fewest changes that lead from an earlier trace to this one; of equals, the latest trace."""
     if not earlier:
-        return Cause((Change("first"),))
+        return TraceCause((Change("first"),))
     return min((cause_after(trace, signature, surroundings) for trace in reversed(earlier)), key=distance)
 
 
-def cause_after(trace: Trace, signature: tuple[Argument, ...], surroundings: SurroundingKeys) -> Cause:
+def cause_after(
+    trace: FunctionTrace, signature: tuple[TracedArgument, ...], surroundings: SurroundingKeys
+) -> TraceCause:
     changes = (*surrounding_changes(trace, surroundings), *signature_changes(trace.signature, signature))
-    return Cause(changes or (Change("same"),), trace.number)
+    return TraceCause(changes or (Change("same"),), trace.number)
 
 
-def distance(found: Cause) -> tuple[int, int]:
+def distance(found: TraceCause) -> tuple[int, int]:
     """The same arguments elsewhere are nearer than other arguments here."""
     return sum(bool(change.argument) for change in found.changes), len(found.changes)
 
 
-def surrounding_changes(trace: Trace, surroundings: SurroundingKeys) -> Iterator[Change]:
+def surrounding_changes(trace: FunctionTrace, surroundings: SurroundingKeys) -> Iterator[Change]:
     before, now = dict(trace.surroundings), dict(surroundings)
     for name in now:
         if before.get(name) != now[name]:
@@ -128,7 +132,7 @@ def surrounding_changes(trace: Trace, surroundings: SurroundingKeys) -> Iterator
             yield Change(kind, "", name, name)
 
 
-def signature_changes(before: Sequence[Argument], now: Sequence[Argument]) -> Iterator[Change]:
+def signature_changes(before: Sequence[TracedArgument], now: Sequence[TracedArgument]) -> Iterator[Change]:
     earlier = {argument.name: argument for argument in before}
     for argument in now:
         if argument.name in earlier:
@@ -139,7 +143,7 @@ def signature_changes(before: Sequence[Argument], now: Sequence[Argument]) -> It
         yield Change("arguments", argument.name, argument.words, "not given")
 
 
-def argument_changes(before: Argument, now: Argument) -> Iterator[Change]:
+def argument_changes(before: TracedArgument, now: TracedArgument) -> Iterator[Change]:
     kind = change_kind(before, now)
     if kind == "parts":
         for earlier, later in zip(before.parts, now.parts, strict=True):
@@ -148,7 +152,7 @@ def argument_changes(before: Argument, now: Argument) -> Iterator[Change]:
         yield Change(kind, now.name, before.words, now.words)
 
 
-def change_kind(before: Argument, now: Argument) -> str | None:
+def change_kind(before: TracedArgument, now: TracedArgument) -> str | None:
     """How the two differ; "parts" when what they contain has to be compared."""
     if before.kind != now.kind:
         return "none" if "NoneType" in (before.type, now.type) else other_kind(before, now)
@@ -167,12 +171,12 @@ def change_kind(before: Argument, now: Argument) -> str | None:
     return None
 
 
-def other_kind(before: Argument, now: Argument) -> str:
+def other_kind(before: TracedArgument, now: TracedArgument) -> str:
     containers = bool(before.parts or now.parts) or {before.kind, now.kind} & {"list", "tuple", "dict"}
     return "structure" if containers else "kind"
 
 
-def object_change(before: Argument, now: Argument) -> str | None:
+def object_change(before: TracedArgument, now: TracedArgument) -> str | None:
     earlier = before.referent() if before.referent is not None else None
     later = now.referent() if now.referent is not None else None
     if earlier is not None and earlier is later:
@@ -189,7 +193,7 @@ def shape_change(before: tuple[int | None, ...] | None, now: tuple[int | None, .
     return "shape" if same_rank else "rank"
 
 
-def parts_change(before: Argument, now: Argument) -> str:
+def parts_change(before: TracedArgument, now: TracedArgument) -> str:
     names = [part.name for part in before.parts], [part.name for part in now.parts]
     if names[0] == names[1]:
         return "parts"

@@ -47,7 +47,7 @@ _DUMP = re.compile(r"^(?:Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!|Fatal Python error
 class Job:
     """A request, and where and within what bounds the agent works on it; `memory` is in megabytes."""
 
-    request: wire.Request
+    request: wire.AgentRequest
     interpreter: str
     folder: str
     memory: int = MEMORY
@@ -62,7 +62,7 @@ class Listener:
     cancelled: threading.Event = field(default_factory=threading.Event)
 
 
-def run(job: Job, listener: Listener | None = None) -> wire.Report:
+def run(job: Job, listener: Listener | None = None) -> wire.AgentReport:
     """Run the agent to its end, which comes with its report, its time, its memory, or the listener's wish."""
     listener = listener or Listener()
     request = replace(job.request, libraries=_libraries())
@@ -134,9 +134,9 @@ class _Watched:
             while left:
                 left = left[process.stdin.write(left) :]
 
-    def outcome(self, process: subprocess.Popen[bytes]) -> wire.Report:
+    def outcome(self, process: subprocess.Popen[bytes]) -> wire.AgentReport:
         """Wait for the report, or for a reason to end."""
-        memory, limit = processes.Memory(process.pid), self._job.memory * 1024 * 1024
+        memory, limit = processes.MemoryWatch(process.pid), self._job.memory * 1024 * 1024
         while True:
             report, ended = self._read()
             if report is not None:
@@ -153,20 +153,20 @@ class _Watched:
 
     def failed(
         self, kind: str, message: str, frames: tuple[wire.ReportedFrame, ...] = (), stack: str = ""
-    ) -> wire.Report:
+    ) -> wire.AgentReport:
         request = self._job.request
-        return wire.Report(
+        return wire.AgentReport(
             False,
             request.function,
             request.file,
             request.action,
-            wire.Environment(executable=self._job.interpreter),
+            wire.ReportedEnvironment(executable=self._job.interpreter),
             time.monotonic() - self._began,
-            wire.Failure(kind, message, frames, stack),
+            wire.ReportedFailure(kind, message, frames, stack),
             output=self._output.text,
         )
 
-    def _read(self) -> tuple[wire.Report | None, bool]:
+    def _read(self) -> tuple[wire.AgentReport | None, bool]:
         """The report if there is one, and whether the agent has closed its side."""
         try:
             line = self._records.get(timeout=_TICK)
@@ -189,13 +189,13 @@ class _Watched:
                 return wire.report_of(value), False
         return None, False
 
-    def _complete(self, report: wire.Report, process: subprocess.Popen[bytes]) -> wire.Report:
+    def _complete(self, report: wire.AgentReport, process: subprocess.Popen[bytes]) -> wire.AgentReport:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(2)
         self._settle(process)
         return replace(report, output=self._output.text)
 
-    def _died(self, process: subprocess.Popen[bytes]) -> wire.Report:
+    def _died(self, process: subprocess.Popen[bytes]) -> wire.AgentReport:
         """It closed its side without a report."""
         try:
             code = process.wait(2)
@@ -205,7 +205,7 @@ class _Watched:
         frames, stack = self._dumped()
         return self.failed("Crash", f"{_why(code, self._step)}{self._last_words(code)}", frames, stack)
 
-    def _ended(self, process: subprocess.Popen[bytes], kind: str, message: str) -> wire.Report:
+    def _ended(self, process: subprocess.Popen[bytes], kind: str, message: str) -> wire.AgentReport:
         self._settle(process)
         frames, stack = self._dumped()
         if kind == "Timeout" and self._late is not None and self._late.frames:

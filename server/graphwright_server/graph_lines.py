@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from graphwright.agent.wire import Graph, Operation
+from graphwright.agent.wire import Operation, ReportedGraph
 
 PLUMBING = frozenset({"Identity", "IdentityN", "NoOp", "Placeholder", "StopGradient"})
 """Operations that compute nothing, and that only whoever reads operations one by one cares for."""
@@ -33,7 +33,7 @@ class Line:
         return Counter(node.op for node in self.nodes)
 
 
-def by_line(graph: Graph) -> dict[tuple[str, int], Line]:
+def by_line(graph: ReportedGraph) -> dict[tuple[str, int], Line]:
     """The lines that made operations, each with all of them wherever in the graph they are."""
     found: dict[tuple[str, int], Line] = {}
     for node in graph.nodes:

@@ -46,7 +46,7 @@ def resident(process: int) -> int:
     return (_sizes(process) or (0, 0))[0]
 
 
-class Memory:
+class MemoryWatch:
     """Watches how much memory a process and its children hold, without asking more often than it pays."""
 
     def __init__(self, process: int) -> None:

@@ -131,7 +131,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-Ask = Callable[..., wire.Report]
+Ask = Callable[..., wire.AgentReport]
 
 
 @pytest.fixture
@@ -142,9 +142,9 @@ def ask(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
-    def asked(function: str, text: str = "", action: str = wire.TRACE, **changes: Any) -> wire.Report:
-        request = wire.Request(str(file), function, text, action, **changes)
-        progress = working.Progress(lambda step: None, lambda: None)
+    def asked(function: str, text: str = "", action: str = wire.TRACE, **changes: Any) -> wire.AgentReport:
+        request = wire.AgentRequest(str(file), function, text, action, **changes)
+        progress = working.StepReporter(lambda step: None, lambda: None)
         sys.modules.pop(file.stem, None)
         return working.work(request, progress, time.perf_counter())
 
@@ -152,7 +152,7 @@ def ask(file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     sys.modules.pop(file.stem, None)
 
 
-def error_of(ask: Ask, *asked: Any) -> wire.Failure:
+def error_of(ask: Ask, *asked: Any) -> wire.ReportedFailure:
     with pytest.raises(BaseException) as caught:
         ask(*asked)
     return failures.failure(caught.value, "tracing")

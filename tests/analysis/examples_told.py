@@ -16,7 +16,7 @@ from graphwright_analysis import Rule, all_rules
 from graphwright_analysis.mdtest import Section, account, project_of, sections
 from graphwright_analysis.values.tensorflow import functions, refusals
 from graphwright_server.cli.findings import CheckedFile
-from graphwright_server.cli.terminal import Style
+from graphwright_server.cli.terminal import TerminalStyle
 from graphwright_server.cli.text_report import render
 from known_values import in_words, known
 from pages import CATALOGUE, read_entries, read_page
@@ -62,7 +62,7 @@ def terminal(rule: Rule) -> str:
     section = Section(rule.name, (("python", read_page(rule).bad),))
     project, [path] = project_of(section)
     file = CheckedFile(path, "bad.py", project.text(path), project.check(path))
-    return "\n".join(render(file, diagnostic, Style(False), lambda _: None) for diagnostic in file.diagnostics)
+    return "\n".join(render(file, diagnostic, TerminalStyle(False), lambda _: None) for diagnostic in file.diagnostics)
 
 
 def calls(name: str) -> str:

@@ -93,7 +93,7 @@ def in_words(value: Value) -> str | None:
             return f"range of {describe(value)}"
         case domain.Unknown():
             return "?" if value.bound else "maybe unbound"
-        case domain.Undefined():
+        case domain.Unbound():
             return "unbound"
         case domain.Object():
             return f"a {value.kind}"

@@ -108,9 +108,3 @@ def test_what_only_reads_and_notes_evaluates_nothing(room: str):
         if isinstance(node, ast.Attribute) and node.attr == "interpreter"
     ]
     assert asking == []
-
-
-def test_no_two_classes_have_one_name():
-    names = [node.name for tree in modules().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    assert len(names) > 80
-    assert sorted(names) == sorted(set(names))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from graphwright_analysis import Diagnostic, Fix, LineIndex, Range, Related, Severity
 from graphwright_server.cli import text_report
-from graphwright_server.cli.findings import CheckedFile, Run
-from graphwright_server.cli.terminal import Style
+from graphwright_server.cli.findings import CheckedFile, CheckRun
+from graphwright_server.cli.terminal import TerminalStyle
 from graphwright_server.cli.text_report import render, summary
 
 
@@ -25,18 +25,18 @@ def test_combining_characters_take_no_column():
 
 def test_an_empty_range_is_still_marked():
     finding = diagnostic(Range(0, 0))
-    assert render(file("x\n", finding), finding, Style(False), nothing).splitlines()[-1] == "  | ^"
+    assert render(file("x\n", finding), finding, TerminalStyle(False), nothing).splitlines()[-1] == "  | ^"
 
 
 def test_an_offset_at_the_very_end():
     finding = diagnostic(Range(2, 2))
-    assert render(file("x\n", finding), finding, Style(False), nothing).splitlines()[-1] == "  | ^"
+    assert render(file("x\n", finding), finding, TerminalStyle(False), nothing).splitlines()[-1] == "  | ^"
 
 
 def test_a_range_of_many_lines_is_cut():
     text = "if x:\n    a\n    b\n    c\n    d\n"
     finding = diagnostic(Range(0, len(text) - 1))
-    assert render(file(text, finding), finding, Style(False), nothing).splitlines()[1:] == [
+    assert render(file(text, finding), finding, TerminalStyle(False), nothing).splitlines()[1:] == [
         "  |",
         "1 | if x:",
         "  | ^^^^^",
@@ -65,7 +65,7 @@ def test_control_characters_cannot_steer_the_terminal():
 def test_related_places_and_the_fix_follow():
     text = "good\nbad\n"
     finding = diagnostic(Range(5, 8), related=(Related(Range(0, 4), "seen here"),), fixes=(Fix("Drop it", (), True),))
-    assert render(file(text, finding), finding, Style(False), nothing).splitlines()[1:] == [
+    assert render(file(text, finding), finding, TerminalStyle(False), nothing).splitlines()[1:] == [
         "  |",
         "2 | bad",
         "  | ^^^",
@@ -78,7 +78,7 @@ def test_related_places_and_the_fix_follow():
 
 def test_a_related_place_in_another_file_is_named():
     finding = diagnostic(Range(0, 1), related=(Related(Range(2, 3), "made here", "/b.py"),))
-    output = render(file("x\n", finding), finding, Style(False), lambda path: ("b.py", LineIndex("a\nb\n")))
+    output = render(file("x\n", finding), finding, TerminalStyle(False), lambda path: ("b.py", LineIndex("a\nb\n")))
     assert "--> b.py:2:1" in output
     assert "2 | b" in output
 
@@ -86,14 +86,14 @@ def test_a_related_place_in_another_file_is_named():
 def test_the_summary_counts():
     finding, other = diagnostic(Range(0, 1)), diagnostic(Range(0, 1), severity=Severity.WARNING)
     files = [file("x\n", finding, finding, other), file("x\n")]
-    assert summary(Run(files)) == "Found 2 errors and 1 warning in 1 of 2 files."
-    assert summary(Run(files[1:])) == "No problems in 1 file."
+    assert summary(CheckRun(files)) == "Found 2 errors and 1 warning in 1 of 2 files."
+    assert summary(CheckRun(files[1:])) == "No problems in 1 file."
 
 
 def rendered(text: str, marked: str) -> list[str]:
     start = text.index(marked)
     finding = diagnostic(Range(start, start + len(marked)))
-    return render(file(text, finding), finding, Style(False), nothing).splitlines()
+    return render(file(text, finding), finding, TerminalStyle(False), nothing).splitlines()
 
 
 def diagnostic(place: Range, severity: Severity = Severity.ERROR, **more: object) -> Diagnostic:
@@ -116,5 +116,5 @@ def test_a_line_with_many_findings_is_measured_once(monkeypatch: pytest.MonkeyPa
     found = tuple(Diagnostic("a-rule", "a", Severity.ERROR, Range(start, start + 7), "m") for start in range(0, 900, 3))
     file = CheckedFile("a.py", "a.py", text, found)
     for diagnostic in found:
-        assert "^^^^^^^" in render(file, diagnostic, Style(False), lambda path: None)
+        assert "^^^^^^^" in render(file, diagnostic, TerminalStyle(False), lambda path: None)
     assert measured == [text]

@@ -14,7 +14,7 @@ from agreement import plain
 from ejectable import PROGRAMS, c
 from graphwright.eject import knowledge
 from graphwright.eject.texts import ejected
-from graphwright.pipeline import Source
+from graphwright.pipeline import FunctionSource
 from graphwright_analysis.syntax.tree import parse_source
 
 
@@ -185,7 +185,7 @@ def test_closures_know_their_variables() -> None:
 def test_text_alone_is_enough() -> None:
     file = "import tensorflow as t\n\ndef f(x: t.Tensor):\n    if x > 0:\n        x = x + 1\n    return x\n"
     node = parse_source(file)[1]
-    text = ejected(Source(file, node, 1, "f.py"), knowledge.surroundings_of(file))
+    text = ejected(FunctionSource(file, node, 1, "f.py"), knowledge.surroundings_of(file))
     assert text == "def f(x: t.Tensor):\n    x = t.cond(x > 0, lambda: x + 1, lambda: x)\n    return x\n"
 
 

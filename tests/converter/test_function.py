@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from graphwright import ConversionError, function, graph_functions
-from graphwright.runtime.functions.graph_function import Function
+from graphwright.runtime.functions.graph_function import GraphFunction
 from tensorflow.python.eager.polymorphic_function import polymorphic_function
 from tensorflow.python.util import tf_decorator
 
@@ -219,7 +219,7 @@ def test_initialization_function():
 def test_pickling_and_copying():
     f = plain(double)
     g = pickle.loads(pickle.dumps(f))
-    assert type(g) is Function and g(tf.constant(2)).numpy() == 4 and len(g.traces) == 1
+    assert type(g) is GraphFunction and g(tf.constant(2)).numpy() == 4 and len(g.traces) == 1
     assert copy.copy(f)(tf.constant(2)).numpy() == 4
 
 

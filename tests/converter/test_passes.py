@@ -10,7 +10,7 @@ import textwrap
 
 import graphwright as gw
 import pytest
-from graphwright.pipeline import Generated, Source, generate
+from graphwright.pipeline import FunctionSource, Generated, generate
 from graphwright_analysis.syntax.tree import parse_source
 
 PAGES = (
@@ -20,7 +20,7 @@ PAGES = (
 
 
 def _generated(text: str) -> Generated:
-    return generate(Source(text, parse_source(text)[0], 1, "example.py", library=frozenset({"tf"})))
+    return generate(FunctionSource(text, parse_source(text)[0], 1, "example.py", library=frozenset({"tf"})))
 
 
 @pytest.mark.parametrize("page", PAGES)

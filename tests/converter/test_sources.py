@@ -17,11 +17,11 @@ from math import sqrt
 import gast
 import pytest
 from graphwright.errors import ConversionError
-from graphwright.pipeline import Source
+from graphwright.pipeline import FunctionSource
 from graphwright.sources import class_around, source_of
 
 
-def line_of(source: Source) -> int:
+def line_of(source: FunctionSource) -> int:
     return source.first_line + source.node.lineno - 1
 
 

@@ -116,15 +116,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def job(folder: Path, function: str, arguments: str = "x=1", timeout: float = 20, memory: int = 2000) -> agent.Job:
-    request = wire.Request(str(folder / "code.py"), function, arguments, wire.RUN, timeout)
+    request = wire.AgentRequest(str(folder / "code.py"), function, arguments, wire.RUN, timeout)
     return agent.Job(request, sys.executable, str(folder), memory)
 
 
-def done(folder: Path, function: str, arguments: str = "x=1", timeout: float = 20, memory: int = 2000) -> wire.Report:
+def done(
+    folder: Path, function: str, arguments: str = "x=1", timeout: float = 20, memory: int = 2000
+) -> wire.AgentReport:
     return agent.run(job(folder, function, arguments, timeout, memory))
 
 
-def failed(report: wire.Report) -> wire.Failure:
+def failed(report: wire.AgentReport) -> wire.ReportedFailure:
     assert not report.ok
     assert report.error is not None
     return report.error
@@ -232,7 +234,7 @@ def test_memory_is_limited(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_cancelling_leaves_no_process(folder: Path) -> None:
     listener, place = agent.Listener(), folder / "processes"
-    reports: list[wire.Report] = []
+    reports: list[wire.AgentReport] = []
     task = job(folder, "hang_in_c", f"x={str(place)!r}")
     thread = threading.Thread(target=lambda: reports.append(agent.run(task, listener)))
     thread.start()
@@ -254,8 +256,8 @@ def test_it_ends_with_whoever_asked(folder: Path) -> None:
     program = (
         f"import sys; sys.path[:0] = {paths!r}\n"
         "from graphwright.agent import wire; from graphwright_server import agent\n"
-        f"agent.run(agent.Job(wire.Request({str(folder / 'code.py')!r}, 'hang_in_c', {f'x={str(place)!r}'!r}, 'run'),"
-        f" sys.executable, {str(folder)!r}))\n"
+        f"request = wire.AgentRequest({str(folder / 'code.py')!r}, 'hang_in_c', {f'x={str(place)!r}'!r}, 'run')\n"
+        f"agent.run(agent.Job(request, sys.executable, {str(folder)!r}))\n"
     )
     asking = os.spawnv(os.P_NOWAIT, sys.executable, [sys.executable, "-c", program])
     processes = _numbers(place)
@@ -292,7 +294,7 @@ def test_the_wire_is_out_of_reach(folder: Path) -> None:
 
 
 def test_a_python_that_isnt_there(folder: Path) -> None:
-    request = wire.Request(str(folder / "code.py"), "double", "x=1")
+    request = wire.AgentRequest(str(folder / "code.py"), "double", "x=1")
     error = failed(agent.run(agent.Job(request, str(folder / "no-python"), str(folder))))
     assert error.type == "Interpreter"
     assert "can't be started: No such file" in error.message
@@ -309,7 +311,7 @@ def test_an_old_python_says_so(folder: Path) -> None:
     old = folder / "python"
     old.write_text("#!/bin/sh\necho 'Graphwright needs Python 3.10 or newer; this is 3.8: python' >&2\nexit 1\n")
     old.chmod(0o755)
-    request = wire.Request(str(folder / "code.py"), "double", "x=1")
+    request = wire.AgentRequest(str(folder / "code.py"), "double", "x=1")
     assert "3.10 or newer" in failed(agent.run(agent.Job(request, str(old), str(folder)))).message
 
 
@@ -352,10 +354,10 @@ def test_unsaved_texts_count(folder: Path) -> None:
             folder / "code.py"
         ): "import helper\ndef times(x):\n    1/0 if x > 5 else None\n    return helper.factor * x\n",
     }
-    unsaved = wire.Request(request.file, "times", "x=5", wire.RUN, texts=texts)
+    unsaved = wire.AgentRequest(request.file, "times", "x=5", wire.RUN, texts=texts)
     report = agent.run(agent.Job(unsaved, sys.executable, str(folder)))
     assert report.result is not None and report.result.text == "500"
-    wrong = wire.Request(request.file, "times", "x=6", wire.RUN, texts=texts)
+    wrong = wire.AgentRequest(request.file, "times", "x=6", wire.RUN, texts=texts)
     error = failed(agent.run(agent.Job(wrong, sys.executable, str(folder))))
     assert [(frame.line, frame.text) for frame in error.frames] == [(2, "1/0 if x > 5 else None")]
 
@@ -367,7 +369,7 @@ def test_a_module_in_a_package(folder: Path) -> None:
     (folder / "package" / "inner" / "__init__.py").write_text("")
     file = folder / "package" / "inner" / "code.py"
     file.write_text("from ..base import value\ndef name(): return __name__, value\nassert __name__ != '__main__'\n")
-    report = agent.run(agent.Job(wire.Request(str(file), "name", "", wire.RUN), sys.executable, str(folder)))
+    report = agent.run(agent.Job(wire.AgentRequest(str(file), "name", "", wire.RUN), sys.executable, str(folder)))
     assert report.result is not None, report.error
     assert report.result.text == "('package.inner.code', 5)"
 
@@ -417,7 +419,7 @@ def test_what_forked_processes_share_counts_once(reports_shares: bool, monkeypat
         try:
             assert process.stdout is not None
             assert [process.stdout.readline() for _ in range(5)] == [b"ready\n"] * 5
-            memory = processes.Memory(process.pid)
+            memory = processes.MemoryWatch(process.pid)
             assert (memory.held(1000 * megabyte) or 0) > 300 * megabyte, "no need to look closer"
             exact = memory.held(150 * megabyte)
             assert memory.held(150 * megabyte) is None, "the close look isn't repeated at once"
@@ -449,7 +451,7 @@ def pool():
 def test_a_pool_of_processes_is_not_ended_for_what_its_processes_share(folder: Path) -> None:
     file = folder / "code.py"
     file.write_text(POOL)
-    job = agent.Job(wire.Request(str(file), "pool", "", wire.RUN), sys.executable, str(folder), memory=200)
+    job = agent.Job(wire.AgentRequest(str(file), "pool", "", wire.RUN), sys.executable, str(folder), memory=200)
     report = agent.run(job)
     assert report.result is not None, report.error
     assert report.result.text == "[0, 0, 0, 0]"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from graphwright.agent.wire import Count, Graph, Operation, Report, ReportedTrace
+from graphwright.agent.wire import AgentReport, Count, Operation, ReportedGraph, ReportedTrace
 from graphwright_server.graph_lines import by_line, counted, without_constants
 from graphwright_server.pictures import picture_of
 from graphwright_server.pictures.layout import Size, arranged
@@ -54,12 +54,12 @@ NODES = (
 )
 
 
-def report_of(nodes: tuple[Operation, ...]) -> Report:
-    graph = Graph(nodes, (Count("Mul", len(nodes)),), 1234)
-    return Report(True, "step", FILE, "trace", traces=(ReportedTrace("step(x: float32[?, 3])"),), graph=graph)
+def report_of(nodes: tuple[Operation, ...]) -> AgentReport:
+    graph = ReportedGraph(nodes, (Count("Mul", len(nodes)),), 1234)
+    return AgentReport(True, "step", FILE, "trace", traces=(ReportedTrace("step(x: float32[?, 3])"),), graph=graph)
 
 
-def parsed(report: Report, source: str = SOURCE) -> ET.Element:
+def parsed(report: AgentReport, source: str = SOURCE) -> ET.Element:
     return ET.fromstring(picture_of(report, {FILE: source}))
 
 
@@ -161,7 +161,7 @@ def some_nodes(draw: random.Random) -> Iterator[Operation]:
 
 
 def test_lines_of_a_graph() -> None:
-    lines = {line.line: line for line in by_line(Graph(NODES)).values()}
+    lines = {line.line: line for line in by_line(ReportedGraph(NODES)).values()}
     assert [(number, line.control) for number, line in lines.items()] == [
         (1, ""),
         (2, "branch"),

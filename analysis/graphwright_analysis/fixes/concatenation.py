@@ -11,7 +11,7 @@ from graphwright_analysis.tracing.facts import LoopName
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Tensor
 
-from .parsed import Edits, Parsed, names, parsed
+from .parsed import BlockTree, Edits, names, parsed
 
 
 def repairs(loop_at: Place, name: LoopName, tensorflow: str | None) -> tuple[Repair, ...]:
@@ -42,7 +42,7 @@ def repairs(loop_at: Place, name: LoopName, tensorflow: str | None) -> tuple[Rep
     return (Repair(f"Collect `{symbol}` in a tf.TensorArray", ((made_at, array), *edits)),)
 
 
-def _made(tree: Parsed, loop: ast.stmt, symbol: str) -> ast.expr | None:
+def _made(tree: BlockTree, loop: ast.stmt, symbol: str) -> ast.expr | None:
     siblings = tree.siblings(loop)
     before = siblings[: siblings.index(loop)] if loop in siblings else ()
     using = [each for each in before if symbol in names(each)]
@@ -51,7 +51,7 @@ def _made(tree: Parsed, loop: ast.stmt, symbol: str) -> ast.expr | None:
     return made.value if isinstance(made, ast.Assign) and plain and "\n" not in tree.source(made) else None
 
 
-def _row(tree: Parsed, statement: ast.stmt | None, symbol: str, tensorflow: str) -> str | None:
+def _row(tree: BlockTree, statement: ast.stmt | None, symbol: str, tensorflow: str) -> str | None:
     """What `symbol = tf.concat([symbol, [row]], 0)` puts after the rest, or None for any other statement."""
     call = statement.value if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     if call is None or not isinstance(call, ast.Call) or tree.source(call.func) != f"{tensorflow}.concat":
@@ -75,7 +75,9 @@ def _row(tree: Parsed, statement: ast.stmt | None, symbol: str, tensorflow: str)
     return None
 
 
-def _edits(tree: Parsed, at: Place, loop: ast.stmt, statement: ast.stmt | None, symbol: str, row: str) -> Edits | None:
+def _edits(
+    tree: BlockTree, at: Place, loop: ast.stmt, statement: ast.stmt | None, symbol: str, row: str
+) -> Edits | None:
     assert statement is not None
     span, text = tree.span(loop), tree.text
     indent = text[text.rfind("\n", 0, span.start) + 1 : span.start]

@@ -9,7 +9,7 @@ from graphwright_analysis.tracing import Place
 from graphwright_analysis.tracing.facts import ArgumentChanged
 
 from . import insertion
-from .parsed import Parsed, parsed
+from .parsed import BlockTree, parsed
 
 
 def copy_first(change: ArgumentChanged) -> tuple[tuple[Place, str], ...] | None:
@@ -45,11 +45,11 @@ def _is_for_the_caller(change: ArgumentChanged) -> bool:
     return not given_back and (not elsewhere or any(_asks_for_a_key(tree, use) for use in elsewhere))
 
 
-def _is_whole(tree: Parsed, use: ast.AST) -> bool:
+def _is_whole(tree: BlockTree, use: ast.AST) -> bool:
     return not isinstance(tree.parents[use], (ast.Attribute, ast.Subscript, ast.Compare))
 
 
-def _asks_for_a_key(tree: Parsed, use: ast.AST) -> bool:
+def _asks_for_a_key(tree: BlockTree, use: ast.AST) -> bool:
     """`key in cache`, `cache.get(key)`."""
     around = tree.parents[use]
     if isinstance(around, ast.Attribute):

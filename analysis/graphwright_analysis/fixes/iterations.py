@@ -11,7 +11,7 @@ from graphwright_analysis.tracing.facts import PythonIteration
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Tensor, Variable
 
-from .parsed import Parsed, names, parsed, stored
+from .parsed import BlockTree, names, parsed, stored
 
 _GATHERERS = ("stack", "convert_to_tensor", "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
 _ALIKE = ("abs", "negative", "sign", "square", "sqrt", "exp", "tanh", "sin", "cos", "sigmoid", "floor", "nn.relu")
@@ -46,7 +46,7 @@ def mapped(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
     return (Repair(f"Write {tensorflow}.map_fn", ((Place(use.place.block, tree.span(replaced)), array),)),)
 
 
-def _keeps_dtype(tree: Parsed, node: ast.expr, target: str, dtype: str | None, tensorflow: str) -> bool:
+def _keeps_dtype(tree: BlockTree, node: ast.expr, target: str, dtype: str | None, tensorflow: str) -> bool:
     """Whether an expression surely has the dtype of the element that it is computed from."""
     if isinstance(node, ast.Name):
         return node.id == target
@@ -119,7 +119,7 @@ def counted(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
     return (Repair(f"Loop over {tensorflow}.range", edits),)
 
 
-def _is_only_cast(tree: Parsed, loop: ast.For, count: str, tensorflow: str) -> bool:
+def _is_only_cast(tree: BlockTree, loop: ast.For, count: str, tensorflow: str) -> bool:
     for node in (child for each in loop.body for child in ast.walk(each)):
         if isinstance(node, ast.Name) and node.id == count:
             call = tree.parents[node]
@@ -132,7 +132,7 @@ def _is_only_cast(tree: Parsed, loop: ast.For, count: str, tensorflow: str) -> b
     return True
 
 
-def _stays_alike(tree: Parsed, loop: ast.For, use: PythonIteration, tensorflow: str) -> bool:
+def _stays_alike(tree: BlockTree, loop: ast.For, use: PythonIteration, tensorflow: str) -> bool:
     """Whether the body consists of assignments, and all that it hands on begins as a tensor and isn't Python state."""
     siblings = tree.siblings(loop)
     if loop not in siblings or not isinstance(use.value, (Tensor, Variable)):
@@ -157,7 +157,7 @@ def _stays_alike(tree: Parsed, loop: ast.For, use: PythonIteration, tensorflow: 
     return not elements & later
 
 
-def _is_tensor(tree: Parsed, statement: ast.stmt, dtype: str | None, tensorflow: str) -> bool:
+def _is_tensor(tree: BlockTree, statement: ast.stmt, dtype: str | None, tensorflow: str) -> bool:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return False
     value = statement.value

@@ -7,7 +7,7 @@ import ast
 from graphwright_analysis.findings import Repair
 from graphwright_analysis.tracing import Place
 
-from .parsed import Parsed, parsed
+from .parsed import BlockTree, parsed
 
 
 def repairs(place: Place | None) -> tuple[Repair, ...]:
@@ -33,7 +33,7 @@ def repairs(place: Place | None) -> tuple[Repair, ...]:
     return (Repair("Write `if` and `elif`", ((Place(place.block, whole), "\n".join(pieces)),)),)
 
 
-def _head(tree: Parsed, case: ast.match_case, subject: str, first: bool) -> str | None:
+def _head(tree: BlockTree, case: ast.match_case, subject: str, first: bool) -> str | None:
     if case.guard is not None:
         return None
     pattern = case.pattern
@@ -51,7 +51,7 @@ def _head(tree: Parsed, case: ast.match_case, subject: str, first: bool) -> str 
     return f"{'if' if first else 'elif'} {' or '.join(tests)}:"
 
 
-def _body(tree: Parsed, case: ast.match_case, indent: str) -> str | None:
+def _body(tree: BlockTree, case: ast.match_case, indent: str) -> str | None:
     """What stands after the colon of a case, one step further left."""
     first, last = tree.span(case.body[0]), tree.span(case.body[-1])
     line = tree.text.rfind("\n", 0, first.start) + 1

@@ -13,7 +13,7 @@ from graphwright_analysis.tracing.facts import RESULT, RETURNED, BranchName
 from graphwright_analysis.values.domain import NONE, Tensor
 
 from . import defaults
-from .parsed import Parsed, names, parsed, stored
+from .parsed import BlockTree, names, parsed, stored
 from .starting_values import CHOICE, choice_title
 from .uses import neutral_number
 
@@ -42,7 +42,7 @@ def repairs(name: BranchName, tensorflow: str | None) -> tuple[Repair, ...]:
     return (Repair(title, ((span, source),)),)
 
 
-def _neutral(tree: Parsed, none: Place, name: BranchName, bound: tuple[ast.expr, Tensor], tensorflow: str) -> str:
+def _neutral(tree: BlockTree, none: Place, name: BranchName, bound: tuple[ast.expr, Tensor], tensorflow: str) -> str:
     """What changes nothing, of the shape of the value that the other branch binds; else a value to choose."""
     other, value = bound
     number = neutral_number(none, name.symbol)
@@ -55,7 +55,7 @@ def _neutral(tree: Parsed, none: Place, name: BranchName, bound: tuple[ast.expr,
     return known or CHOICE
 
 
-def _shaped(tree: Parsed, other: ast.expr, tensorflow: str) -> str:
+def _shaped(tree: BlockTree, other: ast.expr, tensorflow: str) -> str:
     """Source of an expression with the shape and dtype of this one."""
     made_alike = [f"{tensorflow}.{maker}_like" for maker in ("ones", "zeros")]
     if isinstance(other, ast.Call) and tree.source(other.func) in made_alike and len(other.args) == 1:
@@ -63,7 +63,7 @@ def _shaped(tree: Parsed, other: ast.expr, tensorflow: str) -> str:
     return tree.source(other)
 
 
-def _written(tree: Parsed, place: Place) -> ast.expr | None:
+def _written(tree: BlockTree, place: Place) -> ast.expr | None:
     """The expression of a binding or of a `return`."""
     found = tree.at(place if place.value is None else Place(place.block, place.value))
     value = found.value if isinstance(found, ast.Return) else found

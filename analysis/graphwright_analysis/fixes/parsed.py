@@ -18,7 +18,7 @@ Edits = tuple[tuple[Place, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Parsed:
+class BlockTree:
     """A block's tree, and for each node the node around it."""
 
     text: str
@@ -66,19 +66,19 @@ class Parsed:
         return start + (column if row.isascii() else len(row.encode()[:column].decode()))
 
 
-def parsed(place: Place) -> Parsed | None:
+def parsed(place: Place) -> BlockTree | None:
     """The tree of the block that the place stands in."""
     return _parsed(place.block.text)
 
 
 @functools.lru_cache(maxsize=16)
-def _parsed(text: str) -> Parsed | None:
+def _parsed(text: str) -> BlockTree | None:
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return None
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    return Parsed(text, tree, parents, LineIndex(text).starts)
+    return BlockTree(text, tree, parents, LineIndex(text).starts)
 
 
 def names(node: ast.AST) -> set[str]:

@@ -12,7 +12,7 @@ from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Tensor, Value, python_kind
 
 from . import insertion
-from .parsed import Edits, Function, Parsed, names, parsed, stored
+from .parsed import BlockTree, Edits, Function, names, parsed, stored
 from .starting_values import CHOICE, choice_title
 
 _NAMES = ("found", "result", "returned")
@@ -44,7 +44,7 @@ def carried_out(returned: ReturnInLoop, tensorflow: str | None) -> tuple[Repair,
     return () if edits is None else (Repair("Carry it out of the loop with `break`", edits),)
 
 
-def _within_function(tree: Parsed, node: ast.AST) -> list[ast.AST]:
+def _within_function(tree: BlockTree, node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for each in tree.around(node):
         if isinstance(each, Function):
@@ -54,7 +54,7 @@ def _within_function(tree: Parsed, node: ast.AST) -> list[ast.AST]:
 
 
 def _carried(
-    place: Place, tree: Parsed, loop: ast.stmt, node: ast.Return, last: ast.Return, name: str, seed: str
+    place: Place, tree: BlockTree, loop: ast.stmt, node: ast.Return, last: ast.Return, name: str, seed: str
 ) -> Edits | None:
     assert node.value is not None
     assert last.value is not None
@@ -69,7 +69,7 @@ def _carried(
     return before, (Place(block, span), bound), (Place(block, tree.span(last.value)), name)
 
 
-def _seed(tree: Parsed, last: ast.expr, node: ast.Return, value: Value | None, tensorflow: str) -> str | None:
+def _seed(tree: BlockTree, last: ast.expr, node: ast.Return, value: Value | None, tensorflow: str) -> str | None:
     """What the name begins with: what the last `return` gives, in the dtype and shape of what the loop gives."""
     text, number = tree.source(last), _number(last)
     kind = python_kind(value) if value is not None else None
@@ -86,7 +86,7 @@ def _seed(tree: Parsed, last: ast.expr, node: ast.Return, value: Value | None, t
     return text if _dtype_made(tree, last, tensorflow) == value.dtype else None
 
 
-def _loop_of(tree: Parsed, node: ast.AST) -> ast.AST:
+def _loop_of(tree: BlockTree, node: ast.AST) -> ast.AST:
     return next(each for each in tree.around(node) if isinstance(each, _LOOPS))
 
 
@@ -110,7 +110,7 @@ def _constant(number: bool | int | float, text: str, dtype: str, tensorflow: str
     return f"{tensorflow}.constant({text}, {tensorflow}.{dtype})"
 
 
-def _dtype_made(tree: Parsed, node: ast.expr, tensorflow: str) -> str | None:
+def _dtype_made(tree: BlockTree, node: ast.expr, tensorflow: str) -> str | None:
     """The dtype of `tf.constant(number)` or `tf.constant(number, tf.dtype)`."""
     if not isinstance(node, ast.Call) or tree.source(node.func) != f"{tensorflow}.constant" or not node.args:
         return None

@@ -10,7 +10,7 @@ from graphwright_analysis.tracing.facts import UnseededName
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Tensor
 
-from .parsed import Edits, Parsed, names, parsed, stored
+from .parsed import BlockTree, Edits, names, parsed, stored
 
 _LARGEST: dict[type[ast.cmpop], bool] = {ast.Gt: True, ast.GtE: True, ast.Lt: False, ast.LtE: False}
 
@@ -34,7 +34,7 @@ def repairs(name: UnseededName, tensorflow: str | None) -> tuple[Repair, ...]:
     return (Repair(f"Begin with {seed}, the result of a loop without iterations", edits),)
 
 
-def _made(tree: Parsed, loop: ast.stmt, symbol: str) -> ast.expr | None:
+def _made(tree: BlockTree, loop: ast.stmt, symbol: str) -> ast.expr | None:
     """The `None` that the name is bound to in front of the loop, if nothing else has to do with it."""
     siblings = tree.siblings(loop)
     before = siblings[: siblings.index(loop)] if loop in siblings else ()
@@ -55,7 +55,7 @@ def _test(loop: ast.For | ast.While, symbol: str) -> ast.Compare | None:
     return tests[0] if none and isinstance(left, ast.Name) and left.id == symbol else None
 
 
-def _kept(tree: Parsed, test: ast.Compare, name: UnseededName, tensorflow: str) -> tuple[str, Edits] | None:
+def _kept(tree: BlockTree, test: ast.Compare, name: UnseededName, tensorflow: str) -> tuple[str, Edits] | None:
     """What the loop computes (`max`, `min`, `sum`), and the edits that leave the test out."""
     around, symbol, block = tree.parents[test], name.symbol, name.statement.block
     if isinstance(around, ast.IfExp) and around.test is test:
@@ -80,7 +80,7 @@ def _kept(tree: Parsed, test: ast.Compare, name: UnseededName, tensorflow: str) 
     return None
 
 
-def _compared(tree: Parsed, either: ast.BoolOp, symbol: str, block_place: Place) -> tuple[str, Edits] | None:
+def _compared(tree: BlockTree, either: ast.BoolOp, symbol: str, block_place: Place) -> tuple[str, Edits] | None:
     """`if best is None or x > best: best = x`."""
     branch, compare = tree.parents[either], either.values[1]
     if not isinstance(branch, ast.If) or branch.orelse or not isinstance(compare, ast.Compare):
@@ -102,7 +102,7 @@ def _bound(statement: ast.stmt, symbol: str) -> ast.expr | None:
     return statement.value if isinstance(target, ast.Name) and target.id == symbol else None
 
 
-def _merged(tree: Parsed, merged: ast.expr, first: ast.expr, symbol: str, tensorflow: str) -> str | None:
+def _merged(tree: BlockTree, merged: ast.expr, first: ast.expr, symbol: str, tensorflow: str) -> str | None:
     """How `merged` joins the name with what it is first bound to."""
     parts: list[ast.expr] = []
     how = None

@@ -10,7 +10,7 @@ from graphwright_analysis.tracing.facts import SignatureArgument
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import Tensor
 
-from .parsed import Parsed, parsed
+from .parsed import BlockTree, parsed
 
 
 def widened(given: SignatureArgument, made: Place | None) -> tuple[Repair, ...]:
@@ -31,7 +31,7 @@ def widened(given: SignatureArgument, made: Place | None) -> tuple[Repair, ...]:
     return (Repair(f"Let the signature take other sizes of `{given.parameter}`", edits),) if edits else ()
 
 
-def _sizes(tree: Parsed, decorator: ast.AST | None, parameter: str) -> list[ast.expr] | None:
+def _sizes(tree: BlockTree, decorator: ast.AST | None, parameter: str) -> list[ast.expr] | None:
     """The sizes in the spec of a parameter of the decorated function."""
     function = None if decorator is None else tree.parents.get(decorator)
     if not isinstance(decorator, ast.Call) or not isinstance(function, ast.FunctionDef):

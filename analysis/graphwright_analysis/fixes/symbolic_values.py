@@ -8,7 +8,7 @@ from graphwright_analysis.findings import Repair
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place
 
-from .parsed import Parsed, parsed
+from .parsed import BlockTree, parsed
 
 _DEPTH = 3
 _TAKING_TENSORS = frozenset({"abs", "float", "int", "len", "range"})
@@ -23,7 +23,7 @@ def left_out(call: Place, dot: Place, tensorflow: str | None) -> tuple[Repair, .
     return (Repair("Leave `.numpy()` out", ((dot, ""),)),)
 
 
-def _takes_tensors(tree: Parsed, node: ast.AST, tensorflow: str | None, names: int) -> bool:
+def _takes_tensors(tree: BlockTree, node: ast.AST, tensorflow: str | None, names: int) -> bool:
     """Whether all that is done with an expression can be done with a tensor; so many names on the way are followed."""
     for part in tree.around(node):
         if isinstance(part, (ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Starred, ast.keyword)):
@@ -42,7 +42,7 @@ def _takes_tensors(tree: Parsed, node: ast.AST, tensorflow: str | None, names: i
     return False
 
 
-def _uses_take_tensors(tree: Parsed, target: ast.AST, tensorflow: str | None, names: int) -> bool:
+def _uses_take_tensors(tree: BlockTree, target: ast.AST, tensorflow: str | None, names: int) -> bool:
     function = tree.function_of(target)
     if not isinstance(target, ast.Name) or function is None:
         return False

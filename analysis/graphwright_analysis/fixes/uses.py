@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from graphwright_analysis.tracing import Place
 
-from .parsed import Parsed, parsed
+from .parsed import BlockTree, parsed
 
 _Symbol = ast.Name | ast.Attribute | ast.Subscript
 
@@ -35,7 +35,7 @@ def neutral_number(statement: Place, symbol: str) -> int | None:
     return numbers.pop() if len(numbers) == 1 else None
 
 
-def _readers(tree: Parsed, node: ast.AST, symbol: str) -> ast.AST | None:
+def _readers(tree: BlockTree, node: ast.AST, symbol: str) -> ast.AST | None:
     """The code that can read a symbol: a name's function; for what other functions share, all the text."""
     function = tree.function_of(node)
     if function is None or not symbol.isidentifier():
@@ -46,7 +46,7 @@ def _readers(tree: Parsed, node: ast.AST, symbol: str) -> ast.AST | None:
     return tree.tree if shared else function
 
 
-def _uses(tree: Parsed, around: ast.AST, symbol: str) -> Iterator[_Symbol]:
+def _uses(tree: BlockTree, around: ast.AST, symbol: str) -> Iterator[_Symbol]:
     """The places that read a symbol, the targets of `+=` among them."""
     for each in ast.walk(around):
         if not isinstance(each, _Symbol) or ast.unparse(each) != symbol:
@@ -55,7 +55,7 @@ def _uses(tree: Parsed, around: ast.AST, symbol: str) -> Iterator[_Symbol]:
             yield each
 
 
-def _escapes(tree: Parsed, around: ast.AST, symbol: str) -> bool:
+def _escapes(tree: BlockTree, around: ast.AST, symbol: str) -> bool:
     """Whether what holds the symbol, an object or a dict, is used as a whole: then anything may read the symbol."""
     part = ast.parse(symbol, mode="eval").body
     while isinstance(part, (ast.Attribute, ast.Subscript)):
@@ -66,7 +66,7 @@ def _escapes(tree: Parsed, around: ast.AST, symbol: str) -> bool:
     return False
 
 
-def _is_part(tree: Parsed, use: ast.AST, kind: type[ast.AST]) -> bool:
+def _is_part(tree: BlockTree, use: ast.AST, kind: type[ast.AST]) -> bool:
     """Whether this use of a holder reads one item or attribute, or calls a method whose text is here as well."""
     if isinstance(use, ast.Subscript):
         return kind is ast.Subscript and isinstance(use.slice, ast.Constant)
@@ -77,7 +77,7 @@ def _is_part(tree: Parsed, use: ast.AST, kind: type[ast.AST]) -> bool:
     return not is_called or any(isinstance(n, ast.FunctionDef) and n.name == use.attr for n in ast.walk(tree.tree))
 
 
-def _accumulated(tree: Parsed, loop: ast.For | ast.While, symbol: str) -> int | None:
+def _accumulated(tree: BlockTree, loop: ast.For | ast.While, symbol: str) -> int | None:
     """What a symbol begins with that the loop binds only to sums, or only to products, of itself."""
     bound = [n for n in ast.walk(loop) if isinstance(n, _Symbol) and not isinstance(n.ctx, ast.Load)]
     numbers = {_accumulating(tree.parents[each], symbol) for each in bound if ast.unparse(each) == symbol}

@@ -49,7 +49,7 @@ def build_cfg(code: gast.AST | Sequence[gast.AST], may_swallow: Callable[[Any], 
     else:
         body, tree = list(code), None
     graph = Graph(tree, nodes_in(body if isinstance(body, list) else [body]))
-    _Builder(graph, may_swallow or _suppresses).build()
+    _GraphBuilder(graph, may_swallow or _suppresses).build()
     return graph
 
 
@@ -74,7 +74,7 @@ class _Jumps:
             mine.extend(others)
 
 
-class _Builder:
+class _GraphBuilder:
     """Builds a graph bottom-up: each method takes the loose ends that lead to a construct and returns those
     that lead on from it, and leaves its jumps in `self.jumps`."""
 
@@ -157,33 +157,33 @@ def _connect(ends: list[_End], target: Node) -> None:
             way.append(target)
 
 
-def _return(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _return(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     builder.jumps.returns.append((builder.step("statement", node, ends), False))
     return []
 
 
-def _break(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _break(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     builder.jumps.breaks.append((builder.step("statement", node, ends), False))
     return []
 
 
-def _continue(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _continue(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     builder.jumps.continues.append((builder.step("statement", node, ends), False))
     return []
 
 
-def _raise(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _raise(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     builder.jumps.raises.append((builder.step("statement", node, ends), True))
     return []
 
 
-def _assert(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _assert(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     step = builder.step("statement", node, ends)
     builder.jumps.raises.append((step, True))
     return [] if kind_of(node.test) == "Constant" and not node.test.value else [(step, False)]
 
 
-def _if(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _if(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     behind: list[_End] = []
     arms: list[tuple[gast.AST, int]] = []
     # A chain of elif is nested as deep as it is long, so it isn't descended into but followed.
@@ -201,7 +201,7 @@ def _if(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     return behind
 
 
-def _condition(builder: _Builder, test: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
+def _condition(builder: _GraphBuilder, test: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
     """Build a test; the loose ends where it is true, and those where it is false."""
     start = len(builder.graph.nodes)
     if not _binds_perhaps(test):
@@ -237,7 +237,7 @@ def _binds_perhaps(test: Any) -> bool:
     return False
 
 
-def _while(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _while(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     start = len(builder.graph.nodes)
     true, false = _condition(builder, node.test, ends)
     round_ends, breaks = _loop_body(builder, node, true)
@@ -246,7 +246,7 @@ def _while(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     return builder.block(node.orelse, [] if endless else false) + breaks
 
 
-def _for(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _for(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     iterate = builder.step("iterate", node.iter, ends)
     target = builder.step("target", node.target, [(iterate, False)])
     round_ends, breaks = _loop_body(builder, node, [(target, False)])
@@ -254,7 +254,7 @@ def _for(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     return builder.block(node.orelse, [(iterate, False), *round_ends]) + breaks
 
 
-def _loop_body(builder: _Builder, node: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
+def _loop_body(builder: _GraphBuilder, node: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
     """The loose ends that go for another turn, and those that break."""
     jumps = builder.jumps
     outer = jumps.breaks, jumps.continues
@@ -265,7 +265,7 @@ def _loop_body(builder: _Builder, node: Any, ends: list[_End]) -> tuple[list[_En
     return inner
 
 
-def _with(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _with(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     for item in nodes_in(node.items):
         ends = [(builder.step("with", item, ends), False)]
     if not builder.may_swallow(node):
@@ -275,7 +275,7 @@ def _with(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     return ends + raised
 
 
-def _guarded(builder: _Builder, body: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
+def _guarded(builder: _GraphBuilder, body: Any, ends: list[_End]) -> tuple[list[_End], list[_End]]:
     """Build a block, and keep what it raises apart."""
     jumps = builder.jumps
     outer, jumps.raises = jumps.raises, []
@@ -286,7 +286,7 @@ def _guarded(builder: _Builder, body: Any, ends: list[_End]) -> tuple[list[_End]
     return ends, raised
 
 
-def _try(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _try(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     if not nodes_in(node.finalbody):
         return _try_except(builder, node, ends)
     outer, builder.jumps = builder.jumps, _Jumps()
@@ -297,7 +297,7 @@ def _try(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     return builder.finish(ends, inner, lambda way: builder.block(node.finalbody, way))
 
 
-def _try_except(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _try_except(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     handlers = nodes_in(node.handlers)
     if not handlers:
         return builder.block(node.orelse, builder.block(node.body, ends))
@@ -313,7 +313,7 @@ def _try_except(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
     return builder.block(node.orelse, ends) + handled
 
 
-def _handler(builder: _Builder, handler: Any, ends: list[_End]) -> list[_End]:
+def _handler(builder: _GraphBuilder, handler: Any, ends: list[_End]) -> list[_End]:
     start = len(builder.graph.nodes)
     entry = builder.step("handler", handler, ends)
     if handler.name is None:
@@ -327,7 +327,7 @@ def _handler(builder: _Builder, handler: Any, ends: list[_End]) -> list[_End]:
     return ends
 
 
-def _match(builder: _Builder, node: Any, ends: list[_End]) -> list[_End]:
+def _match(builder: _GraphBuilder, node: Any, ends: list[_End]) -> list[_End]:
     ends = [(builder.step("subject", node.subject, ends), False)]
     behind: list[_End] = []
     for case in nodes_in(node.cases):
@@ -379,7 +379,7 @@ def _always_matches(pattern: Any) -> bool:
     return kind_of(pattern) == "MatchOr" and any(_always_matches(part) for part in nodes_in(pattern.patterns))
 
 
-_CONSTRUCTS: dict[str, Callable[[_Builder, Any, list[_End]], list[_End]]] = {
+_CONSTRUCTS: dict[str, Callable[[_GraphBuilder, Any, list[_End]], list[_End]]] = {
     "Return": _return,
     "Break": _break,
     "Continue": _continue,

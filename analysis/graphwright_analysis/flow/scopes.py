@@ -73,7 +73,7 @@ class Scopes:
 
 def build_scopes(tree: gast.AST) -> Scopes:
     """The scopes of a module, or of any other tree as if it stood alone in a module."""
-    builder = _Builder()
+    builder = _ScopeBuilder()
     module = builder.open("module", tree, None)
     if kind_of(tree) == "Module":
         builder.by_node[tree] = module
@@ -155,7 +155,7 @@ def _settle(scopes: list[Scope]) -> None:
             scope.mutated_nonlocals = frozenset(mutated)
 
 
-class _Builder:
+class _ScopeBuilder:
     """Collects the scopes of a tree with a stack of its own, so that deep trees do no harm."""
 
     def __init__(self) -> None:
@@ -196,17 +196,17 @@ class _Builder:
 _NAME, _CONSTANT, _LOAD = gast.Name, gast.Constant, gast.Load
 
 
-def _name(builder: _Builder, node: Any, scope: Scope) -> None:
+def _name(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     (scope.reads if type(node.ctx) is _LOAD else scope.binds).add(node.id)
 
 
-def _augmented(builder: _Builder, node: Any, scope: Scope) -> None:
+def _augmented(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     if kind_of(node.target) == "Name":
         scope.reads.add(node.target.id)
     builder.push([node.target, node.value], scope)
 
 
-def _walrus(builder: _Builder, node: Any, scope: Scope) -> None:
+def _walrus(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     holder = scope
     while holder.kind == "comprehension" and holder.parent is not None:
         holder = holder.parent
@@ -214,27 +214,27 @@ def _walrus(builder: _Builder, node: Any, scope: Scope) -> None:
     builder.push([node.value], scope)
 
 
-def _alias(builder: _Builder, node: Any, scope: Scope) -> None:
+def _alias(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     if node.name != "*":
         scope.binds.add(node.asname or node.name.split(".")[0])
 
 
-def _global(builder: _Builder, node: Any, scope: Scope) -> None:
+def _global(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     scope.globals.update(node.names)
 
 
-def _nonlocal(builder: _Builder, node: Any, scope: Scope) -> None:
+def _nonlocal(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     scope.nonlocals.update(node.names)
 
 
-def _capture(builder: _Builder, node: Any, scope: Scope) -> None:
+def _capture(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     name = node.rest if kind_of(node) == "MatchMapping" else node.name
     if name:
         scope.binds.add(name)
     builder.push(children(node), scope)
 
 
-def _function(builder: _Builder, node: Any, scope: Scope) -> None:
+def _function(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     scope.binds.add(node.name)
     builder.push(nodes_in(node.decorator_list) + defaults_of(node), scope)
     around = _type_parameters(builder, node, scope)
@@ -244,14 +244,14 @@ def _function(builder: _Builder, node: Any, scope: Scope) -> None:
     builder.push(nodes_in(node.body), inner)
 
 
-def _lambda(builder: _Builder, node: Any, scope: Scope) -> None:
+def _lambda(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     builder.push(defaults_of(node), scope)
     inner = builder.open("lambda", node, scope)
     _bind_parameters(node, inner)
     builder.push(nodes_in([node.body]), inner)
 
 
-def _class(builder: _Builder, node: Any, scope: Scope) -> None:
+def _class(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     scope.binds.add(node.name)
     builder.push(nodes_in(node.decorator_list), scope)
     around = _type_parameters(builder, node, scope)
@@ -259,13 +259,13 @@ def _class(builder: _Builder, node: Any, scope: Scope) -> None:
     builder.push(nodes_in(node.body), builder.open("class", node, around))
 
 
-def _type_alias(builder: _Builder, node: Any, scope: Scope) -> None:
+def _type_alias(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     builder.push([node.name], scope)
     around = _type_parameters(builder, node, scope)
     builder.push([node.value], around)
 
 
-def _type_parameters(builder: _Builder, node: Any, scope: Scope) -> Scope:
+def _type_parameters(builder: _ScopeBuilder, node: Any, scope: Scope) -> Scope:
     parameters = nodes_in(getattr(node, "type_params", None))
     if not parameters:
         return scope
@@ -276,7 +276,7 @@ def _type_parameters(builder: _Builder, node: Any, scope: Scope) -> Scope:
     return around
 
 
-def _comprehension(builder: _Builder, node: Any, scope: Scope) -> None:
+def _comprehension(builder: _ScopeBuilder, node: Any, scope: Scope) -> None:
     inner = builder.open("comprehension", node, scope)
     first = True
     for generator in node.generators:
@@ -291,7 +291,7 @@ def _bind_parameters(node: Any, scope: Scope) -> None:
     scope.binds.update(scope.parameters)
 
 
-_HANDLERS: dict[str, Callable[[_Builder, Any, Scope], None]] = {
+_HANDLERS: dict[str, Callable[[_ScopeBuilder, Any, Scope], None]] = {
     "Name": _name,
     "AugAssign": _augmented,
     "NamedExpr": _walrus,

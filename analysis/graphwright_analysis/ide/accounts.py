@@ -25,7 +25,7 @@ _Event = TracedCalled | VariablesMade | TracedSaved | str
 
 
 @dataclass(slots=True)
-class Site:
+class CallSite:
     """The calls of one function at one place: the traces they use, and those among them that they make.
 
     `endless` says that each turn of a loop makes another.
@@ -39,7 +39,7 @@ class Site:
 
 
 @dataclass(slots=True)
-class Account:
+class PredictedTraces:
     """The cache of one traced function (of one instance, where it is a method), as far as it is known."""
 
     traced: int
@@ -53,7 +53,7 @@ class Account:
     """The calls that use each trace."""
     changes: list[tuple[Varying, ...]] = field(default_factory=list[tuple[Varying, ...]])
     """In what each differs from the nearest one before it."""
-    sites: dict[Place, Site] = field(default_factory=dict[Place, Site])
+    sites: dict[Place, CallSite] = field(default_factory=dict[Place, CallSite])
     twice: bool | None = False
     """Whether the first call traces twice, because it makes variables; None where nobody knows."""
     saved: int = 0
@@ -79,23 +79,23 @@ class Account:
         return trace + (2 if self.twice else 1)
 
 
-def accounts(trace: Trace) -> tuple[Account, ...]:
+def accounts(trace: Trace) -> tuple[PredictedTraces, ...]:
     """What the calls of traced functions make of their caches."""
     if not trace.complete:
         return ()
     if _ACCOUNTS not in trace.memo:
         events = _events(trace).items()
         trace.memo[_ACCOUNTS] = tuple(_account(traced, group) for (traced, _), group in events)
-    found: tuple[Account, ...] = trace.memo[_ACCOUNTS]
+    found: tuple[PredictedTraces, ...] = trace.memo[_ACCOUNTS]
     return found
 
 
 _ACCOUNTS = "accounts"
 
 
-def sites(trace: Trace) -> dict[Place, tuple[Account, Site]]:
+def sites(trace: Trace) -> dict[Place, tuple[PredictedTraces, CallSite]]:
     """What is known of each call; nothing of a place where functions of different kinds are called."""
-    found: dict[Place, tuple[Account, Site]] = {}
+    found: dict[Place, tuple[PredictedTraces, CallSite]] = {}
     several: set[Place] = set()
     for account in accounts(trace):
         for place, site in account.sites.items():
@@ -147,11 +147,11 @@ _UNTOLD = "what a call is given isn't known"
 _MANY = "there are many calls"
 
 
-def _account(traced: int, events: Sequence[_Event]) -> Account:
+def _account(traced: int, events: Sequence[_Event]) -> PredictedTraces:
     calls = [event for event in events if isinstance(event, TracedCalled)]
     function = function_of(calls[0].traced) if calls else None
     node = function.node if function is not None else None
-    account = Account(traced, node, getattr(node, "name", "lambda") if node is not None else "")
+    account = PredictedTraces(traced, node, getattr(node, "name", "lambda") if node is not None else "")
     for event in events:
         if isinstance(event, TracedSaved):
             own = event.traced.signature is not None or not parameters_of(event.traced)
@@ -174,7 +174,7 @@ def _account(traced: int, events: Sequence[_Event]) -> Account:
     return account
 
 
-def _entered(account: Account, call: TracedCalled) -> str:
+def _entered(account: PredictedTraces, call: TracedCalled) -> str:
     """Put a call to the account; why it isn't known what it does, if it isn't."""
     assert call.place is not None
     if not call.sure:
@@ -182,7 +182,7 @@ def _entered(account: Account, call: TracedCalled) -> str:
         return _UNSURE if _known(account, call) is None else ""
     if call.receiver is None and has_receiver(call.traced):
         return _UNTOLD
-    site = account.sites.get(call.place, Site())
+    site = account.sites.get(call.place, CallSite())
     known = _known(account, call)
     if known is None:
         differing = [differences(earlier, call, relaxing=False) for earlier in account.first]
@@ -215,7 +215,7 @@ def _is_last_batch(varying: Varying) -> bool:
     return varying.how is Difference.SHAPE and is_partial_batch(*varying.seen)
 
 
-def _known(account: Account, call: TracedCalled) -> int | None:
+def _known(account: PredictedTraces, call: TracedCalled) -> int | None:
     """The trace that a call surely uses: of those that take what it is given, the first."""
     if call.traced.signature is not None:
         return 0 if account.first else None
@@ -224,7 +224,7 @@ def _known(account: Account, call: TracedCalled) -> int | None:
     return next((number for number in range(len(account.first)) if _takes(account, number, call)), None)
 
 
-def _takes(account: Account, number: int, call: TracedCalled) -> bool:
+def _takes(account: PredictedTraces, number: int, call: TracedCalled) -> bool:
     """Whether a trace surely takes what a call gives: things of such a kind, or the very things that it has taken."""
     fits, users = account.fits[number], account.users[number]
     return fits.keys() == _key(call).keys() and all(
@@ -241,7 +241,7 @@ def _is_same(given: Given, user: TracedCalled) -> bool:
     )
 
 
-def _fitting(account: Account, call: TracedCalled) -> dict[str, Value] | None:
+def _fitting(account: PredictedTraces, call: TracedCalled) -> dict[str, Value] | None:
     """What the trace takes that a call makes: one that is relaxed takes more; None where that isn't known."""
     own = _key(call)
     if not call.traced.relaxed or not account.first:

@@ -14,7 +14,7 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 
 from . import suppressing
-from .refactoring import KIND, REWRITES, Asked, Rewrite
+from .refactoring import KIND, REWRITES, Rewrite, RewriteSite
 
 FIX_ALL = "source.fixAll.graphwright"
 
@@ -63,7 +63,7 @@ def code_actions(
     text = project.text(path)
     if wants(kinds, KIND) and ("tensorflow" in text or "keras" in text):
         anywhere = any(kind.startswith(KIND) for kind in kinds or ())
-        asked = Asked(project, path, range, project.whole(path), anywhere)
+        asked = RewriteSite(project, path, range, project.whole(path), anywhere)
         for rewrite in (*REWRITES, *further):
             if wants(kinds, rewrite.kind):
                 found += _rewritten(asked, rewrite, proof)
@@ -77,7 +77,7 @@ def wants(kinds: Sequence[str] | None, kind: str) -> bool:
     return any(asked == "" or f"{kind}.".startswith(f"{asked}.") or asked.startswith(f"{kind}.") for asked in kinds)
 
 
-def _rewritten(asked: Asked, rewrite: Rewrite, proof: Proof) -> Iterator[Action]:
+def _rewritten(asked: RewriteSite, rewrite: Rewrite, proof: Proof) -> Iterator[Action]:
     if proof is Proof.NOW or (proof is Proof.UNLESS_SLOW and not rewrite.is_slow):
         for offer in rewrite.made(asked):
             yield Action(offer.title, rewrite.kind, offer.edits, disabled=offer.refused, doubt=offer.doubt)

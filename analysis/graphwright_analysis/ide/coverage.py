@@ -173,7 +173,7 @@ class Survey:
             if base.startswith("tf.keras."):
                 self.keras[value.node] = base
 
-    def _kind(self, block: Block, function: _Function) -> str | None:
+    def _kind(self, block: Block, function: _FunctionDefinition) -> str | None:
         node = function.node
         if (block, block.range_of(node)) in self.made or any(map(_is_tracing, node.decorator_list)):
             return "traced"
@@ -199,7 +199,7 @@ class Survey:
         return Status.PARTLY if names.get(Knowledge.NEVER) else Status.FOLLOWED
 
     def _reasons(
-        self, path: str, function: _Function, names: Mapping[Knowledge, int]
+        self, path: str, function: _FunctionDefinition, names: Mapping[Knowledge, int]
     ) -> Iterator[tuple[gast.AST, str]]:
         if function.node in self.visited:
             found = _missing(function.node.body, self.known)
@@ -269,22 +269,22 @@ _KERAS_METHODS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Function:
+class _FunctionDefinition:
     node: gast.FunctionDef
     name: str
     class_: gast.ClassDef | None
-    around: _Function | None
+    around: _FunctionDefinition | None
 
 
-def _functions(block: Block) -> Iterator[_Function]:
+def _functions(block: Block) -> Iterator[_FunctionDefinition]:
     """The functions and methods of a block, outer ones first."""
-    pending: list[tuple[gast.AST, str, gast.ClassDef | None, _Function | None]] = [
+    pending: list[tuple[gast.AST, str, gast.ClassDef | None, _FunctionDefinition | None]] = [
         (statement, "", None, None) for statement in reversed(block.statements)
     ]
     while pending:
         node, prefix, class_, around = pending.pop()
         if isinstance(node, gast.FunctionDef):
-            around = _Function(node, prefix + node.name, class_, around)
+            around = _FunctionDefinition(node, prefix + node.name, class_, around)
             yield around
             prefix, class_ = f"{prefix}{node.name}.", None
         elif isinstance(node, gast.ClassDef):

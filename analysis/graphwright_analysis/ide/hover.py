@@ -31,7 +31,7 @@ class Hover:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Cursor:
     """What is under the cursor: `offset` and the ranges of sections are in the block."""
 
     project: Project
@@ -43,7 +43,7 @@ class _Place:
     offset: int
 
 
-_Section = Callable[[_Place], Iterator[Hover]]
+_Section = Callable[[_Cursor], Iterator[Hover]]
 
 
 def hover(project: Project, path: str, offset: int) -> Hover | None:
@@ -54,7 +54,7 @@ def hover(project: Project, path: str, offset: int) -> Hover | None:
     block = module.block_at(offset)
     start = module.start_of(block)
     inside = offset - start
-    place = _Place(project, path, module, block, project.whole(path, shown=True), path_to(block, inside), inside)
+    place = _Cursor(project, path, module, block, project.whole(path, shown=True), path_to(block, inside), inside)
     parts = [part for section in _SECTIONS for part in section(place)]
     if not parts:
         return None
@@ -62,7 +62,7 @@ def hover(project: Project, path: str, offset: int) -> Hover | None:
     return Hover(parts[0].range.shifted(start), text)
 
 
-def _control_flow(place: _Place) -> Iterator[Hover]:
+def _control_flow(place: _Cursor) -> Iterator[Hover]:
     """Who decides at a keyword, and what goes through it."""
     found = keywords.keyword_at(place.block, place.path, place.offset)
     if found is None:
@@ -73,7 +73,7 @@ def _control_flow(place: _Place) -> Iterator[Hover]:
         yield Hover(span, "\n\n".join([words, *staging.state_through(place.trace, place.block, node)]))
 
 
-def _value(place: _Place) -> Iterator[Hover]:
+def _value(place: _Cursor) -> Iterator[Hover]:
     """What a name or expression is, and where it comes from."""
     if keywords.keyword_at(place.block, place.path, place.offset) is not None:
         return
@@ -87,7 +87,7 @@ def _value(place: _Place) -> Iterator[Hover]:
     yield Hover(span, markdown.block(f"{text}: {described}") + "".join(f"\n\n{each}." for each in origin))
 
 
-def _call(place: _Place) -> Iterator[Hover]:
+def _call(place: _Cursor) -> Iterator[Hover]:
     """Which trace a call of a traced function uses, at the name that is called."""
     for caller, called in zip(place.path, place.path[1:], strict=False):
         if isinstance(caller, gast.Call) and caller.func is called and _is_traced(place.trace.values.get(called)):
@@ -101,7 +101,7 @@ def _is_traced(value: Value | None) -> bool:
     return isinstance(value, Traced) or (isinstance(value, Bound) and _is_traced(value.target))
 
 
-def _expression(place: _Place) -> Sequence[gast.AST]:
+def _expression(place: _Cursor) -> Sequence[gast.AST]:
     """The path to the innermost expression that has something to tell; of a function's name, to its call."""
     path = list(place.path)
     while path and not isinstance(path[-1], _TOLD):
@@ -131,7 +131,7 @@ _TOLD = (
 )
 
 
-def _findings(place: _Place) -> Iterator[Hover]:
+def _findings(place: _Cursor) -> Iterator[Hover]:
     """The page of each rule that has found something here."""
     start = place.module.start_of(place.block)
     for diagnostic in place.project.check(place.file):

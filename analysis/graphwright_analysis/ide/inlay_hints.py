@@ -18,7 +18,7 @@ from graphwright_analysis.tracing.facts.decisions import GRAPH, PYTHON
 from graphwright_analysis.values.domain import Value
 
 from . import control_flow, markdown
-from .accounts import Account, Site, sites
+from .accounts import CallSite, PredictedTraces, sites
 from .nodes import expressions_in
 from .traces import told
 from .values import describe, shown
@@ -52,7 +52,7 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
         if not trace.starts or (outside and all(isinstance(each, _SCOPES) for each in block.statements)):
             continue
         within = span.shifted(-start)
-        hints = [*_in_block(_View(trace, values, block, said), kinds)]
+        hints = [*_in_block(_HintedBlock(trace, values, block, said), kinds)]
         if TRACES in kinds and not outside:
             hints += _traces(calls, block)
         for hint in hints:
@@ -65,7 +65,7 @@ def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] 
 
 
 @dataclass(slots=True)
-class _View:
+class _HintedBlock:
     """A block under way; `said` holds what the names of the function or file around were last said to be."""
 
     trace: Trace
@@ -74,7 +74,7 @@ class _View:
     said: dict[str, str]
 
 
-def _in_block(view: _View, kinds: frozenset[str]) -> Iterator[InlayHint]:
+def _in_block(view: _HintedBlock, kinds: frozenset[str]) -> Iterator[InlayHint]:
     pending: list[tuple[gast.AST, dict[str, str]]] = [(each, view.said) for each in reversed(view.block.statements)]
     while pending:
         node, said = pending.pop()
@@ -97,7 +97,7 @@ _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 # Types
 
 
-def _types(view: _View, node: gast.AST) -> Iterator[InlayHint]:
+def _types(view: _HintedBlock, node: gast.AST) -> Iterator[InlayHint]:
     match node:
         case gast.Assign():
             for target in node.targets:
@@ -116,7 +116,7 @@ def _types(view: _View, node: gast.AST) -> Iterator[InlayHint]:
             pass
 
 
-def _bound(view: _View, target: gast.AST, source: gast.AST | None) -> Iterator[InlayHint]:
+def _bound(view: _HintedBlock, target: gast.AST, source: gast.AST | None) -> Iterator[InlayHint]:
     match target:
         case gast.Tuple() | gast.List():
             for element in target.elts:
@@ -131,7 +131,7 @@ def _bound(view: _View, target: gast.AST, source: gast.AST | None) -> Iterator[I
             pass
 
 
-def _typed(view: _View, at: gast.AST, valued: gast.AST, name: str | None = None) -> Iterator[InlayHint]:
+def _typed(view: _HintedBlock, at: gast.AST, valued: gast.AST, name: str | None = None) -> Iterator[InlayHint]:
     value = view.values.get(valued)
     text = shown(value)
     if text is None:
@@ -148,7 +148,7 @@ def _typed(view: _View, at: gast.AST, valued: gast.AST, name: str | None = None)
     yield InlayHint(offset, f": {text}", TYPES, markdown.block(f"{name or 'returned'}: {describe(value)}"))
 
 
-def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
+def _parameters(view: _HintedBlock, node: gast.FunctionDef) -> Iterator[InlayHint]:
     arguments = node.args
     for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         value = view.values.get(parameter)
@@ -167,7 +167,7 @@ def _parameters(view: _View, node: gast.FunctionDef) -> Iterator[InlayHint]:
 # Traces
 
 
-def _traces(calls: Mapping[Place, tuple[Account, Site]], block: Block) -> Iterator[InlayHint]:
+def _traces(calls: Mapping[Place, tuple[PredictedTraces, CallSite]], block: Block) -> Iterator[InlayHint]:
     for place, (account, site) in sorted(calls.items(), key=lambda entry: entry[0].range):
         alone = len(account.sites) == len(account.first) == 1 and account.complete and not site.endless
         if place.block is block and not alone:
@@ -178,7 +178,7 @@ def _traces(calls: Mapping[Place, tuple[Account, Site]], block: Block) -> Iterat
 # Control flow
 
 
-def _decided(view: _View, node: gast.If | gast.For | gast.While) -> Iterator[InlayHint]:
+def _decided(view: _HintedBlock, node: gast.If | gast.For | gast.While) -> Iterator[InlayHint]:
     header = node.iter if isinstance(node, gast.For) else node.test
     found = control_flow.verdict(view.trace, view.block, node)
     if found is None or (found.decided_by == PYTHON and _is_plain(header)):
@@ -193,7 +193,7 @@ def _label(node: Decided, found: control_flow.Verdict) -> str:
     return {GRAPH: "graph", PYTHON: "Python"}.get(found.decided_by, "graph or Python")
 
 
-def _conditionals(view: _View, node: gast.AST) -> Iterator[InlayHint]:
+def _conditionals(view: _HintedBlock, node: gast.AST) -> Iterator[InlayHint]:
     """The conditional expressions that become part of the graph; that the others are Python is no news."""
     for child in expressions_in(node):
         if not isinstance(child, gast.IfExp):

@@ -18,7 +18,7 @@ from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.tracing.facts import TracedMade
 
-from .accounts import Account, accounts
+from .accounts import PredictedTraces, accounts
 from .coverage import FunctionCoverage, Status, file_coverage
 from .nodes import functions_in, name_span
 
@@ -42,7 +42,7 @@ class Lens:
 def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     """The lenses of a file, function by function."""
     module, trace = project.module(path), project.trace(path)
-    known: dict[int, list[Account]] = defaultdict(list)
+    known: dict[int, list[PredictedTraces]] = defaultdict(list)
     for account in accounts(trace):
         known[account.traced].append(account)
     elsewhere = {user: accounts(each) for user, each in project.traces_of_callers(path).items()}
@@ -67,7 +67,7 @@ def _blindness(module: Module, function: FunctionCoverage) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Traced:
+class _TracedFunction:
     """A function that is traced: where the lenses go, where its name stands, the numbers of what was made there, and
     the function itself, where its own header says so."""
 
@@ -78,7 +78,9 @@ class _Traced:
 
 
 def _lenses(
-    traced: _Traced, known: Mapping[int, Sequence[Account]], elsewhere: Mapping[str, Sequence[Account]]
+    traced: _TracedFunction,
+    known: Mapping[int, Sequence[PredictedTraces]],
+    elsewhere: Mapping[str, Sequence[PredictedTraces]],
 ) -> Iterator[Lens]:
     yield Lens(traced.range, traced.name.start, "Preview graph code", PREVIEW)
     yield Lens(traced.range, traced.name.start, "Trace", TRACE)
@@ -89,7 +91,7 @@ def _lenses(
     yield Lens(traced.range, traced.name.start, "Time", TIME)
 
 
-def _counts_elsewhere(node: gast.AST | None, elsewhere: Mapping[str, Sequence[Account]]) -> Iterator[str]:
+def _counts_elsewhere(node: gast.AST | None, elsewhere: Mapping[str, Sequence[PredictedTraces]]) -> Iterator[str]:
     """How many traces the calls in other files make: each is a program of its own."""
     found: dict[str, str] = {}
     for user, known in elsewhere.items() if node is not None else ():
@@ -105,7 +107,7 @@ def _counts_elsewhere(node: gast.AST | None, elsewhere: Mapping[str, Sequence[Ac
 _MOST_FILES = 2
 
 
-def count_of(accounts: Sequence[Account], where: str = "") -> str | None:
+def count_of(accounts: Sequence[PredictedTraces], where: str = "") -> str | None:
     """How many traces the calls in a file make, or how many at least, and why there may be more."""
     number = sum(account.count for account in accounts)
     if not number:
@@ -117,7 +119,7 @@ def count_of(accounts: Sequence[Account], where: str = "") -> str | None:
     return f"{told} or more{where}: {why}" if why else f"{told}{where}"
 
 
-def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
+def _traced(module: Module, trace: Trace) -> Iterator[_TracedFunction]:
     """Where `tf.function` is applied: the function's name, or the line on which one is wrapped."""
     made: dict[tuple[Place, Place], list[TracedMade]] = {}
     for fact in trace.facts:
@@ -131,12 +133,12 @@ def _traced(module: Module, trace: Trace) -> Iterator[_Traced]:
         if not facts[0].decorated:
             range = place.range.shifted(start)
             named = named or _named(module)
-            yield _Traced(range, _name_of(module, named.get(facts[0].name, ())) or range, numbers)
+            yield _TracedFunction(range, _name_of(module, named.get(facts[0].name, ())) or range, numbers)
             continue
         for function in defined.setdefault(block, [*functions_in(block)]):
             if block.range_of(function) == statement.range:
                 name = name_span(block, function).shifted(start)
-                yield _Traced(name, name, numbers, function)
+                yield _TracedFunction(name, name, numbers, function)
 
 
 def _named(module: Module) -> dict[str, list[tuple[Block, gast.FunctionDef]]]:

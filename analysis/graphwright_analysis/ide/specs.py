@@ -64,7 +64,7 @@ class Specs:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundFunction:
     """A function in a block: its definition, the names that lead to it, and the span of its own."""
 
     node: Definition
@@ -137,7 +137,7 @@ def tensor_spec(value: Tensor | Array | Variable, tensorflow: str) -> str | None
     return f"{tensorflow}.TensorSpec({shape}, {tensorflow}.{value.dtype})"
 
 
-def _functions(block: Block, trace: Trace) -> Iterator[_Found]:
+def _functions(block: Block, trace: Trace) -> Iterator[_FoundFunction]:
     """The functions of a block, outer ones first."""
     pending: list[tuple[gast.AST, tuple[str, ...], gast.AST | None, bool]] = [
         (statement, (), None, False) for statement in reversed(block.statements)
@@ -145,7 +145,7 @@ def _functions(block: Block, trace: Trace) -> Iterator[_Found]:
     while pending:
         node, names, owner, nested = pending.pop()
         if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            yield _Found(node, (*names, node.name), _name_span(block, node), owner, nested)
+            yield _FoundFunction(node, (*names, node.name), _name_span(block, node), owner, nested)
             names, owner, nested = (*names, node.name, "<locals>"), None, True
         elif isinstance(node, gast.ClassDef):
             names, owner = (*names, node.name), node
@@ -156,14 +156,14 @@ def _functions(block: Block, trace: Trace) -> Iterator[_Found]:
         pending += [(child, names, owner, nested) for child in reversed([*gast.iter_child_nodes(node)])]
 
 
-def _assigned(block: Block, trace: Trace, node: gast.Assign) -> Iterator[_Found]:
+def _assigned(block: Block, trace: Trace, node: gast.Assign) -> Iterator[_FoundFunction]:
     """What `name = tf.function(...)` makes."""
     target = node.targets[0]
     value = trace.values.get(target) if isinstance(target, gast.Name) else None
     function = function_of(value) if isinstance(value, Traced) else None
     if isinstance(target, gast.Name) and function is not None:
         start = block.range_of(target).start
-        yield _Found(function.node, (target.id,), Range(start, start + len(target.id)))
+        yield _FoundFunction(function.node, (target.id,), Range(start, start + len(target.id)))
 
 
 def _name_span(block: Block, node: gast.FunctionDef | gast.AsyncFunctionDef) -> Range:
@@ -181,7 +181,7 @@ def _whole(block: Block, node: Definition, span: Range) -> Range:
     return Range(min([own.start, *decorators]), own.end)
 
 
-def _specs(module: Module, block: Block, trace: Trace, found: _Found) -> Specs:
+def _specs(module: Module, block: Block, trace: Trace, found: _FoundFunction) -> Specs:
     calls = [call for call in _calls(trace) if _is_of(call, found.node)]
     written = _signature(block, found.node)
     given: dict[str, list[Given]] = {}
@@ -197,7 +197,7 @@ def _specs(module: Module, block: Block, trace: Trace, found: _Found) -> Specs:
     return Specs(name, found.span.shifted(module.start_of(block)), parameters, source, found.nested)
 
 
-def _source(found: _Found, parameters: tuple[Parameter, ...]) -> str:
+def _source(found: _FoundFunction, parameters: tuple[Parameter, ...]) -> str:
     """Where the specs of a function come from that no traced call was seen of."""
     annotated = {node.id for node, _ in _parameters(found) if node.annotation is not None}
     known = {each.name for each in parameters if each.spec is not None and each.needed}
@@ -213,7 +213,7 @@ def _is_of(call: TracedCalled, node: Definition) -> bool:
     return function is not None and function.node is node
 
 
-def _parameters(found: _Found) -> Iterator[tuple[gast.Name, gast.AST | None]]:
+def _parameters(found: _FoundFunction) -> Iterator[tuple[gast.Name, gast.AST | None]]:
     """The parameters without the receiver, each with its default."""
     arguments = found.node.args
     positional = [*arguments.posonlyargs, *arguments.args]

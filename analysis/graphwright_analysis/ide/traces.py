@@ -19,7 +19,7 @@ from graphwright_analysis.tracing.functions.key_differences import difference
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 
 from . import markdown
-from .accounts import Account, Site, accounts
+from .accounts import CallSite, PredictedTraces, accounts
 from .nodes import Function, path_to
 from .values import shown
 
@@ -58,7 +58,7 @@ def traces_of(project: Project, path: str, offset: int) -> Traces | None:
 # Words
 
 
-def told(account: Account, site: Site) -> tuple[str, str]:
+def told(account: PredictedTraces, site: CallSite) -> tuple[str, str]:
     """What a call does, in a few characters and in sentences."""
     name = f"`{account.name}`"
     because = f": {_short(site.change)}" if site.change else ""
@@ -205,7 +205,7 @@ def _quoted(text: str) -> str:
     return markdown.code(text) if any(sign in text for sign in "`*_<\\") else text
 
 
-def _made(module: Module, account: Account) -> Iterator[TraceMade]:
+def _made(module: Module, account: PredictedTraces) -> Iterator[TraceMade]:
     for number, call in enumerate(account.first):
         calls = [place for place, site in account.sites.items() if number in site.used]
         spans = [

@@ -25,7 +25,7 @@ from .standins import SyntaxProblem
 Kind = Literal["block", "header", "member"]
 
 
-class Part(NamedTuple):
+class ClassPart(NamedTuple):
     """A piece of a class, and where it begins in the class's block."""
 
     offset: int
@@ -47,9 +47,9 @@ class Block:
     kind: Kind = "block"
     base: int = 0
     """What is added to the line numbers of its nodes, so that they tell the part that they are from."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ClassPart, ...] = ()
     """A class's header, whose class has no body, and its members."""
-    part_at: dict[int, Part] = field(default_factory=lambda: {}, repr=False)
+    part_at: dict[int, ClassPart] = field(default_factory=lambda: {}, repr=False)
     outline: tuple[LogicalLine, ...] = field(default=(), repr=False)
     """The logical lines of a class that is cut into parts."""
     origin: Block | None = None

@@ -26,7 +26,7 @@ class LogicalLine(NamedTuple):
     reach: int  # how far the text was looked at to find the end
 
 
-class Cut(NamedTuple):
+class BlockCut(NamedTuple):
     """Where a top-level block begins and ends, and its logical lines."""
 
     start: int
@@ -45,7 +45,7 @@ class KnownLines(NamedTuple):
     behind: tuple[LogicalLine, ...] = ()
 
 
-def cut(text: str, start: int = 0, known: KnownLines | None = None) -> Iterator[Cut]:
+def cut(text: str, start: int = 0, known: KnownLines | None = None) -> Iterator[BlockCut]:
     """The top-level blocks from `start` on, which is 0 or an earlier cut's end; together they are all the text."""
     block_start = start
     opener, reach, behind = "", start, start
@@ -53,14 +53,14 @@ def cut(text: str, start: int = 0, known: KnownLines | None = None) -> Iterator[
     for line in logical_lines(text, start, known):
         if line.width == 0 and opener and not _continues(opener, text, line):
             boundary = _first_comment(text, behind, line.start)
-            yield Cut(block_start, boundary, max(reach, line.end), tuple(lines))
+            yield BlockCut(block_start, boundary, max(reach, line.end), tuple(lines))
             block_start, reach, opener, lines = boundary, boundary, "", []
         if opener in ("", "@"):
             opener = first_word(text, line.code) or "?"
         reach, behind = max(reach, line.reach), line.end
         lines.append(line)
     if block_start < len(text) or start == len(text) == 0:
-        yield Cut(block_start, len(text), len(text) + 1, tuple(lines))
+        yield BlockCut(block_start, len(text), len(text) + 1, tuple(lines))
 
 
 def logical_lines(text: str, start: int = 0, known: KnownLines | None = None) -> Iterator[LogicalLine]:

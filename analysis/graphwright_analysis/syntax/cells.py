@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from .block import Module
-from .blocks import Cut, cut, logical_lines
+from .blocks import BlockCut, cut, logical_lines
 from .parse import Spare, module_of
 
 NAMES_FROM_OUTSIDE = "#\ue000"
@@ -56,7 +56,7 @@ def parse_cells(cells: Sequence[str], previous: Module | None = None) -> Module:
 
 
 @functools.lru_cache(maxsize=1024)
-def _cuts(cell: str) -> tuple[Cut, ...]:
+def _cuts(cell: str) -> tuple[BlockCut, ...]:
     return tuple(cut(cell))
 
 

@@ -18,8 +18,8 @@ import gast
 
 from graphwright_analysis.text import LineIndex
 
-from .block import BASE, Block, Kind, Module, Part
-from .blocks import Cut, KnownLines, LogicalLine, cut, logical_lines
+from .block import BASE, Block, ClassPart, Kind, Module
+from .blocks import BlockCut, KnownLines, LogicalLine, cut, logical_lines
 from .classes import ClassCut, cut_class
 from .recover import parse_text
 from .same_code import code_in, moves
@@ -67,7 +67,7 @@ class Spare:
         for block in blocks:
             self._whole.setdefault(block.text, deque()).append(block)
 
-    def blocks(self, cuts: Sequence[tuple[str, Cut]]) -> list[Block]:
+    def blocks(self, cuts: Sequence[tuple[str, BlockCut]]) -> list[Block]:
         """The blocks that texts were cut into; to be asked once."""
         texts = [text[piece.start : piece.end] for text, piece in cuts]
         same = [self._taken(self._whole.get(text)) for text in texts]
@@ -104,7 +104,7 @@ class Spare:
         block = None if code is None else self._taken(self._by_code[kind].get(code))
         return None if block is None else _with_text(block, text, lines)
 
-    def _parsed(self, text: str, piece: Cut) -> Block:
+    def _parsed(self, text: str, piece: BlockCut) -> Block:
         lines = LineIndex(text)
         outline = _moved(piece.lines, -piece.start)
         cuts = cut_class(text, outline)
@@ -126,7 +126,7 @@ class Spare:
             return None
         members = self._parts_of("member", [text[start:end] for start, end in cuts.members])
         starts = [start, *[start for start, _ in cuts.members]]
-        parts = [Part(start, part) for start, part in zip(starts, [header, *members], strict=True)]
+        parts = [ClassPart(start, part) for start, part in zip(starts, [header, *members], strict=True)]
         body = [statement for part in parts[1:] for statement in part.block.statements]
         if not body:
             return None
@@ -188,7 +188,7 @@ def _with_text(block: Block, text: str, lines: Sequence[LogicalLine]) -> Block:
 _numbers = itertools.count(1)
 
 
-def _changed(text: str, previous: Module | None) -> tuple[int, int, list[Cut]]:
+def _changed(text: str, previous: Module | None) -> tuple[int, int, list[BlockCut]]:
     """How many of the previous blocks are kept in front and after, and the cuts of what is between."""
     if previous is None:
         return 0, 0, list(cut(text))
@@ -202,7 +202,7 @@ def _changed(text: str, previous: Module | None) -> tuple[int, int, list[Cut]]:
         front += 1
     start = previous.starts[front] if front < count else 0
     moved = len(text) - len(old)
-    cuts: list[Cut] = []
+    cuts: list[BlockCut] = []
     known = _known_lines(previous, front, text, same_front, same_back) if front < count else None
     for piece in cut(text, start, known):
         index = bisect.bisect_left(previous.starts, piece.start - moved)

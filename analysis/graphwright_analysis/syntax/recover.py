@@ -47,7 +47,7 @@ LONGEST_STATEMENT = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class RecoveredText:
     """The statements of a text and which stretches of it are only stood in for."""
 
     statements: tuple[gast.stmt, ...]
@@ -57,7 +57,7 @@ class Parsed:
 
 def parse_text(
     text: str, lines: LineIndex, longest: int = LONGEST_STATEMENT, indented: bool = False, base: int = 0
-) -> Parsed:
+) -> RecoveredText:
     """The statements of any text whatever, or of a part of a body, which is indented; never raises.
 
     Lines are counted from `base`.
@@ -69,7 +69,7 @@ def parse_text(
     failure = None
     if len(text) <= longest:
         try:
-            return Parsed(tuple(_parsed_whole(text, indented, base)), (), tuple(problems))
+            return RecoveredText(tuple(_parsed_whole(text, indented, base)), (), tuple(problems))
         except Unparsable as error:
             failure = error
     if failure is not None and failure.line:
@@ -87,7 +87,7 @@ def parse_text(
         work.broken.pop()
     for statement in statements if base else ():
         _count_from(statement, base)
-    return Parsed(
+    return RecoveredText(
         tuple(statements),
         tuple(sorted(set(work.broken))),
         tuple(sorted(work.problems, key=lambda problem: problem.range)),
@@ -113,7 +113,7 @@ def _count_from(statement: gast.stmt, base: int) -> None:
 
 
 @dataclass(slots=True)
-class _Node:
+class _LineTree:
     """A logical line and the lines that are indented under it."""
 
     start: int
@@ -121,7 +121,7 @@ class _Node:
     end: int
     width: int
     word: str
-    children: list[_Node] = field(default_factory=lambda: list["_Node"]())
+    children: list[_LineTree] = field(default_factory=lambda: list["_LineTree"]())
 
     @property
     def line(self) -> Range:
@@ -150,12 +150,12 @@ def _hide_conflict_markers(work: Work) -> None:
     work.text = _MARKER_LINE.sub(hidden, work.text)
 
 
-def _outline(text: str) -> list[_Node]:
+def _outline(text: str) -> list[_LineTree]:
     """The logical lines as a forest, along their indentation and forgiving where it is wrong."""
-    roots: list[_Node] = []
-    levels: list[tuple[int, list[_Node]]] = []
+    roots: list[_LineTree] = []
+    levels: list[tuple[int, list[_LineTree]]] = []
     for line in logical_lines(text):
-        node = _Node(line.start, line.code, line.end, line.width, first_word(text, line.code))
+        node = _LineTree(line.start, line.code, line.end, line.width, first_word(text, line.code))
         if not levels:
             levels.append((line.width, roots))
         width, siblings = levels[-1]
@@ -169,7 +169,7 @@ def _outline(text: str) -> list[_Node]:
     return roots
 
 
-def _opens(text: str, node: _Node) -> bool:
+def _opens(text: str, node: _LineTree) -> bool:
     """Whether deeper lines may follow: a header, known or not."""
     if node.word in HEADERS and node.word not in ("match", "case"):
         return True
@@ -179,8 +179,8 @@ def _opens(text: str, node: _Node) -> bool:
     return node.word in ("match", "case") and "=" not in text[code.start : code.end]
 
 
-def _assemble(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
-    groups: list[list[_Node]] = []
+def _assemble(work: Work, nodes: list[_LineTree], depth: int) -> list[gast.stmt]:
+    groups: list[list[_LineTree]] = []
     index = 0
     while index < len(nodes):
         stop = _group_end(nodes, index)
@@ -189,7 +189,7 @@ def _assemble(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
     return _parsed_run(work, groups, depth)
 
 
-def _group_end(nodes: list[_Node], index: int) -> int:
+def _group_end(nodes: list[_LineTree], index: int) -> int:
     """After a statement with its decorators and clauses."""
     head = index
     while head < len(nodes) and nodes[head].word == "@":
@@ -203,7 +203,7 @@ def _group_end(nodes: list[_Node], index: int) -> int:
     return stop
 
 
-def _parsed_run(work: Work, groups: list[list[_Node]], depth: int) -> list[gast.stmt]:
+def _parsed_run(work: Work, groups: list[list[_LineTree]], depth: int) -> list[gast.stmt]:
     """Parse as many statements at once as possible: halves, where the whole fails.
 
     Where Python saw its first error the whole isn't tried: a failing parse is the dearest. Nothing else hangs on
@@ -222,7 +222,7 @@ def _parsed_run(work: Work, groups: list[list[_Node]], depth: int) -> list[gast.
     return _parsed_run(work, groups[:middle], depth) + _parsed_run(work, groups[middle:], depth)
 
 
-def _parsed_span(work: Work, first: _Node, end: int, depth: int) -> list[gast.stmt] | None:
+def _parsed_span(work: Work, first: _LineTree, end: int, depth: int) -> list[gast.stmt] | None:
     if end - first.start > work.longest:
         work.failure = BeyondLimits("too long to be analysed")
         return None
@@ -233,7 +233,7 @@ def _parsed_span(work: Work, first: _Node, end: int, depth: int) -> list[gast.st
     return attempt(work, "if 1:\n" + source, line - 1, depth, True)
 
 
-def _parsed_group(work: Work, group: list[_Node], depth: int) -> list[gast.stmt]:
+def _parsed_group(work: Work, group: list[_LineTree], depth: int) -> list[gast.stmt]:
     """The statements of a group that doesn't parse as a whole."""
     decorators = [node for node in group if node.word == "@"]
     rest = group[len(decorators) :]
@@ -280,7 +280,7 @@ def _simple_statements(work: Work, line: Range, depth: int) -> list[gast.stmt]:
     return statements
 
 
-def _is_match(work: Work, node: _Node) -> bool:
+def _is_match(work: Work, node: _LineTree) -> bool:
     """Whether `match` or `case` begins a statement here rather than being a name."""
     return _MATCH.match(work.text, node.code) is not None
 
@@ -291,7 +291,7 @@ def _given_up(work: Work, span: Range) -> gast.stmt:
     return placed(work, gast.Pass(), span)
 
 
-def _body(work: Work, node: _Node, header: Header, depth: int) -> list[gast.stmt]:
+def _body(work: Work, node: _LineTree, header: Header, depth: int) -> list[gast.stmt]:
     """The statements after the colon and those indented below; a stand-in if there are none."""
     statements: list[gast.stmt] = []
     if header.body is not None:
@@ -307,7 +307,7 @@ def _body(work: Work, node: _Node, header: Header, depth: int) -> list[gast.stmt
     return [placed(work, gast.Pass(), span)]
 
 
-def _clause_body(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
+def _clause_body(work: Work, nodes: list[_LineTree], depth: int) -> list[gast.stmt]:
     """The body of an `else`, or of several where only one can be."""
     statements: list[gast.stmt] = []
     for node in nodes:
@@ -317,7 +317,7 @@ def _clause_body(work: Work, nodes: list[_Node], depth: int) -> list[gast.stmt]:
     return statements
 
 
-def _if_chain(work: Work, nodes: list[_Node], depth: int) -> Any:
+def _if_chain(work: Work, nodes: list[_LineTree], depth: int) -> Any:
     """An `if` with its `elif`s, each inside the `else` of the one before."""
     most = max(MAX_DEPTH - depth - 60, 1)
     orelse: list[gast.stmt] = []
@@ -332,7 +332,7 @@ def _if_chain(work: Work, nodes: list[_Node], depth: int) -> Any:
     return _if_statement(work, nodes[0], orelse, depth)
 
 
-def _if_statement(work: Work, node: _Node, orelse: list[gast.stmt], depth: int) -> Any:
+def _if_statement(work: Work, node: _LineTree, orelse: list[gast.stmt], depth: int) -> Any:
     header = header_of(work, node.word, node.line)
     statement = opening_statement(work, header, depth)
     statement.body = _body(work, node, header, depth + 1)
@@ -341,7 +341,7 @@ def _if_statement(work: Work, node: _Node, orelse: list[gast.stmt], depth: int) 
     return statement
 
 
-def _try_statement(work: Work, nodes: list[_Node], depth: int) -> Any:
+def _try_statement(work: Work, nodes: list[_LineTree], depth: int) -> Any:
     header = header_of(work, "try", nodes[0].line)
     plain_header(work, header)
     body = _body(work, nodes[0], header, depth + 1)
@@ -372,7 +372,7 @@ def _try_statement(work: Work, nodes: list[_Node], depth: int) -> Any:
     return statement
 
 
-def _match_statement(work: Work, node: _Node, header: Header, depth: int) -> Any:
+def _match_statement(work: Work, node: _LineTree, header: Header, depth: int) -> Any:
     statement = opening_statement(work, header, depth)
     cases: list[Any] = []
     for child in node.children:
@@ -398,7 +398,7 @@ def _match_statement(work: Work, node: _Node, header: Header, depth: int) -> Any
     return statement
 
 
-def _orphan(work: Work, node: _Node, header: Header, depth: int) -> Any:
+def _orphan(work: Work, node: _LineTree, header: Header, depth: int) -> Any:
     """A clause without its statement, or deeper lines under what is no header: run under an unknown condition."""
     work.failure = Unparsable("invalid syntax")
     note_broken(work, header.span)

@@ -38,7 +38,7 @@ class Unknown(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Undefined(Value):
+class Unbound(Value):
     """The name is surely not bound."""
 
 
@@ -47,7 +47,7 @@ MAYBE = Unknown(bound=False)
 PRESENT = Unknown(present=True)
 ASSUMED = Unknown(likely=True)
 STATIC = Unknown(static=True)
-UNDEFINED = Undefined()
+UNDEFINED = Unbound()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -368,7 +368,7 @@ class KerasObject(ApiInstance):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot(Value):
+class VariablesSnapshot(Value):
     """The variables of a Keras model as they were before it had any; `model` is what the model is known by."""
 
     model: int

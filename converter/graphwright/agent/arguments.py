@@ -20,7 +20,7 @@ UNKNOWN_SIZE = 2
 
 
 @dataclass
-class Arguments:
+class EvaluatedArguments:
     """The arguments of one call."""
 
     positional: list[Any] = field(default_factory=list[Any])
@@ -49,7 +49,7 @@ def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> 
     return "".join([lines[start[0] - 1][start[1] :] if start[0] <= len(lines) else "", *middle, last]).strip()
 
 
-def evaluate(text: str, names: Mapping[str, Any]) -> Arguments:
+def evaluate(text: str, names: Mapping[str, Any]) -> EvaluatedArguments:
     """The values of one set; raises `Missing` with what is wrong."""
     try:
         call = ast.parse(f"_({text}\n)", mode="eval").body
@@ -57,7 +57,7 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Arguments:
         raise Missing(f"These aren't arguments of a call: {text} ({error.msg}).") from None
     if not isinstance(call, ast.Call):
         raise Missing(f"These aren't arguments of a call: {text}")
-    known, result = dict(names), Arguments()
+    known, result = dict(names), EvaluatedArguments()
     for index, node in enumerate(call.args):
         if isinstance(node, ast.Starred):
             result.positional += _value(node.value, f"argument {index + 1}", known)
@@ -79,7 +79,7 @@ def _value(node: ast.expr, name: str, known: dict[str, Any]) -> Any:
         raise Missing(f"{name}={ast.unparse(node)} can't be evaluated: {type(error).__name__}: {error}") from error
 
 
-def check(arguments: Arguments, function: Callable[..., Any], name: str, has_signature: bool) -> None:
+def check(arguments: EvaluatedArguments, function: Callable[..., Any], name: str, has_signature: bool) -> None:
     """Raise `Missing` where the arguments don't fit the function; with a signature of its own it may have none."""
     if has_signature and not arguments.positional and not arguments.named:
         return
@@ -109,13 +109,13 @@ def made_up(value: Any, tf: Any, name: str, notes: list[str]) -> Any:
     return tf.nest.pack_sequence_as(value, made)
 
 
-def all_made_up(arguments: Arguments, names: list[str], tf: Any, notes: list[str]) -> Arguments:
+def all_made_up(arguments: EvaluatedArguments, names: list[str], tf: Any, notes: list[str]) -> EvaluatedArguments:
     positional = [
         made_up(value, tf, names[index] if index < len(names) else f"argument {index + 1}", notes)
         for index, value in enumerate(arguments.positional)
     ]
     named = {name: made_up(value, tf, name, notes) for name, value in arguments.named.items()}
-    return Arguments(positional, named)
+    return EvaluatedArguments(positional, named)
 
 
 def _tensor(spec: Any, tf: Any, name: str, notes: list[str]) -> Any:

@@ -12,17 +12,17 @@ from typing import Any
 
 from .loading import Missing
 from .places import frame_at, frames_in, frames_of, is_own, names_own, stack_of
-from .wire import Failure, ReportedFrame
+from .wire import ReportedFailure, ReportedFrame
 
 _NODE = re.compile(r"\n\t? *\[\[\{\{node [^\n]*\}\}\]\].*", re.DOTALL)
 _DETECTED = re.compile(r"Detected at node .*?\nNode: '[^'\n]*'\n", re.DOTALL)
 _GRAPH = re.compile(r"^Graph execution error:\s*")
 
 
-def failure(error: BaseException, doing: str) -> Failure:
+def failure(error: BaseException, doing: str) -> ReportedFailure:
     """What to say of an exception that came while something was done."""
     kind = "What is missing" if isinstance(error, Missing) else type(error).__name__
-    return Failure(kind, message(error, doing), users_frames(error), printed(error))
+    return ReportedFailure(kind, message(error, doing), users_frames(error), printed(error))
 
 
 def printed(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from .places import is_users
-from .wire import Count, Graph, Operation
+from .wire import Count, Operation, ReportedGraph
 
 MOST_NODES = 20_000
 """How many operations are told one by one; all are counted."""
@@ -27,7 +27,7 @@ _BRANCHES = {
 }
 
 
-def graph_of(graph: Any) -> Graph:
+def graph_of(graph: Any) -> ReportedGraph:
     """The whole graph of a trace."""
     nodes, counts, parts = list[Operation](), Counter[str](), _parts(graph)
     for node in _nodes(graph, "", None, "", 0):
@@ -35,7 +35,7 @@ def graph_of(graph: Any) -> Graph:
         if len(nodes) < MOST_NODES:
             nodes.append(node if node.parent else replace(node, detail=parts.get(node.name, "")))
     operations = tuple(Count(name, count) for name, count in counts.most_common())
-    return Graph(tuple(nodes), operations, int(graph.as_graph_def().ByteSize()))
+    return ReportedGraph(tuple(nodes), operations, int(graph.as_graph_def().ByteSize()))
 
 
 def _parts(graph: Any) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .arguments import Arguments
+from .arguments import EvaluatedArguments
 from .graphs import value_text
 from .wire import ReportedResult, Times
 
@@ -16,7 +16,7 @@ FEWEST_CALLS = 3
 LONGEST_TEXT = 4000
 
 
-def measured(graph: Callable[..., Any], given: Arguments, tf: Any, seconds: float) -> tuple[Any, Times]:
+def measured(graph: Callable[..., Any], given: EvaluatedArguments, tf: Any, seconds: float) -> tuple[Any, Times]:
     """The result, and seconds of eager calls, graph calls and the first graph call, within a share of the time."""
     began = time.perf_counter()
     value = _called(graph, given, tf)
@@ -39,7 +39,7 @@ def eagerly(tf: Any) -> Generator[None, None, None]:
         tf.config.run_functions_eagerly(before)
 
 
-def _timed(function: Callable[..., Any], given: Arguments, tf: Any, seconds: float) -> Iterator[float]:
+def _timed(function: Callable[..., Any], given: EvaluatedArguments, tf: Any, seconds: float) -> Iterator[float]:
     until = time.perf_counter() + seconds
     for count in range(MOST_CALLS):
         began = time.perf_counter()
@@ -49,7 +49,7 @@ def _timed(function: Callable[..., Any], given: Arguments, tf: Any, seconds: flo
         yield time.perf_counter() - began
 
 
-def _called(function: Callable[..., Any], given: Arguments, tf: Any) -> Any:
+def _called(function: Callable[..., Any], given: EvaluatedArguments, tf: Any) -> Any:
     value = function(*given.positional, **given.named)
     for each in tf.nest.flatten(value):
         # A result that is on another device is there once it has been fetched.

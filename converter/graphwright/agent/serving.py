@@ -16,7 +16,7 @@ import time
 
 from . import interrupting, working
 from .failures import failure
-from .wire import BEGUN, LATE, PROGRESS, REPORT, STARTING, Report, Request, decoded, encoded, request_of
+from .wire import BEGUN, LATE, PROGRESS, REPORT, STARTING, AgentReport, AgentRequest, decoded, encoded, request_of
 
 SPARE = 10.0
 """How much longer than its time an agent may live that nobody ends."""
@@ -37,7 +37,7 @@ def serve() -> int:
         interrupting.report_after(request.timeout, lambda where: _send(wire, encoded(LATE, where)))
         _send(wire, encoded(BEGUN, None))
 
-    progress = working.Progress(lambda step: _send(wire, encoded(PROGRESS, step)), begun)
+    progress = working.StepReporter(lambda step: _send(wire, encoded(PROGRESS, step)), begun)
     report = _answer(request, progress, began)
     _flush()
     faulthandler.cancel_dump_traceback_later()
@@ -56,14 +56,14 @@ def _send(wire: io.FileIO, line: bytes) -> None:
             left = left[wire.write(left) or 0 :]
 
 
-def _answer(request: Request, progress: working.Progress, began: float) -> Report:
+def _answer(request: AgentRequest, progress: working.StepReporter, began: float) -> AgentReport:
     try:
         return working.work(request, progress, began)
     except BaseException as error:  # the user's code may raise anything
         shown = failure(error, progress.last)
         environment = working.environment(progress.tensorflow)
         seconds = time.perf_counter() - began
-        return Report(
+        return AgentReport(
             False,
             request.function,
             request.file,
@@ -92,7 +92,7 @@ def _take_over() -> tuple[io.BufferedReader, io.FileIO]:
     return os.fdopen(reading, "rb"), io.FileIO(writing, "wb")
 
 
-def _bound(request: Request, reading: io.BufferedReader) -> None:
+def _bound(request: AgentRequest, reading: io.BufferedReader) -> None:
     """End with the server, and with the time; say where Python was when either it crashed or the time was over."""
     threading.Thread(target=_end_with_server, args=(reading,), daemon=True).start()
     faulthandler.enable()

@@ -9,23 +9,23 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from .arguments import Arguments
+from .arguments import EvaluatedArguments
 from .graphs import value_text
 from .subjects import Subject
 from .wire import ReportedTrace
 
 
 @dataclass
-class Traced:
+class TraceResult:
     """The traces that were made, and the first concrete function."""
 
     traces: list[ReportedTrace]
     first: Any = None
 
 
-def trace(subject: Subject, graph: Any, arguments: list[Arguments]) -> Traced:
+def trace(subject: Subject, graph: Any, arguments: list[EvaluatedArguments]) -> TraceResult:
     """Trace for each set; one for which there is a trace already adds none."""
-    result, known = Traced([]), list[Any]()
+    result, known = TraceResult([]), list[Any]()
     account = _Causes(subject, graph)
     for given in arguments:
         before, began = _count(graph), time.perf_counter()
@@ -78,7 +78,7 @@ class _Causes:
         arguments = signatures.signature(concrete.function_type, ("", ""))
         why = traces.cause(arguments, (), self._earlier)
         number = len(self._earlier) + 1
-        made = traces.Trace(number, self._subject.name, arguments, why, False, 0.0, 0, "", 0)
+        made = traces.FunctionTrace(number, self._subject.name, arguments, why, False, 0.0, 0, "", 0)
         self._earlier.append(made)
         return " ".join(explaining.sentence(change, made) for change in why.changes)
 

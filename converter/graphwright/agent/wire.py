@@ -28,7 +28,7 @@ INSTALLED = re.compile(r"__autograph_generated_file|[\\/](site-packages|dist-pac
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class AgentRequest:
     """What the agent is to do, its only record from the server.
 
     `timeout` counts from where the user's code begins. `texts` holds the files that an editor has changed and not
@@ -45,7 +45,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Environment:
+class ReportedEnvironment:
     """The Python and the TensorFlow that the code ran under; `tensorflow` is empty where there is none."""
 
     python: str = ""
@@ -64,7 +64,7 @@ class ReportedFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ReportedFailure:
     """What went wrong, in words, with the user's frames, the innermost last."""
 
     type: str
@@ -123,7 +123,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class ReportedGraph:
     """A graph: its operations, those in branches and loop bodies included, and its size in bytes."""
 
     nodes: tuple[Operation, ...]
@@ -147,18 +147,18 @@ class ReportedResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AgentReport:
     """What came of a request; `notes` say in words what was decided on the way, `svg` is the graph's picture."""
 
     ok: bool
     function: str
     file: str
     action: str
-    environment: Environment = Environment()
+    environment: ReportedEnvironment = ReportedEnvironment()
     seconds: float = 0.0
-    error: Failure | None = None
+    error: ReportedFailure | None = None
     traces: tuple[ReportedTrace, ...] = ()
-    graph: Graph | None = None
+    graph: ReportedGraph | None = None
     times: Times | None = None
     result: ReportedResult | None = None
     notes: tuple[str, ...] = ()
@@ -181,19 +181,19 @@ def decoded(line: bytes) -> tuple[str, Any]:
         return "", None
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: AgentReport) -> dict[str, Any]:
     return dataclasses.asdict(report)
 
 
-def request_of(value: Mapping[str, Any]) -> Request:
-    return Request(**value)
+def request_of(value: Mapping[str, Any]) -> AgentRequest:
+    return AgentRequest(**value)
 
 
-def report_of(value: Mapping[str, Any]) -> Report:
+def report_of(value: Mapping[str, Any]) -> AgentReport:
     """The report that was sent; raises KeyError or TypeError where it is none."""
     plain: dict[str, Any] = dict(value)
     parts: dict[str, Any] = {
-        "environment": Environment(**plain["environment"]),
+        "environment": ReportedEnvironment(**plain["environment"]),
         "error": None if plain["error"] is None else failure_of(plain["error"]),
         "traces": tuple(ReportedTrace(**each) for each in plain["traces"]),
         "graph": None if plain["graph"] is None else graph_of(plain["graph"]),
@@ -201,12 +201,12 @@ def report_of(value: Mapping[str, Any]) -> Report:
         "result": None if plain["result"] is None else ReportedResult(**plain["result"]),
         "notes": tuple(plain["notes"]),
     }
-    return Report(**{**plain, **parts})
+    return AgentReport(**{**plain, **parts})
 
 
-def failure_of(value: Mapping[str, Any]) -> Failure:
+def failure_of(value: Mapping[str, Any]) -> ReportedFailure:
     plain: dict[str, Any] = {**value, "frames": _frames(value)}
-    return Failure(**plain)
+    return ReportedFailure(**plain)
 
 
 def whereabouts_of(value: Mapping[str, Any]) -> Whereabouts:
@@ -218,9 +218,9 @@ def _frames(value: Mapping[str, Any]) -> tuple[ReportedFrame, ...]:
     return tuple(ReportedFrame(**each) for each in value["frames"])
 
 
-def graph_of(value: Mapping[str, Any]) -> Graph:
+def graph_of(value: Mapping[str, Any]) -> ReportedGraph:
     nodes = tuple(Operation(**_tuples(each)) for each in value["nodes"])
-    return Graph(nodes, tuple(Count(**each) for each in value["operations"]), value["size"])
+    return ReportedGraph(nodes, tuple(Count(**each) for each in value["operations"]), value["size"])
 
 
 def _tuples(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import arguments, graphs, loading, measuring, subjects, tracing
-from .arguments import Arguments
+from .arguments import EvaluatedArguments
 from .subjects import Subject
-from .wire import RUN, TIME, TRACE, Environment, Report, Request
+from .wire import RUN, TIME, TRACE, AgentReport, AgentRequest, ReportedEnvironment
 
 SHARE = 0.25
 """The share of the allowed time that measuring takes, and the most seconds."""
@@ -26,7 +26,7 @@ LONGEST = 4.0
 
 
 @dataclass
-class Progress:
+class StepReporter:
     """Tells the steps, and when the user's code begins; `last` is the step that is under way."""
 
     tell: Callable[[str], None]
@@ -40,7 +40,7 @@ class Progress:
         self.tell(step)
 
 
-def work(request: Request, progress: Progress, began: float) -> Report:
+def work(request: AgentRequest, progress: StepReporter, began: float) -> AgentReport:
     """The report on a request; whatever goes wrong is raised."""
     tf = _tensorflow(progress)
     loading.prepare(request.texts, request.libraries)
@@ -62,7 +62,7 @@ def work(request: Request, progress: Progress, began: float) -> Report:
             each, subject.graph.python_function if subject.graph else subject.call, request.function, signed
         )
     parts = _parts(request, progress, subject, graph, given, tf)
-    return Report(
+    return AgentReport(
         ok=True,
         function=request.function,
         file=request.file,
@@ -75,7 +75,12 @@ def work(request: Request, progress: Progress, began: float) -> Report:
 
 
 def _parts(
-    request: Request, progress: Progress, subject: Subject, graph: Any, given: list[Arguments], tf: Any
+    request: AgentRequest,
+    progress: StepReporter,
+    subject: Subject,
+    graph: Any,
+    given: list[EvaluatedArguments],
+    tf: Any,
 ) -> dict[str, Any]:
     if request.action == TRACE:
         progress(f"tracing {request.function}")
@@ -94,18 +99,18 @@ def _parts(
     return {"result": measuring.shown(call(*concrete.positional, **concrete.named))}
 
 
-def _signed(given: Arguments, graph: Any) -> Arguments:
+def _signed(given: EvaluatedArguments, graph: Any) -> EvaluatedArguments:
     """Where nothing is given, the specs of the function's own signature."""
     signature = getattr(graph, "input_signature", None)
-    return Arguments(list(signature)) if signature and not given.positional and not given.named else given
+    return EvaluatedArguments(list(signature)) if signature and not given.positional and not given.named else given
 
 
-def _receiver(given: list[Arguments]) -> Any:
+def _receiver(given: list[EvaluatedArguments]) -> Any:
     found = [each.named.pop("self") for each in given if "self" in each.named]
     return found[0] if found else subjects.NO_RECEIVER
 
 
-def _tensorflow(progress: Progress) -> Any:
+def _tensorflow(progress: StepReporter) -> Any:
     progress("importing tensorflow")
     if importlib.util.find_spec("tensorflow") is None:
         raise loading.Missing(f"TensorFlow isn't installed in {sys.executable}.")
@@ -115,5 +120,5 @@ def _tensorflow(progress: Progress) -> Any:
     return tf
 
 
-def environment(tensorflow: str) -> Environment:
-    return Environment(platform.python_version(), tensorflow, sys.executable)
+def environment(tensorflow: str) -> ReportedEnvironment:
+    return ReportedEnvironment(platform.python_version(), tensorflow, sys.executable)

@@ -13,11 +13,11 @@ from typing import Any, cast
 from graphwright_analysis.values.domain import Value
 
 from graphwright.eject import assuming, knowledge
-from graphwright.eject.knowledge import Surroundings
+from graphwright.eject.knowledge import FunctionSurroundings
 from graphwright.eject.texts import ejected
 from graphwright.errors import ConversionError
 from graphwright.libraries import is_library_value
-from graphwright.pipeline import Source
+from graphwright.pipeline import FunctionSource
 from graphwright.sources import source_of
 from graphwright.twins import original_of
 
@@ -62,7 +62,7 @@ def _declared(entity: Any) -> Iterable[Any]:
     return getattr(entity, "input_signature", None) or ()
 
 
-def _surroundings(function: types.FunctionType, source: Source, receiver: Any) -> Surroundings:
+def _surroundings(function: types.FunctionType, source: FunctionSource, receiver: Any) -> FunctionSurroundings:
     text = "".join(linecache.getlines(function.__code__.co_filename, function.__globals__))
     seen = knowledge.surroundings_of(text)
     scope = _scope_of(function)
@@ -71,7 +71,7 @@ def _surroundings(function: types.FunctionType, source: Source, receiver: Any) -
         bindings += _receiver(receiver, source, scope)
     tensorflow = next((name for name, held in scope.items() if _is_module(held, "tensorflow")), None)
     ours = frozenset(name for name, held in scope.items() if _is_module(held, "graphwright"))
-    return Surroundings(
+    return FunctionSurroundings(
         text,
         bindings,
         tensorflow or seen.tensorflow,
@@ -113,11 +113,11 @@ def _bindings(scope: Mapping[str, Any]) -> str:
     return "".join(texts)
 
 
-def _definition(source: Source) -> str:
+def _definition(source: FunctionSource) -> str:
     return knowledge.copy_of(source, "_lambda") + "\n"
 
 
-def _receiver(receiver: Any, source: Source, scope: Mapping[str, Any]) -> str:
+def _receiver(receiver: Any, source: FunctionSource, scope: Mapping[str, Any]) -> str:
     """An object with attributes like those of the one that a method is bound to."""
     attributes = "".join(
         f"_receiver.{line}"

@@ -16,11 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from graphwright.errors import ConversionError
-from graphwright.passes.exits import Frame, Jump, joined
+from graphwright.passes.exits import ExitFrame, Jump, joined
 
 
 @dataclass(frozen=True, slots=True)
-class TensorFrame(Frame):
+class TensorFrame(ExitFrame):
     """`zero` stands for what is returned where nothing has been, `returns` says whether the user returns anything.
 
     In a turn, `steps` is what comes first, `going` is True where there is a flag for `break`, and `returned` is the

@@ -18,7 +18,7 @@ from graphwright_analysis.values.domain import UNKNOWN, Value, dtype_of
 
 from graphwright.eject import assuming
 from graphwright.errors import ConversionError
-from graphwright.pipeline import Source
+from graphwright.pipeline import FunctionSource
 
 WITH_SIGNATURE = "pass `signature=[tf.TensorSpec(...)]`"
 """What to do where nothing is known of a parameter, for whoever calls `to_code`."""
@@ -28,7 +28,7 @@ _GIVEN = "parameters given.py"
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class FunctionSurroundings:
     """What stands around a function: the text of its file, and statements that say what is known besides.
 
     `tensorflow` is the file's name for TensorFlow, `operators` those for Graphwright.
@@ -47,16 +47,16 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FunctionKnowledge:
     """A function, and what the analysis has found out about it.
 
     `source` is a copy whose nodes are those of `values`; `staged` are the facts by the place of a test or iterable.
     """
 
-    source: Source
+    source: FunctionSource
     values: Mapping[gast.AST, Value]
     staged: Mapping[tuple[int, int], StagedBranch | StagedLoop]
-    functions: Mapping[str, Source]
+    functions: Mapping[str, FunctionSource]
     elsewhere: tuple[tuple[str, str, int], ...]
     """What else is staged when the function is called: the function or class at the top level, the method, the line."""
 
@@ -67,15 +67,15 @@ class Known:
         return self.values.get(node, UNKNOWN)
 
 
-def surroundings_of(text: str, bindings: str = "", memory: Project | None = None) -> Surroundings:
+def surroundings_of(text: str, bindings: str = "", memory: Project | None = None) -> FunctionSurroundings:
     """What can be seen in the text of a file."""
     found = _TENSORFLOW.search(text)
     tensorflow = (found.group(1) or "tensorflow") if found else "tf"
     operators = frozenset(match.group(1) or "graphwright" for match in _GRAPHWRIGHT.finditer(text))
-    return Surroundings(text, bindings, tensorflow, operators, found is not None, memory=memory)
+    return FunctionSurroundings(text, bindings, tensorflow, operators, found is not None, memory=memory)
 
 
-def parameters_given(source: Source, around: Surroundings) -> dict[str, Value]:
+def parameters_given(source: FunctionSource, around: FunctionSurroundings) -> dict[str, Value]:
     """What callers in the file, annotations, defaults and input signatures say of a function's parameters."""
     whole = assuming.PRELUDE + _without_decorators_of(around.text, around.operators)
     project = _project(whole, _GIVEN, around.memory)
@@ -94,7 +94,7 @@ def parameters_given(source: Source, around: Surroundings) -> dict[str, Value]:
     return {}
 
 
-def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
+def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value]) -> FunctionKnowledge:
     """Have the analysis look at a copy of the function that is called with such values."""
     name: str = getattr(source.node, "name", "_lambda")
     copy = copy_of(source, name)
@@ -122,7 +122,7 @@ def known_of(source: Source, around: Surroundings, values: Mapping[str, Value]) 
         for fact in facts
         if isinstance(fact, (StagedBranch, StagedLoop)) and fact.place.block is block
     }
-    return Known(
+    return FunctionKnowledge(
         moved,
         trace.values_of(called),
         staged,
@@ -147,7 +147,7 @@ def _project(text: str, path: str, memory: Project | None) -> Project:
     return project
 
 
-def copy_of(source: Source, name: str) -> str:
+def copy_of(source: FunctionSource, name: str) -> str:
     """The function's text without its decorators, each node where it was; a lambda gets a name."""
     node: Any = source.node
     if kind_of(node) == "Lambda":
@@ -170,9 +170,9 @@ def function_in(statements: Any, name: str) -> Any:
     return None
 
 
-def _functions_in(module: Any, source: Source) -> dict[str, Source]:
+def _functions_in(module: Any, source: FunctionSource) -> dict[str, FunctionSource]:
     """The functions at the top level of the file that nothing decorates."""
-    found: dict[str, Source] = {}
+    found: dict[str, FunctionSource] = {}
     for number, block in enumerate(module.blocks):
         for statement in block.statements:
             if kind_of(statement) == "FunctionDef" and not statement.decorator_list and statement.name != assuming.CALL:

@@ -14,11 +14,11 @@ from graphwright_analysis.values.domain import Composite, Constant, Dataset, Ten
 
 from graphwright.eject import seeds
 from graphwright.eject.frames import TensorFrame
-from graphwright.eject.knowledge import WITH_SIGNATURE, Known
+from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
 from graphwright.errors import ConversionError
 from graphwright.passes.brackets import has_comma, parted
-from graphwright.passes.exits import Frame
+from graphwright.passes.exits import ExitFrame
 from graphwright.passes.operators import Piece
 from graphwright.passes.style import Style
 from graphwright.passes.surely_python import is_sure_by_words
@@ -31,7 +31,7 @@ class TensorFlow(Style):
     has_results = False
     keeps_match = True
 
-    def __init__(self, known: Known, tf: str, operators: frozenset[str]) -> None:
+    def __init__(self, known: FunctionKnowledge, tf: str, operators: frozenset[str]) -> None:
         from graphwright.eject import expressions, statements
 
         self.known = known
@@ -113,7 +113,7 @@ class TensorFlow(Style):
     def begin(self, lowering: Any) -> None:
         seeds.prepare(self, lowering)
 
-    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> Frame:
+    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:
         needs_zero = "returned" in rest or "return" in rest.get("flags", ())
         return TensorFrame(
             kind,
@@ -140,7 +140,7 @@ class TensorFlow(Style):
     def flag_test(self, jump: str, flag: str) -> str:
         return flag.split(", ")[0]
 
-    def flag_value(self, flag: str, frame: Frame) -> str:
+    def flag_value(self, flag: str, frame: ExitFrame) -> str:
         return flag.split(", ")[-1]
 
     def collapsed(self, lines: Sequence[tuple[str, int]]) -> str | None:

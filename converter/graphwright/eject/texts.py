@@ -13,11 +13,11 @@ from graphwright_analysis.syntax.tree import parse_source
 from graphwright_analysis.values.domain import Unknown, Value
 
 from graphwright.eject import assuming, knowledge, seeds
-from graphwright.eject.knowledge import Known, Surroundings
+from graphwright.eject.knowledge import FunctionKnowledge, FunctionSurroundings
 from graphwright.eject.loops import Restated
 from graphwright.eject.style import TensorFlow
 from graphwright.errors import ConversionError
-from graphwright.pipeline import Generated, Source, generate
+from graphwright.pipeline import FunctionSource, Generated, generate
 
 _ROUNDS = 4
 
@@ -26,15 +26,15 @@ _ROUNDS = 4
 class _Ejection:
     """What comes into one text: the functions, by name, those that are called first."""
 
-    around: Surroundings
+    around: FunctionSurroundings
     texts: dict[str, Generated] = field(default_factory=dict[str, Generated])
     begun: list[str] = field(default_factory=list[str])
-    elsewhere: list[tuple[tuple[str, str, int], Source]] = field(
-        default_factory=list[tuple[tuple[str, str, int], Source]]
+    elsewhere: list[tuple[tuple[str, str, int], FunctionSource]] = field(
+        default_factory=list[tuple[tuple[str, str, int], FunctionSource]]
     )
 
 
-def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | None = None) -> str:
+def ejected(source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value] | None = None) -> str:
     """The function as plain TensorFlow, and with it what it calls of its file that has to be another there.
 
     `values` are what its parameters are assumed to be given. Raises ConversionError with the construct and its line
@@ -43,7 +43,9 @@ def ejected(source: Source, around: Surroundings, values: Mapping[str, Value] | 
     return ejected_with_lines(source, around, values).text
 
 
-def ejected_with_lines(source: Source, around: Surroundings, values: Mapping[str, Value] | None = None) -> Generated:
+def ejected_with_lines(
+    source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value] | None = None
+) -> Generated:
     """The same, with the user's line for every line; what belongs to none has that of the line after it."""
     given = dict(values or {})
     parameters = assuming.parameters_in(source.node)
@@ -69,7 +71,7 @@ def _together(parts: list[Generated]) -> Generated:
     return Generated("\n\n".join(part.text for part in parts), tuple(lines), parts[0].alias)
 
 
-def _add(ejection: _Ejection, name: str, source: Source, values: Mapping[str, Value]) -> None:
+def _add(ejection: _Ejection, name: str, source: FunctionSource, values: Mapping[str, Value]) -> None:
     around = ejection.around
     known = _seeded(source, around, values)
     style = TensorFlow(known, around.tensorflow, around.operators)
@@ -104,7 +106,7 @@ def _refuse_others(ejection: _Ejection) -> None:
             )
 
 
-def _restated(source: Source, span: tuple[int, int]) -> Source:
+def _restated(source: FunctionSource, span: tuple[int, int]) -> FunctionSource:
     """The source with a condition that the graph decides, where it said `True`."""
     start, end = span
     if end - start != len(assuming.TRUE):
@@ -115,7 +117,7 @@ def _restated(source: Source, span: tuple[int, int]) -> Source:
     return replace(source, text=text, node=node)
 
 
-def _refuse_operators(generated: Generated, source: Source) -> None:
+def _refuse_operators(generated: Generated, source: FunctionSource) -> None:
     """Refuse what came out with a call of Graphwright's in it."""
     for part in ast.walk(ast.parse(generated.text)):
         if isinstance(part, ast.Name) and part.id == generated.alias:
@@ -123,7 +125,7 @@ def _refuse_operators(generated: Generated, source: Source) -> None:
             raise ConversionError("plain TensorFlow has no simple way to say this", source.file, line)
 
 
-def _seeded(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
+def _seeded(source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value]) -> FunctionKnowledge:
     """What is known of the function, its numbers written as tensors of the dtypes that they must have."""
     known = _known(source, around, values)
     for _ in range(_ROUNDS):
@@ -137,13 +139,13 @@ def _seeded(source: Source, around: Surroundings, values: Mapping[str, Value]) -
     return known
 
 
-def _known(source: Source, around: Surroundings, values: Mapping[str, Value]) -> Known:
+def _known(source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value]) -> FunctionKnowledge:
     try:
         return knowledge.known_of(source, around, values)
     except ConversionError as error:
         raise ConversionError(error.reason, source.file, source.first_line) from None
 
 
-def _is_same(text: str, source: Source) -> bool:
+def _is_same(text: str, source: FunctionSource) -> bool:
     """Whether a function comes out as it went in."""
     return ast.dump(ast.parse(text)) == ast.dump(ast.parse(knowledge.copy_of(source, "")))

@@ -13,8 +13,8 @@ import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
 from graphwright.passes import branches, compound_statements, definitions, loops, simple_statements
-from graphwright.passes.exits import Frame, Jump
-from graphwright.passes.expressions import Reader
+from graphwright.passes.exits import ExitFrame, Jump
+from graphwright.passes.expressions import ExpressionRenderer
 from graphwright.passes.facts import Facts
 from graphwright.passes.undefined import note_undefined
 from graphwright.passes.unit import Unit
@@ -24,7 +24,7 @@ from graphwright.passes.writing import Writer
 class Lowering:
     """Writes one generated function: `frame` says how it ends, `nested` whether it was made for a construct."""
 
-    def __init__(self, unit: Unit, facts: Facts, writer: Writer, frame: Frame, nested: bool = False) -> None:
+    def __init__(self, unit: Unit, facts: Facts, writer: Writer, frame: ExitFrame, nested: bool = False) -> None:
         self.unit = unit
         self.facts = facts
         self.writer = writer
@@ -35,11 +35,11 @@ class Lowering:
     def gw(self) -> str:
         return self.unit.alias
 
-    def read(self, at: gast.AST | None) -> Reader:
+    def read(self, at: gast.AST | None) -> ExpressionRenderer:
         """Renders expressions that are evaluated at a place that the flow analyses know."""
-        return Reader(self.unit, self.facts, at, self.nested)
+        return ExpressionRenderer(self.unit, self.facts, at, self.nested)
 
-    def inside(self, frame: Frame) -> Lowering:
+    def inside(self, frame: ExitFrame) -> Lowering:
         """For the body of a function that is generated inside this one."""
         return Lowering(self.unit, self.facts, self.writer.inner(), frame, nested=True)
 
@@ -153,10 +153,10 @@ def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -
     """Write a function definition, its body converted."""
     facts = Facts(unit, node, outer)
     note_undefined(facts)
-    read = Reader(unit, outer or facts)
+    read = ExpressionRenderer(unit, outer or facts)
     writer.add(definitions.header(unit, node, read), node.lineno, unit.indent_of(node))
     body = writer.inner()
-    lowering = Lowering(unit, facts, body, Frame("function", unit.alias))
+    lowering = Lowering(unit, facts, body, ExitFrame("function", unit.alias))
     unit.style.begin(lowering)
     lowering.frame = unit.style.frame(lowering, "function")
     lowering.function_body(node)

@@ -23,7 +23,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import operators
-from graphwright.passes.exits import Frame
+from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import coming_out, going_in, kept_by_jumps, written_slots
 from graphwright.passes.state import Slot, places_argument
@@ -140,7 +140,7 @@ def _ins(
 
 
 def _piece(
-    lowering: Any, name: str, ins: Sequence[Slot], statements: Sequence[Any], frame: Frame, node: Any
+    lowering: Any, name: str, ins: Sequence[Slot], statements: Sequence[Any], frame: ExitFrame, node: Any
 ) -> operators.Piece:
     line = statements[0].lineno if statements else node.lineno
     return operators.body_function(lowering, lowering.unit.fresh(name), ins, statements, frame, line)

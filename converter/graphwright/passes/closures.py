@@ -23,7 +23,7 @@ CLOSURES = FUNCTIONS | {"Lambda", "ClassDef", "GeneratorExp"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Closure:
+class LocalClosure:
     """One that is made by `node`: `name` is what it is called by, where that is all that is done with it.
 
     `kept` says that something else may hold it, and call it at any time.
@@ -38,7 +38,7 @@ class Closure:
     kept: bool
 
 
-def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[str]) -> list[Closure]:
+def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[str]) -> list[LocalClosure]:
     """Those among the parts of a function that share some of its `own` variables."""
     parts = list(parts)
     makers = [part for part in parts if kind_of(part) in CLOSURES]
@@ -50,7 +50,7 @@ def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[st
         for part in parts
         if kind_of(part) == "Name" and kind_of(part.ctx) == "Load" and _is_kept(part, parents, library)
     }
-    found: list[Closure] = []
+    found: list[LocalClosure] = []
     for maker in makers:
         reads = _names_in(maker) & own if kind_of(maker) == "GeneratorExp" else closure_reads(maker) & own
         writes = frozenset[str]() if kind_of(maker) in ("Lambda", "GeneratorExp") else closure_writes(maker) & own
@@ -65,11 +65,11 @@ def closures_in(parts: Iterable[Any], own: frozenset[str], library: frozenset[st
             kept = True
         else:
             kept = name in passed_on if name else _is_kept(maker, parents, library)
-        found.append(Closure(maker, name, reads, reads, writes, kept))
+        found.append(LocalClosure(maker, name, reads, reads, writes, kept))
     return found
 
 
-def sharing(graph: Graph, closures: list[Closure]) -> list[Closure]:
+def sharing(graph: Graph, closures: list[LocalClosure]) -> list[LocalClosure]:
     """Those whose variables may get other values after they were made; `reads` is left with these variables."""
     if not closures:
         return []

@@ -17,7 +17,7 @@ Jump = Literal["end", "break", "continue", "return"]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ExitFrame:
     """The function that is being written, as far as its end is concerned.
 
     `results` is what comes back; in a turn `result` names the variable among them that holds what the user's
@@ -37,7 +37,7 @@ class Frame:
     in_native_loop: bool = False
     parameters: frozenset[str] = frozenset()
 
-    def with_extra(self, places: list[Slot]) -> Frame:
+    def with_extra(self, places: list[Slot]) -> ExitFrame:
         new = tuple(slot.text for slot in places if slot.text not in self.results and slot.text not in self.extra)
         return replace(self, extra=new + self.extra)
 

@@ -19,7 +19,7 @@ from graphwright.passes.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ExpressionRenderer:
     """Renders the expressions of one statement.
 
     `at` is what the flow analyses know the place by; `nested` says whether the code lands in a function that
@@ -42,9 +42,9 @@ class Reader:
         text = handler(self, node) if handler is not None else None
         return self.unit.splice(node, self) if text is None else text
 
-    def within(self, parameters: frozenset[str]) -> Reader:
+    def within(self, parameters: frozenset[str]) -> ExpressionRenderer:
         """A reader for code in which parameters of a lambda hide names from around."""
-        return Reader(self.unit, self.facts, self.at, self.nested, self.hidden | parameters)
+        return ExpressionRenderer(self.unit, self.facts, self.at, self.nested, self.hidden | parameters)
 
     def reread(self, text: str) -> str:
         """Render an expression that is known as text alone."""

@@ -15,7 +15,7 @@ from graphwright_analysis.flow import build_cfg, build_scopes, liveness, reachin
 from graphwright_analysis.flow.tree import FUNCTIONS, defaults_of, kind_of, parameters_of
 from graphwright_analysis.syntax.names import symbol_of
 
-from graphwright.passes.closures import Closure, closures_in, sharing
+from graphwright.passes.closures import LocalClosure, closures_in, sharing
 from graphwright.passes.jumps import blocks_of, jumps_out, lets_errors_pass
 from graphwright.passes.surely_python import is_sure, is_sure_iterable
 from graphwright.passes.unit import Unit, walk
@@ -47,7 +47,7 @@ class Facts:
         self._place_of = {part: place for place, part in enumerate(self.statements)}
         self._ends: dict[gast.AST, int] = {}
         self.shared: frozenset[str] | None = None
-        self.closures: list[Closure] = []
+        self.closures: list[LocalClosure] = []
         self.effects: dict[gast.AST, Any] = {}
         self.set_places = _set_places(self.statements)
         self._collect_assigned()

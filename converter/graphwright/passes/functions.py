@@ -22,7 +22,7 @@ from graphwright.passes.blocks import Lowering, lower_function
 from graphwright.passes.brackets import is_broken
 from graphwright.passes.definitions import refuse_what_cannot_be
 from graphwright.passes.desugaring import desugared
-from graphwright.passes.exits import Frame
+from graphwright.passes.exits import ExitFrame
 from graphwright.passes.facts import Facts
 from graphwright.passes.unit import Unit
 from graphwright.passes.writing import Writer
@@ -34,7 +34,7 @@ def lower_entity(unit: Unit) -> list[tuple[str, int]]:
     refuse_what_cannot_be(node)
     writer = Writer()
     if kind_of(node) == "Lambda":
-        lowering = Lowering(unit, Facts(unit, node), writer, Frame("function", unit.alias))
+        lowering = Lowering(unit, Facts(unit, node), writer, ExitFrame("function", unit.alias))
         unit.style.begin(lowering)
         lowering.frame = unit.style.frame(lowering, "function")
         text = lowering.read(None)(node)

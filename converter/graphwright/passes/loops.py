@@ -29,7 +29,7 @@ import gast
 from graphwright_analysis.flow.tree import kind_of, nodes_in
 
 from graphwright.passes import calls, operators
-from graphwright.passes.exits import Frame
+from graphwright.passes.exits import ExitFrame
 from graphwright.passes.jumps import completes, jumps_out
 from graphwright.passes.slots import written_slots
 from graphwright.passes.state import Slot, places_argument, prologue
@@ -51,7 +51,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     result = operators.flag_names(lowering, ["return"])[0] if "return" in jumps else ""
     state = ([Slot(result, result)] if result else []) + slots
     leaves = bool(jumps & {"break", "return"})
-    frame = Frame("turn", lowering.gw, tuple(slot.text for slot in state), result, leaves)
+    frame = ExitFrame("turn", lowering.gw, tuple(slot.text for slot in state), result, leaves)
     write = _while if kind_of(node) == "While" else _for
     pieces = write(lowering, node, statements, state, frame)
     arguments = [f"{lowering.gw}.pending" if slot.text == result else slot.text for slot in state]
@@ -100,7 +100,7 @@ def native(lowering: Any, node: Any) -> None:
         lowering.writer.extend(behind.writer)
 
 
-def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: Frame) -> list[Any]:
+def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame) -> list[Any]:
     parameters = ", ".join(slot.parameter for slot in state)
     read = lowering.read(node.test)
     test = read(node.test)
@@ -127,7 +127,7 @@ def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[
     return [piece, turn]
 
 
-def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: Frame) -> list[Any]:
+def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame) -> list[Any]:
     read = lowering.read(node)
     target = node.target
     names = {slot.text for slot in [*state, *(slot for slot in _set_in(lowering, node) if slot.place)]}

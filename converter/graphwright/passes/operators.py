@@ -13,7 +13,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes.brackets import assigns, has_comma, is_balanced
-from graphwright.passes.exits import Frame, Jump, as_value
+from graphwright.passes.exits import ExitFrame, Jump, as_value
 from graphwright.passes.slots import declarations, going_in, kept_by_jumps, written_slots
 from graphwright.passes.state import Slot, places_argument, prologue
 from graphwright.passes.unit import flat, line_end
@@ -38,7 +38,7 @@ def body_function(
     name: str,
     slots: Sequence[Slot],
     statements: Sequence[Any],
-    frame: Frame,
+    frame: ExitFrame,
     line: int,
     leading: str = "",
     before: Sequence[tuple[str, int]] = (),
@@ -102,7 +102,7 @@ def assigned(names: Sequence[str], slots: Sequence[Slot], write: Callable[[str],
 
 def gives_back(lowering: Any, slots: Sequence[Slot]) -> bool:
     """Whether the function that is being written ends by giving back just these values."""
-    frame: Frame = lowering.frame
+    frame: ExitFrame = lowering.frame
     return (
         frame.kind != "function"
         and not any(slot.prologue for slot in slots)
@@ -142,7 +142,7 @@ def flag_names(lowering: Any, flags: Sequence[str]) -> list[str]:
 
 def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest: Sequence[Any], origin: Any) -> None:
     """After a construct that reports jumps: leave as the jump says, or go on with the rest."""
-    frame: Frame = lowering.frame
+    frame: ExitFrame = lowering.frame
     if not flags:
         if rest:
             lowering.block(rest, tail=True)
@@ -176,7 +176,7 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
 
 
 def tail_call(
-    lowering: Any, inner: Frame, pieces: Sequence[Piece], slots: Sequence[Slot], ins: Sequence[Slot], line: int
+    lowering: Any, inner: ExitFrame, pieces: Sequence[Piece], slots: Sequence[Slot], ins: Sequence[Slot], line: int
 ) -> None:
     """A choice at the end of a generated function; what only it changes, if it isn't a place, is set in front of it."""
     arguments = [*(lowering.unit.style.argument(lowering, slot, line) for slot in ins), *places_argument(slots)]
@@ -196,7 +196,7 @@ def _rest_function(
     names: Sequence[str],
     rest: Sequence[Any],
     ins: Sequence[Slot],
-    frame: Frame,
+    frame: ExitFrame,
     origin: Any,
 ) -> Piece:
     line = rest[0].lineno if rest else origin.lineno

@@ -21,7 +21,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 
 from graphwright.passes import calls, operators
-from graphwright.passes.exits import Frame, Jump
+from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.unit import as_alone, as_operand
 
 
@@ -58,7 +58,7 @@ def _comment_behind(unit: Any, node: Any) -> str:
 
 
 def _return(lowering: Any, node: Any) -> bool:
-    frame: Frame = lowering.frame
+    frame: ExitFrame = lowering.frame
     if node.value is None:
         if frame.kind == "function" and not frame.extra:
             rendered(lowering, node, "return")
@@ -82,7 +82,7 @@ def _return(lowering: Any, node: Any) -> bool:
 
 def _left(lowering: Any, node: Any, jump: Jump, value: str = "") -> str:
     """What is given back when a jump is taken; what has no value then is nobody's concern."""
-    frame: Frame = lowering.frame
+    frame: ExitFrame = lowering.frame
     if frame.kind == "branch":
         read_finally = lowering.facts.live_out(node)
         unset = {

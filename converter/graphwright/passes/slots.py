@@ -15,7 +15,7 @@ from graphwright_analysis.flow import total_activity
 from graphwright_analysis.flow.tree import COMPREHENSIONS, FUNCTIONS, children, defaults_of, kind_of, parameters_of
 from graphwright_analysis.syntax.names import Symbol, symbol_of
 
-from graphwright.passes.closures import CLOSURES, Closure
+from graphwright.passes.closures import CLOSURES, LocalClosure
 from graphwright.passes.facts import Facts
 from graphwright.passes.jumps import is_set_first, jumps_out
 from graphwright.passes.state import Slot
@@ -247,14 +247,14 @@ def _shared(facts: Facts, statements: Sequence[gast.AST]) -> set[str]:
     return found
 
 
-def _called_in(facts: Facts, effects: Sequence[Effects]) -> list[Closure]:
+def _called_in(facts: Facts, effects: Sequence[Effects]) -> list[LocalClosure]:
     """The functions that were made elsewhere and may run in statements."""
     inside = frozenset[gast.AST]().union(*[effect.defined for effect in effects])
     named = frozenset[str]().union(*[effect.named for effect in effects])
     elsewhere = [closure for closure in facts.closures if closure.node not in inside]
     # Without a call it is only what somebody else holds that may run: an iterator does when it is asked.
     waiting = elsewhere if any(effect.calls for effect in effects) else [each for each in elsewhere if each.kept]
-    called: list[Closure] = []
+    called: list[LocalClosure] = []
     while True:
         more = [closure for closure in waiting if closure.kept or closure.name in named]
         if not more:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from graphwright.passes.exits import Frame
+from graphwright.passes.exits import ExitFrame
 
 
 class Style:
@@ -19,7 +19,7 @@ class Style:
 
     expressions: Mapping[str, Callable[[Any, Any], str | None]] = {}
     statements: Mapping[str, Callable[[Any, Any, Sequence[Any], bool], bool]] = {}
-    frame_type: type[Frame] = Frame
+    frame_type: type[ExitFrame] = ExitFrame
 
     def is_python(self, node: Any, facts: Any) -> bool | None:
         """Whether a condition or an iterable is Python's own; None to go by the code's own words."""
@@ -28,7 +28,7 @@ class Style:
     def begin(self, lowering: Any) -> None:
         """Look at a function of the user's before it is written."""
 
-    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> Frame:
+    def frame(self, lowering: Any, kind: Any, results: tuple[str, ...] = (), **rest: Any) -> ExitFrame:
         """What a generated function gives back."""
         return self.frame_type(kind, lowering.gw, results, **rest)
 
@@ -43,7 +43,7 @@ class Style:
         """The condition that the jump was taken."""
         return f"{flag}.given" if jump == "return" else flag
 
-    def flag_value(self, flag: str, frame: Frame) -> str:
+    def flag_value(self, flag: str, frame: ExitFrame) -> str:
         """What the user's code returned there."""
         return f"{flag}.value" if frame.kind == "function" else flag
 

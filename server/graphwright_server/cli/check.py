@@ -30,11 +30,11 @@ from graphwright_analysis import (
 from graphwright_server import analysis_log, garbage
 
 from . import exit_codes, fixing, notebooks, text_report
-from .findings import CheckedFile, Failure, Run
+from .findings import CheckedFile, CheckRun, Failure
 from .notebooks import other_cell, parts_of, place_in, unfollowed_in
 from .sharing import (
     CRASH,
-    Outcome,
+    FileOutcome,
     Target,
     as_one_program,
     available_processors,
@@ -44,7 +44,7 @@ from .sharing import (
     unparsed_in,
 )
 from .targets import find, folder_of, project_root, shown
-from .terminal import Progress, Style, printable, style_for
+from .terminal import ProgressBar, TerminalStyle, printable, style_for
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
@@ -75,9 +75,9 @@ class _Invocation:
     """The options, and what follows from them."""
 
     options: argparse.Namespace
-    run: Run = field(default_factory=Run)
+    run: CheckRun = field(default_factory=CheckRun)
     log: analysis_log.AnalysisLog = field(default_factory=analysis_log.listen)
-    style: Style = field(init=False)
+    style: TerminalStyle = field(init=False)
     changed: int = 0
 
     def __post_init__(self) -> None:
@@ -107,9 +107,9 @@ def _check(invocation: _Invocation) -> int:
 
 def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
     targets = list(find(invocation.options, paths, partial(_fail, invocation)))
-    progress = Progress(len(targets))
+    progress = ProgressBar(len(targets))
     cache = Cache(None if invocation.options.no_cache or invocation.changes_files else default_folder())
-    found: list[Outcome] = []
+    found: list[FileOutcome] = []
     for outcome in _outcomes(invocation, targets, cache):
         progress.advance()
         found.append(outcome)
@@ -136,7 +136,7 @@ def _note_unparsed(invocation: _Invocation, target: Target, unparsed: Iterable[t
         _say(f"{place_in(target, line)}: can't be parsed ({message}); the rest of the file was checked")
 
 
-def _outcomes(invocation: _Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[Outcome]:
+def _outcomes(invocation: _Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[FileOutcome]:
     if invocation.changes_files:
         return (_fix_file(invocation, target) for target in targets)
     jobs: int = invocation.options.jobs or available_processors()
@@ -148,7 +148,7 @@ def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
 
 
-def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
+def _fix_file(invocation: _Invocation, target: Target) -> FileOutcome:
     """Apply what is certain first, or show it; what is left is the outcome."""
     before = check(target, invocation.log)
     if isinstance(before.result, Failure):
@@ -168,7 +168,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
             return replace(before, result=replace(before.result, fixed=fixed.count))
         fixing.write(target.path, fixed.text, source.encoding, data)
     except fixing.CannotFix as error:
-        return Outcome(Failure(target.shown, str(error), crashed=True))
+        return FileOutcome(Failure(target.shown, str(error), crashed=True))
     finally:
         target.project.forget(key)
     after = check(target, invocation.log)
@@ -176,7 +176,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> Outcome:
     return replace(after, result=result)
 
 
-def _fix_notebook(invocation: _Invocation, target: Target, before: Outcome) -> Outcome:
+def _fix_notebook(invocation: _Invocation, target: Target, before: FileOutcome) -> FileOutcome:
     """The same for a notebook, cell by cell."""
     try:
         fixed = notebooks.fix(target.project, target.key)
@@ -190,7 +190,7 @@ def _fix_notebook(invocation: _Invocation, target: Target, before: Outcome) -> O
             return replace(before, result=replace(before.result, fixed=fixed.count))
         fixing.replace_file(target.path, fixed.raw, fixed.before)
     except fixing.CannotFix as error:
-        return Outcome(Failure(target.shown, str(error), crashed=True))
+        return FileOutcome(Failure(target.shown, str(error), crashed=True))
     finally:
         target.project.forget(target.key)
     after = check(target, invocation.log)

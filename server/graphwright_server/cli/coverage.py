@@ -22,7 +22,7 @@ from .findings import Failure, Unfollowed
 from .notebooks import cell_and_line, unfollowed_in
 from .sharing import Target
 from .targets import find
-from .terminal import Progress, Style, printable, style_for
+from .terminal import ProgressBar, TerminalStyle, printable, style_for
 
 if TYPE_CHECKING:
     from graphwright_analysis import FunctionCoverage, Survey
@@ -84,7 +84,7 @@ def _covered(targets: list[Target], failures: list[Failure], cut: list[Unfollowe
     from graphwright_analysis import Survey
 
     surveys: dict[int, Survey] = {}
-    progress, readable = Progress(2 * len(targets), "Looking at"), list[Target]()
+    progress, readable = ProgressBar(2 * len(targets), "Looking at"), list[Target]()
     for target in targets:
         progress.advance()
         garbage.look(garbage.BETWEEN_FILES)
@@ -154,7 +154,7 @@ def _place(file: str, cell: int | None, line: int) -> dict[str, Any]:
     return {"file": file, **({} if cell is None else {"cell": cell}), "line": line}
 
 
-def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: Style) -> str:
+def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: TerminalStyle) -> str:
     """The functions of which something isn't followed, and the totals."""
     lines: list[str] = []
     for each in found:

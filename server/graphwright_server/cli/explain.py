@@ -16,7 +16,7 @@ from typing import Any
 from graphwright_analysis import FAMILIES, Rule, Severity, all_rules, find_rule
 
 from . import exit_codes
-from .terminal import Style, style_for
+from .terminal import TerminalStyle, style_for
 
 _COLOURS = {
     Severity.ERROR: "red",
@@ -67,7 +67,7 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def _table(rules: Sequence[Rule], style: Style) -> str:
+def _table(rules: Sequence[Rule], style: TerminalStyle) -> str:
     name_width = max((len(rule.name) for rule in rules), default=4)
     family_width = max((len(rule.family) for rule in rules), default=6)
     lines = [
@@ -79,17 +79,17 @@ def _table(rules: Sequence[Rule], style: Style) -> str:
     return "".join(lines)
 
 
-def _heading(rule: Rule, style: Style) -> str:
+def _heading(rule: Rule, style: TerminalStyle) -> str:
     fixable = ", has a fix" if rule.fixable else ""
     severity = style(rule.severity.label, _COLOURS[rule.severity])
     return f"{style(rule.name, 'bold')} ({rule.family}, {severity}{fixable})\n\n"
 
 
-def _laid_out(page: str, style: Style) -> str:
+def _laid_out(page: str, style: TerminalStyle) -> str:
     return "\n".join(_laid_out_lines(page, style)).strip("\n") + "\n"
 
 
-def _laid_out_lines(page: str, style: Style) -> Iterator[str]:
+def _laid_out_lines(page: str, style: TerminalStyle) -> Iterator[str]:
     in_code = False
     for line in page.splitlines():
         if line.lstrip().startswith("```"):
@@ -104,7 +104,7 @@ def _laid_out_lines(page: str, style: Style) -> Iterator[str]:
             yield _INLINE.sub(lambda match: _inline(match, style), line)
 
 
-def _inline(match: re.Match[str], style: Style) -> str:
+def _inline(match: re.Match[str], style: TerminalStyle) -> str:
     if match[1] is not None:
         return style(match[1], "cyan") if style.colour else match[0]
     return style(match[2], "bold")

@@ -62,7 +62,7 @@ class Unfollowed:
 
 
 @dataclass
-class Run:
+class CheckRun:
     """Everything that one run found."""
 
     files: list[CheckedFile] = field(default_factory=list[CheckedFile])

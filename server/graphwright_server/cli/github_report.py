@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from graphwright_analysis import Diagnostic, Severity
 
-from .findings import CheckedFile, Run
+from .findings import CheckedFile, CheckRun
 
 _COMMANDS = {
     Severity.ERROR: "error",
@@ -17,7 +17,7 @@ _COMMANDS = {
 }
 
 
-def render(run: Run) -> str:
+def render(run: CheckRun) -> str:
     """The whole report, one line per finding."""
     return "".join(_command(file, diagnostic) for file in run.files for diagnostic in file.diagnostics)
 

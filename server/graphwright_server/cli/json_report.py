@@ -10,10 +10,10 @@ from typing import Any
 
 from graphwright_analysis import Diagnostic
 
-from .findings import CheckedFile, Run, is_fixable
+from .findings import CheckedFile, CheckRun, is_fixable
 
 
-def render(run: Run) -> str:
+def render(run: CheckRun) -> str:
     """The whole report."""
     entries = [_entry(file, diagnostic) for file in run.files for diagnostic in file.diagnostics]
     return json.dumps(entries, indent=2) + "\n"

@@ -21,7 +21,7 @@ from graphwright_analysis import (
     all_rules,
 )
 
-from .findings import CheckedFile, Run, Unfollowed
+from .findings import CheckedFile, CheckRun, Unfollowed
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {
@@ -32,7 +32,7 @@ _LEVELS = {
 }
 
 
-def render(run: Run) -> str:
+def render(run: CheckRun) -> str:
     """The whole report."""
     rules = all_rules()
     numbers = {rule.name: number for number, rule in enumerate(rules)}
@@ -68,7 +68,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _invocation(run: Run) -> dict[str, Any]:
+def _invocation(run: CheckRun) -> dict[str, Any]:
     notifications: list[dict[str, Any]] = [
         {"level": "error", "message": {"text": str(failure)}} for failure in run.failures
     ]

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphwright_analysis import (
-    Asked,
     Cache,
     Checked,
+    FileDependency,
     Folder,
     Import,
     Need,
@@ -72,7 +72,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileOutcome:
     """What a file came to; `survived` are failures that cost a part of its findings."""
 
     result: CheckedFile | Failure
@@ -82,7 +82,7 @@ class Outcome:
     """Of the files that it asks, by their digests, as far as this process hasn't told of them before."""
 
 
-def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Outcome]:
+def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[FileOutcome]:
     """The outcome of every target on its own, in their order."""
     digest_of.cache_clear()
     _outlined.clear()
@@ -109,7 +109,7 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Out
     next(fresh, None)
 
 
-def as_one_program(targets: Sequence[Target], outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
+def as_one_program(targets: Sequence[Target], outcomes: Sequence[FileOutcome]) -> Iterator[FileOutcome]:
     """The outcomes with what each file is told of by the others, and without what those show not to be so."""
     told, called = defaultdict[str, "list[Report]"](list), defaultdict[str, set[str]](set)
     for telling in (each.checked.telling for each in outcomes):
@@ -142,7 +142,7 @@ def project_of(folder: Folder) -> Project:
 _projects: dict[tuple[Path | None, str], Project] = {}
 
 
-def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
+def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
     """Check one file here and now."""
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
@@ -156,15 +156,15 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> Outcome:
         text = _shown_text(target) if telling.own.diagnostics else ""
         file = CheckedFile(key, target.shown, text, telling.own.diagnostics)
         project.set_aside(key)
-        return Outcome(file, tuple(log.take()), checked, outlines)
+        return FileOutcome(file, tuple(log.take()), checked, outlines)
     except Unreadable as error:
-        return Outcome(Failure(target.shown, error.reason, missing=target.named))
+        return FileOutcome(Failure(target.shown, error.reason, missing=target.named))
     except fixing.CannotFix as error:
-        return Outcome(Failure(target.shown, str(error), crashed=True))
+        return FileOutcome(Failure(target.shown, str(error), crashed=True))
     except BrokenPipeError:
         raise
     except Exception as error:
-        return Outcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
+        return FileOutcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
 
 
 def _shown_text(target: Target) -> str:
@@ -192,7 +192,7 @@ def _cache_key(target: Target) -> str | None:
         return None
 
 
-def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None:
+def _remembered(target: Target, key: str | None, cache: Cache) -> FileOutcome | None:
     found = cache.get(key) if key is not None else None
     if found is None:
         return None
@@ -202,15 +202,15 @@ def _remembered(target: Target, key: str | None, cache: Cache) -> Outcome | None
     if not all(led) or not all(map(look.finds_the_same, found.asked)) or not all(map(look.shows_the_same, found.shown)):
         return None
     text = folder.text(target.key) if telling.own.diagnostics else ""
-    return Outcome(CheckedFile(target.key, target.shown, text, telling.own.diagnostics), (), found)
+    return FileOutcome(CheckedFile(target.key, target.shown, text, telling.own.diagnostics), (), found)
 
 
-def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> Asked:
+def _asked(project: Project, question: str, file: str, names: Set[str] | None) -> FileDependency:
     try:
         led = _where_led(project, file, digest_of(file), project.outline(file))
     except Unreadable:
         led = ""
-    return Asked(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
+    return FileDependency(question, file, None if names is None else tuple(sorted(names)), digest_of(file), led)
 
 
 def _shown(project: Project, key: str, telling: Telling) -> Iterator[Shown]:
@@ -253,7 +253,7 @@ def _where_led(folder: Folder, file: str, digest: str, outline: Outline) -> str:
     return _led[key]
 
 
-def _outlines(project: Project, asked: Iterable[Asked]) -> Iterator[tuple[str, Outline]]:
+def _outlines(project: Project, asked: Iterable[FileDependency]) -> Iterator[tuple[str, Outline]]:
     for each in asked:
         if (each.file, each.digest) not in _outlined:
             _outlined.add((each.file, each.digest))
@@ -272,7 +272,7 @@ class _Look:
     target: Target
     cache: Cache
 
-    def finds_the_same(self, asked: Asked) -> bool:
+    def finds_the_same(self, asked: FileDependency) -> bool:
         """Whether nothing counts of what was changed in another file."""
         question, file, names, digest, led = asked
         before = self.cache.outline(digest)
@@ -305,7 +305,7 @@ def _outline(project: Project, file: str, cache: Cache) -> Outline | None:
 # Among processes
 
 
-def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
+def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[FileOutcome]:
     size = max(1, min(SHARE, len(targets) // (4 * jobs)))
     shares = [targets[start : start + size] for start in range(0, len(targets), size)]
     pool, futures = _started(shares, jobs)
@@ -318,7 +318,7 @@ def _shared_out(targets: Sequence[Target], jobs: int) -> Iterator[Outcome]:
             raise
 
 
-def _result(share: Sequence[Target], future: Future[list[Outcome]]) -> Iterator[Outcome]:
+def _result(share: Sequence[Target], future: Future[list[FileOutcome]]) -> Iterator[FileOutcome]:
     """A share's outcomes; where its process died, each of its files is tried in a process of its own."""
     from concurrent.futures.process import BrokenProcessPool
 
@@ -331,10 +331,12 @@ def _result(share: Sequence[Target], future: Future[list[Outcome]]) -> Iterator[
                 try:
                     yield from alone.result()
                 except BrokenProcessPool:
-                    yield Outcome(Failure(target.shown, f"{CRASH} (the process that did it died)", crashed=True))
+                    yield FileOutcome(Failure(target.shown, f"{CRASH} (the process that did it died)", crashed=True))
 
 
-def _started(shares: Sequence[Sequence[Target]], jobs: int) -> tuple[ProcessPoolExecutor, list[Future[list[Outcome]]]]:
+def _started(
+    shares: Sequence[Sequence[Target]], jobs: int
+) -> tuple[ProcessPoolExecutor, list[Future[list[FileOutcome]]]]:
     """Processes that check the shares, one after the other as they come."""
     from concurrent.futures import ProcessPoolExecutor  # takes as long to load as a cached run
 
@@ -371,11 +373,11 @@ def _begin() -> None:
     garbage.look_between()
 
 
-def _check_share(share: Sequence[Target]) -> list[Outcome]:
+def _check_share(share: Sequence[Target]) -> list[FileOutcome]:
     return [_check_within_memory(target) for target in share]
 
 
-def _check_within_memory(target: Target) -> Outcome:
+def _check_within_memory(target: Target) -> FileOutcome:
     """Check a file, and forget what is remembered of all others where that has become too much."""
     outcome = check(target, _log)
     if resident(os.getpid()) > MOST_HELD:

@@ -27,7 +27,7 @@ _TAB_STOP = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class TerminalStyle:
     """How to paint text: in colour, or not at all."""
 
     colour: bool
@@ -38,17 +38,17 @@ class Style:
         return f"\033[{';'.join(_CODES[name] for name in names)}m{text}\033[0m"
 
 
-def style_for(stream: TextIO, choice: str) -> Style:
+def style_for(stream: TextIO, choice: str) -> TerminalStyle:
     """The style for a stream, by `--color`, NO_COLOR, FORCE_COLOR, TERM and what the stream is."""
     if choice != "auto":
-        return Style(choice == "always")
+        return TerminalStyle(choice == "always")
     if os.environ.get("NO_COLOR"):
-        return Style(False)
+        return TerminalStyle(False)
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0", "false"):
-        return Style(True)
+        return TerminalStyle(True)
     if os.environ.get("TERM") == "dumb" or not is_terminal(stream):
-        return Style(False)
-    return Style(_windows_understands_colour())
+        return TerminalStyle(False)
+    return TerminalStyle(_windows_understands_colour())
 
 
 def is_terminal(stream: TextIO) -> bool:
@@ -74,7 +74,7 @@ def cells(line: str) -> list[tuple[str, int]]:
     return result
 
 
-class Progress:
+class ProgressBar:
     """A bar on a terminal that appears once the work has taken a second."""
 
     def __init__(self, total: int, doing: str = "Checking", stream: TextIO | None = None) -> None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from graphwright_analysis import Diagnostic, LineIndex, Range, Severity
 
-from .findings import CheckedFile, Run, is_fixable
-from .terminal import Style, cells, printable
+from .findings import CheckedFile, CheckRun, is_fixable
+from .terminal import TerminalStyle, cells, printable
 
 _WIDEST = 140
 _COLOURS = {
@@ -29,7 +29,7 @@ _COLOURS = {
 OtherFile = Callable[[str], "tuple[str, LineIndex] | None"]
 
 
-def render(file: CheckedFile, diagnostic: Diagnostic, style: Style, other_file: OtherFile) -> str:
+def render(file: CheckedFile, diagnostic: Diagnostic, style: TerminalStyle, other_file: OtherFile) -> str:
     """One finding, ending with a line end."""
     colour = _COLOURS[diagnostic.severity]
     places = list(_places(file, diagnostic, other_file))
@@ -55,7 +55,7 @@ def _count(files: Sequence[CheckedFile]) -> int:
     return sum(file.cell is None for file in files) + len({file.shown for file in files if file.cell is not None})
 
 
-def summary(run: Run) -> str:
+def summary(run: CheckRun) -> str:
     """The last line of a report."""
     files = _plural(_count(run.files), "file")
     lead = f"Fixed {_plural(run.fixed, 'problem')}. " if run.fixed else ""
@@ -72,7 +72,7 @@ def summary(run: Run) -> str:
     return f"{lead}Found {found} {where}{tail}{part}."
 
 
-def unfollowed(run: Run) -> str:
+def unfollowed(run: CheckRun) -> str:
     """A line on what was followed only in part; empty where everything was followed."""
     if not run.unfollowed:
         return ""
@@ -86,7 +86,7 @@ _NAMED = 2
 """How many of those that were followed only in part are named."""
 
 
-def statistics(run: Run) -> str:
+def statistics(run: CheckRun) -> str:
     """A table of how often each rule spoke, the most frequent first."""
     counts = Counter(diagnostic.rule for diagnostic in run.diagnostics)
     fixable = Counter(diagnostic.rule for diagnostic in run.diagnostics if is_fixable(diagnostic))
@@ -133,7 +133,7 @@ def _places(file: CheckedFile, diagnostic: Diagnostic, other_file: OtherFile) ->
             yield _Place(lines, related.range, related.message, False, f"{shown}:{line + 1}:{column + 1}")
 
 
-def _snippet(place: _Place, gutter: int, style: Style, paint: tuple[str, ...]) -> Iterator[str]:
+def _snippet(place: _Place, gutter: int, style: TerminalStyle, paint: tuple[str, ...]) -> Iterator[str]:
     first, last = place.lines.line_of(place.range.start), place.last_line
     numbers = range(first, last + 1) if last - first < 3 else (first, last)
     for number in numbers:
@@ -181,7 +181,7 @@ def _window(columns: list[int], start: int, end: int) -> tuple[int, int]:
     return low, high
 
 
-def _gutter(number: str, width: int, style: Style) -> str:
+def _gutter(number: str, width: int, style: TerminalStyle) -> str:
     return style(f"{number:>{width}} |", "blue")
 
 

@@ -76,9 +76,9 @@ def _missing(file: str, name: str, found: Specs | None) -> str:
     return f"--spec is needed: {name} takes {', '.join(needed)}{told}\n{command}"
 
 
-def _worked(options: argparse.Namespace, path: str, name: str, arguments: str) -> wire.Report:
+def _worked(options: argparse.Namespace, path: str, name: str, arguments: str) -> wire.AgentReport:
     action = wire.TIME if options.time else wire.RUN if options.run else wire.TRACE
-    request = wire.Request(path, name, arguments, action, options.timeout)
+    request = wire.AgentRequest(path, name, arguments, action, options.timeout)
     job = agent.Job(request, options.python or sys.executable, os.getcwd(), options.memory)
     steps = Steps(quiet=options.json)
     try:
@@ -93,7 +93,7 @@ def _printed(line: str, steps: Steps) -> None:
     sys.stderr.write(f"{line}\n")
 
 
-def _print(report: wire.Report, options: argparse.Namespace, source: str, arguments: str) -> None:
+def _print(report: wire.AgentReport, options: argparse.Namespace, source: str, arguments: str) -> None:
     if options.json:
         sys.stdout.write(json.dumps(wire.as_json(report), indent=2) + "\n")
         return

@@ -10,13 +10,13 @@ from graphwright.agent import wire
 
 from graphwright_server.graph_lines import by_line, counted, without_constants
 
-from .terminal import Style, printable
+from .terminal import TerminalStyle, printable
 
 _WIDTH = 100
 _MOST_FILES = 12
 
 
-def report_text(report: wire.Report, source: str, inferred: str, style: Style) -> str:
+def report_text(report: wire.AgentReport, source: str, inferred: str, style: TerminalStyle) -> str:
     """The whole report; `inferred` are the arguments where the user gave none."""
     parts = [
         _heading(report, inferred, style),
@@ -31,7 +31,7 @@ def report_text(report: wire.Report, source: str, inferred: str, style: Style) -
     return "\n".join("".join(f"{line}\n" for line in part) for part in map(list, parts) if part)
 
 
-def _heading(report: wire.Report, inferred: str, style: Style) -> Iterator[str]:
+def _heading(report: wire.AgentReport, inferred: str, style: TerminalStyle) -> Iterator[str]:
     place = f"{_short(report.file)}::{report.function}"
     known = report.environment
     versions = f"TensorFlow {known.tensorflow}, Python {known.python}" if known.tensorflow else known.executable
@@ -40,7 +40,7 @@ def _heading(report: wire.Report, inferred: str, style: Style) -> Iterator[str]:
         yield style(f"with {inferred} (inferred; --spec gives others)", "dim")
 
 
-def _error(report: wire.Report, style: Style) -> Iterator[str]:
+def _error(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     error = report.error
     if error is None:
         return
@@ -57,7 +57,7 @@ def printable_lines(text: str) -> str:
     return "\n".join(printable(line) for line in text.splitlines())
 
 
-def _traces(report: wire.Report, style: Style) -> Iterator[str]:
+def _traces(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     if len(report.traces) == 1:
         (trace,) = report.traces
         graph = report.graph
@@ -73,7 +73,7 @@ def _traces(report: wire.Report, style: Style) -> Iterator[str]:
         yield style(f"The graph of 1: {_plural(total, 'operation')}, {_bytes(report.graph.size)}", "dim")
 
 
-def _lines(report: wire.Report, source: str, style: Style) -> Iterator[str]:
+def _lines(report: wire.AgentReport, source: str, style: TerminalStyle) -> Iterator[str]:
     """The source with what each line put into the graph beside it."""
     lines = by_line(report.graph) if report.graph is not None else {}
     own = [line for (file, _), line in lines.items() if file == report.file]
@@ -97,7 +97,7 @@ def _lines(report: wire.Report, source: str, style: Style) -> Iterator[str]:
         yield style(f"       and {len(others) - _MOST_FILES} more lines in other files", "dim")
 
 
-def _operations(report: wire.Report, style: Style) -> Iterator[str]:
+def _operations(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     if report.graph is None or not report.graph.operations:
         return
     cells = [f"{each.type} {style(str(each.count), 'bold')}" for each in report.graph.operations[:12]]
@@ -105,7 +105,7 @@ def _operations(report: wire.Report, style: Style) -> Iterator[str]:
     yield f"{', '.join(cells)}{f' and {more} more types' if more > 0 else ''}"
 
 
-def _times(report: wire.Report, style: Style) -> Iterator[str]:
+def _times(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     times = report.times
     if times is None or not times.eager or not times.graph:
         return
@@ -121,14 +121,14 @@ def _times(report: wire.Report, style: Style) -> Iterator[str]:
         yield style(f"The graph is {graph / max(eager, 1e-9):.1f} times as slow as eager code.", "yellow")
 
 
-def _result(report: wire.Report, style: Style) -> Iterator[str]:
+def _result(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     if report.result is not None:
         yield f"{style('result', 'bold')}  {report.result.spec}"
         if report.action == wire.RUN:
             yield printable_lines(report.result.text)
 
 
-def _notes(report: wire.Report, style: Style) -> Iterator[str]:
+def _notes(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     for note in report.notes:
         yield style(note, "dim")
 

@@ -12,7 +12,7 @@ _QUIET = 0.5
 _LONGEST = 5.0
 
 
-class Changes:
+class ChangeCounter:
     """Counts changes; to be used from the message loop's thread."""
 
     def __init__(self) -> None:

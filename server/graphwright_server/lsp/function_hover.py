@@ -19,7 +19,7 @@ from .documents import Document
 from .locating import function_in
 
 if TYPE_CHECKING:
-    from graphwright.previews import Header, Located, Preview
+    from graphwright.previews import FunctionHeader, Located, Preview
 
 MOST_LINES = 25
 """How many lines of code a hover shows."""
@@ -32,17 +32,17 @@ MOST_TRACES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class HoveredFunction:
     """A function whose header is hovered over, and the one that it is converted with, which may be itself."""
 
-    header: Header
+    header: FunctionHeader
     located: Located
     constructs: tuple[analysis.Construct, ...]
     traces: analysis.Traces | None
     lines: analysis.LineIndex
 
 
-def function_hovered(project: analysis.Project, document: Document, offset: int) -> Function | None:
+def function_hovered(project: analysis.Project, document: Document, offset: int) -> HoveredFunction | None:
     """The function whose header is at a place, if it is or may be part of a graph."""
     module = project.module(document.key)
     header = graphwright.previews.header_at(module, offset)
@@ -53,10 +53,12 @@ def function_hovered(project: analysis.Project, document: Document, offset: int)
     if not constructs and not located.decorated:
         return None
     own = tuple(each for each in constructs if module.lines.line_of(each.offset) in header.lines)
-    return Function(header, located, own, analysis.traces_of(project, document.key, header.definition), document.lines)
+    return HoveredFunction(
+        header, located, own, analysis.traces_of(project, document.key, header.definition), document.lines
+    )
 
 
-def markdown(function: Function, made: Preview, link: str | None) -> str:
+def markdown(function: HoveredFunction, made: Preview, link: str | None) -> str:
     """The function's graph code, cut where it is long, and what of it is staged; `link` opens the whole."""
     name = function.located.name
     if made.refused is not None:
@@ -85,14 +87,14 @@ def _part(made: Preview, lines: range) -> list[str]:
     return text[own[0] : own[-1] + 1] if own else text
 
 
-def _decided(function: Function) -> Iterable[str]:
+def _decided(function: HoveredFunction) -> Iterable[str]:
     for words, who in (("In the graph", ("graph",)), ("Decided by Python", ("Python",)), ("Both", ("both",))):
         found = [each for each in function.constructs if each.decided_by in who]
         if found:
             yield f"**{words}:** {_listed(found, function.lines)}"
 
 
-def _traced(function: Function) -> Iterable[str]:
+def _traced(function: HoveredFunction) -> Iterable[str]:
     """The traces that the calls in the file cause."""
     made = function.traces.made if function.traces else ()
     if made:

@@ -19,7 +19,7 @@ from pygls.lsp.server import LanguageServer
 
 from graphwright_server.environments import packages_of
 
-from .changes import Changes
+from .changes import ChangeCounter
 from .checking_process import CheckingProcess
 from .client import Client
 from .documents import Document
@@ -28,7 +28,7 @@ from .notebooks import Notebook
 from .preferences import Preferences, preferences_of
 from .projects import Projects, other_file
 from .snapshots import Snapshot
-from .to_lsp import Converter
+from .to_lsp import LspConverter
 from .worker import Worker
 from .workspace_files import WorkspaceFiles
 
@@ -67,7 +67,7 @@ class Session:
         # Whether diagnostics are registered with those of the whole workspace; None before they are at all.
         self.registered_whole: bool | None = None
         self.registering = asyncio.Lock()
-        self.changes = Changes()
+        self.changes = ChangeCounter()
         # By folder the file with settings that was told of because they cannot be used.
         self.bad_settings: dict[Path | None, str] = {}
         # What the client says has changed on the disk, until that is looked at.
@@ -142,7 +142,9 @@ class Session:
         root = self.snapshot.root_of(document) if document is not None else None
         return preferences_of(configured.get(None, {}), configured.get(root, {}) if root is not None else {})
 
-    async def ask(self, uri: str, question: Callable[[analysis.Project, Document, Converter], Result]) -> Result | None:
+    async def ask(
+        self, uri: str, question: Callable[[analysis.Project, Document, LspConverter], Result]
+    ) -> Result | None:
         """The worker's answer about an open Python document or cell as it is now; None for any other.
 
         None, too, of one that is too long to be looked at.
@@ -164,11 +166,11 @@ class Session:
         self,
         snapshot: Snapshot,
         document: Document,
-        question: Callable[[analysis.Project, Document, Converter], Result],
+        question: Callable[[analysis.Project, Document, LspConverter], Result],
     ) -> Result:
         """Put a question to the analysis; for the worker thread."""
         project = self._projects.at(snapshot, document)
-        converter = Converter(document, self.client, partial(other_file, project, snapshot))
+        converter = LspConverter(document, self.client, partial(other_file, project, snapshot))
         return question(project, document, converter)
 
     def packages_of(self, folder: Path | None) -> tuple[Path, ...]:

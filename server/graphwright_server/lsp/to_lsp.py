@@ -38,7 +38,7 @@ class OtherFile(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Converter:
+class LspConverter:
     """Converts for one document and one client."""
 
     document: Document

@@ -23,7 +23,7 @@ Stamp = tuple[int, int] | Document | None
 
 
 @dataclass(slots=True)
-class Known:
+class FileRecord:
     """What the run of a file tells, and the files that decided that in the state that they were in."""
 
     telling: analysis.Telling
@@ -40,7 +40,7 @@ class Known:
 class WorkspaceFiles:
     """What is known of the workspace's files; `listings` counts how often files may have come or gone."""
 
-    known: dict[str, Known] = field(default_factory=dict[str, Known])
+    known: dict[str, FileRecord] = field(default_factory=dict[str, FileRecord])
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
     buffers: tuple[Snapshot, Buffers] | None = None
@@ -58,7 +58,7 @@ class WorkspaceFiles:
                 self.buffers = snapshot, self.buffers[1]
         return self.buffers[1]
 
-    def put(self, key: str, known: Known | None) -> None:
+    def put(self, key: str, known: FileRecord | None) -> None:
         """What a file came to, or that it is gone."""
         before = self.known.pop(key, None)
         for path in () if before is None else (*before.telling.others, *before.telling.called):

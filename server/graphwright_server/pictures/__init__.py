@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 
-from graphwright.agent.wire import Report
+from graphwright.agent.wire import AgentReport
 from graphwright_analysis import Unreadable, read_text
 
 from .drawing import prepared, written
@@ -21,7 +21,7 @@ _HEADING = 46.0
 _LEGEND = 30.0
 
 
-def picture_of(report: Report, sources: Mapping[str, str]) -> str:
+def picture_of(report: AgentReport, sources: Mapping[str, str]) -> str:
     """The picture of a report's graph, empty where it has none; `sources` are the files as they were run."""
     if report.graph is None:
         return ""

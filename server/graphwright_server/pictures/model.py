@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from graphwright.agent.wire import Graph, Operation
+from graphwright.agent.wire import Operation, ReportedGraph
 
 from graphwright_server.graph_lines import BRANCHES, CALLS, LOOPS, PLUMBING
 
@@ -52,7 +52,7 @@ class Boxes:
         return inner + sum(len(box.nodes) + len(box.condition) for box in self.boxes)
 
 
-def boxes_of(graph: Graph) -> Boxes:
+def boxes_of(graph: ReportedGraph) -> Boxes:
     """The picture's boxes."""
     inside: dict[tuple[str | None, str], list[Operation]] = defaultdict(list)
     for node in graph.nodes:

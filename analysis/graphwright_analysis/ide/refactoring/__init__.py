@@ -8,9 +8,9 @@ from __future__ import annotations
 from .graph import TF_FUNCTION
 from .hoisting import HOIST
 from .loop_state import LOOP_STATE
-from .rewrite import KIND, Asked, Offer, Rewrite
+from .rewrite import KIND, Offer, Rewrite, RewriteSite
 
-__all__ = ["KIND", "REWRITES", "Asked", "Offer", "Rewrite"]
+__all__ = ["KIND", "REWRITES", "Offer", "Rewrite", "RewriteSite"]
 
 REWRITES = (TF_FUNCTION, LOOP_STATE, HOIST)
 """Those that need the analysis alone."""

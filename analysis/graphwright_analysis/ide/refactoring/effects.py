@@ -38,13 +38,13 @@ from graphwright_analysis.values.domain import (
 )
 
 from . import vocabulary
-from .functions import Definition, Target, own_nodes, parameters_of
+from .functions import Definition, TargetFunction, own_nodes, parameters_of
 
 Values = Mapping[gast.AST, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Obstacle:
     """Something in the way, in words that go on from "it" or the function's name."""
 
     words: str
@@ -52,10 +52,10 @@ class Reason:
 
 
 @dataclass(slots=True)
-class Effects:
+class Obstacles:
     """What stands in the way, in the order of the text, and what of the calls can't be looked into."""
 
-    reasons: list[Reason] = field(default_factory=list["Reason"])
+    reasons: list[Obstacle] = field(default_factory=list["Obstacle"])
     doubts: list[str] = field(default_factory=list[str])
 
 
@@ -72,14 +72,14 @@ class Walk:
     printing: bool
     """Whether printing a tensor is in the way, which it isn't where a converter makes it part of the graph."""
 
-    found: Effects
+    found: Obstacles
     visited: set[gast.AST]
     stack: tuple[gast.AST, ...]
     """The functions that are being followed, the innermost last."""
 
     def note(self, node: gast.AST, words: str) -> None:
         line = self.block.lines.line_of(self.block.range_of(node).start) + 1 + self.shift
-        self.found.reasons.append(Reason(words, line))
+        self.found.reasons.append(Obstacle(words, line))
 
     def value(self, node: gast.AST | None) -> Value | None:
         return None if node is None else self.values.get(node)
@@ -89,7 +89,7 @@ class Walk:
         return isinstance(node, gast.Constant) or _is_python(self.value(node))
 
 
-def effects_of(target: Target, values: Values, printing: bool) -> Effects:
+def effects_of(target: TargetFunction, values: Values, printing: bool) -> Obstacles:
     """What a function does that a graph wouldn't do again, and what of it isn't known."""
     shift = target.module.lines.line_of(target.module.start_of(target.block))
     walk = Walk(
@@ -100,7 +100,7 @@ def effects_of(target: Target, values: Values, printing: bool) -> Effects:
         _locals(target.node),
         _changed_elsewhere(target),
         printing,
-        Effects(),
+        Obstacles(),
         {target.node},
         (target.node,),
     )
@@ -279,7 +279,7 @@ def _locals(node: Definition) -> frozenset[str]:
     return frozenset(bound - given - outer)
 
 
-def _changed_elsewhere(target: Target) -> frozenset[str]:
+def _changed_elsewhere(target: TargetFunction) -> frozenset[str]:
     """The attributes that the file sets outside of initializers, and as `global x` the globals that functions bind."""
     found = (change for block in target.module.blocks for change in _changes_in(block))
     return frozenset(name for name, around in found if target.node not in around)

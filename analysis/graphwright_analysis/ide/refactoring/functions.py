@@ -20,7 +20,7 @@ _SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetFunction:
     """A function in a file; `around` are the definitions that it stands in, the innermost last."""
 
     module: Module
@@ -73,15 +73,15 @@ class Target:
         return self.module.lines.line_of(self.place(node).start) + 1
 
 
-def target_at(project: Project, path: str, range: Range, in_body: bool) -> Target | None:
+def target_at(project: Project, path: str, range: Range, in_body: bool) -> TargetFunction | None:
     """The innermost function whose header the range begins in, or whose body where that is wanted."""
     module = project.module(path)
     if not module.blocks:
         return None
     block = module.block_at(range.start)
-    best: Target | None = None
+    best: TargetFunction | None = None
     for node, around in _definitions(block):
-        target = Target(module, block, node, around)
+        target = TargetFunction(module, block, node, around)
         header = target.header
         lines = module.lines
         on_header = header.start <= range.start < header.end or (
@@ -123,7 +123,7 @@ def _definitions(block: Block) -> Iterator[tuple[Definition, tuple[gast.AST, ...
         pending += [(child, inner) for child in reversed([*gast.iter_child_nodes(node)])]
 
 
-def _is_half_typed(target: Target) -> bool:
+def _is_half_typed(target: TargetFunction) -> bool:
     """Whether code in the function or at its edges can't be parsed."""
     span = Range(target.header.start, target.range.end)
     return any(problem.range.overlaps(span) for problem in target.module.errors) or not _DEF.match(

@@ -17,8 +17,8 @@ from graphwright_analysis.values.domain import Api, Array, Composite, Dataset, T
 
 from . import imports, signatures, supposing, vocabulary
 from .effects import effects_of
-from .functions import Target, own_nodes, parameters_of, target_at
-from .rewrite import Asked, Offer, Rewrite
+from .functions import TargetFunction, own_nodes, parameters_of, target_at
+from .rewrite import Offer, Rewrite, RewriteSite
 
 _TITLE = "Convert to graph: add @{}.function"
 _WITHOUT_SIGNATURE = "Convert to graph: add @{}.function without an input_signature"
@@ -30,7 +30,7 @@ Values = Mapping[gast.AST, Value]
 class Fitness:
     """Whether a function can be put under a decorator of a package, by what is known without trying."""
 
-    target: Target
+    target: TargetFunction
     package: str
     edits: tuple[Edit, ...]
     refused: str | None
@@ -45,7 +45,7 @@ class Fitness:
         return (*self.edits, Edit(Range(start, start), text))
 
 
-def fitness(asked: Asked, package: str, printing: bool) -> Fitness | None:
+def fitness(asked: RewriteSite, package: str, printing: bool) -> Fitness | None:
     """How the function at a place fits under a decorator; None where there is none that isn't traced already."""
     target = target_at(asked.project, asked.path, asked.range, asked.anywhere)
     if target is None or is_traced(asked, target):
@@ -65,12 +65,12 @@ def fitness(asked: Asked, package: str, printing: bool) -> Fitness | None:
     return Fitness(target, alias, edits, f"{refusal}." if refusal else None, doubt)
 
 
-def _expected(asked: Asked) -> Offer | None:
+def _expected(asked: RewriteSite) -> Offer | None:
     fit = fitness(asked, "tensorflow", printing=True)
     return None if fit is None else Offer(_TITLE.format(fit.package), (), fit.refused, fit.doubt)
 
 
-def _made(asked: Asked) -> tuple[Offer, ...]:
+def _made(asked: RewriteSite) -> tuple[Offer, ...]:
     fit = fitness(asked, "tensorflow", printing=True)
     if fit is None:
         return ()
@@ -93,7 +93,7 @@ def _made(asked: Asked) -> tuple[Offer, ...]:
 TF_FUNCTION = Rewrite("tf-function", _expected, _made)
 
 
-def _unfit(target: Target) -> str | None:
+def _unfit(target: TargetFunction) -> str | None:
     """What in a function's kind keeps it from being decorated, in words."""
     node, name, class_ = target.node, target.node.name, target.class_
     if target.line is None:
@@ -111,7 +111,7 @@ def _unfit(target: Target) -> str | None:
     return None
 
 
-def is_traced(asked: Asked, target: Target) -> bool:
+def is_traced(asked: RewriteSite, target: TargetFunction) -> bool:
     """Whether the function is under `tf.function` or a decorator of Graphwright's already, or given to one."""
     for decorator in target.node.decorator_list:
         function = decorator.func if isinstance(decorator, gast.Call) else decorator
@@ -124,13 +124,13 @@ def is_traced(asked: Asked, target: Target) -> bool:
     )
 
 
-def receivers(target: Target) -> int:
+def receivers(target: TargetFunction) -> int:
     """How many parameters in front are the object or class that a method is called on."""
     static = any(gast.unparse(each).strip() == "staticmethod" for each in target.node.decorator_list)
     return int(target.class_ is not None and not static)
 
 
-def has_tensor(target: Target, values: Values) -> bool:
+def has_tensor(target: TargetFunction, values: Values) -> bool:
     """Whether an argument is a tensor, by calls, annotations, or by being given to TensorFlow's operations."""
     given = parameters_of(target.node)[receivers(target) :]
     if any(_holds_tensor(values.get(parameter)) for parameter in given):
@@ -147,7 +147,7 @@ def has_tensor(target: Target, values: Values) -> bool:
     return False
 
 
-def objection(asked: Asked, target: Target, edits: tuple[Edit, ...]) -> str | None:
+def objection(asked: RewriteSite, target: TargetFunction, edits: tuple[Edit, ...]) -> str | None:
     """What the analysis has against the edits, in words."""
     if supposing.broken(asked.project, asked.path, edits):
         return "The code around it can't be parsed."

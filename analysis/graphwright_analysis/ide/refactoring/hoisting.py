@@ -16,7 +16,7 @@ from graphwright_analysis.values.domain import Api, DType, Value
 
 from . import loops, supposing
 from .loops import Ancestry, Loop
-from .rewrite import Asked, Offer, Rewrite
+from .rewrite import Offer, Rewrite, RewriteSite
 
 _MADE_ALIKE = frozenset(
     {
@@ -38,12 +38,12 @@ class _Hoisted:
         return f"Hoist `{self.at.text(self.call.func)}(...)` out of the loop"
 
 
-def _expected(asked: Asked) -> Offer | None:
+def _expected(asked: RewriteSite) -> Offer | None:
     found = _found(asked)
     return None if found is None else Offer(found.title, refused=_obstacle(asked, found))
 
 
-def _made(asked: Asked) -> tuple[Offer, ...]:
+def _made(asked: RewriteSite) -> tuple[Offer, ...]:
     found = _found(asked)
     if found is None:
         return ()
@@ -60,7 +60,7 @@ def _made(asked: Asked) -> tuple[Offer, ...]:
 HOIST = Rewrite("hoist", _expected, _made)
 
 
-def _found(asked: Asked) -> _Hoisted | None:
+def _found(asked: RewriteSite) -> _Hoisted | None:
     """The outermost call under the cursor that makes the same in each turn of the loop around it."""
     values = asked.trace.values
     best: _Hoisted | None = None
@@ -72,7 +72,7 @@ def _found(asked: Asked) -> _Hoisted | None:
     return best
 
 
-def _obstacle(asked: Asked, found: _Hoisted) -> str | None:
+def _obstacle(asked: RewriteSite, found: _Hoisted) -> str | None:
     """Why the call has to stay in the loop, in words."""
     at, loop, values = found.at, found.loop, asked.trace.values
     bound = loops.stored(loop)

@@ -15,18 +15,18 @@ from graphwright_analysis.values.domain import Api, Method, Tensor, Value, Varia
 
 from . import loops, supposing, vocabulary
 from .loops import Ancestry, Loop
-from .rewrite import Asked, Offer, Rewrite
+from .rewrite import Offer, Rewrite, RewriteSite
 
 _LEAVING = (gast.Return, gast.Yield, gast.YieldFrom, gast.Await, gast.Raise, gast.Assert, gast.Try)
 
 
-def _expected(asked: Asked) -> Offer | None:
+def _expected(asked: RewriteSite) -> Offer | None:
     at = _loop_at(asked)
     attributes = _attributes(at) if at is not None else []
     return None if at is None or not attributes else Offer(_title(attributes), refused=_obstacle(asked, at, attributes))
 
 
-def _made(asked: Asked) -> tuple[Offer, ...]:
+def _made(asked: RewriteSite) -> tuple[Offer, ...]:
     at = _loop_at(asked)
     attributes = _attributes(at) if at is not None else []
     if at is None or not attributes:
@@ -49,7 +49,7 @@ def _title(attributes: list[str]) -> str:
     return f"Extract loop state: keep {shown} in local variables"
 
 
-def _loop_at(asked: Asked) -> Ancestry | None:
+def _loop_at(asked: RewriteSite) -> Ancestry | None:
     """The loop whose header is touched."""
     for at in loops.around(asked):
         if isinstance(at.node, (gast.For, gast.While)) and at.function is not None:
@@ -67,7 +67,7 @@ def _attributes(at: Ancestry) -> list[str]:
     return list(found)
 
 
-def _obstacle(asked: Asked, at: Ancestry, attributes: list[str]) -> str | None:
+def _obstacle(asked: RewriteSite, at: Ancestry, attributes: list[str]) -> str | None:
     loop, values = at.node, asked.trace.values
     assert isinstance(loop, (gast.For, gast.While))
     owners = {name.partition(".")[0] for name in attributes}

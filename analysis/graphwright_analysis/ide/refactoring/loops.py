@@ -14,7 +14,7 @@ from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 
 from .functions import line_end
-from .rewrite import Asked
+from .rewrite import RewriteSite
 
 Loop = gast.For | gast.While
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
@@ -74,7 +74,7 @@ class Ancestry:
         return line_end(self.module.text)
 
 
-def around(asked: Asked) -> Iterator[Ancestry]:
+def around(asked: RewriteSite) -> Iterator[Ancestry]:
     """The nodes that a cursor touches, the innermost first; none in code that can't be parsed."""
     module = asked.project.module(asked.path)
     if not module.blocks:

@@ -18,7 +18,7 @@ KIND = "refactor.rewrite.graphwright"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RewriteSite:
     """Where in which file; `anywhere` in a function will do, where else its header is meant."""
 
     project: Project
@@ -43,8 +43,8 @@ class Rewrite:
     """A kind of rewrite: `expected` is the offer as far as it costs nothing, `made` are all, with their edits."""
 
     name: str
-    expected: Callable[[Asked], Offer | None]
-    made: Callable[[Asked], tuple[Offer, ...]]
+    expected: Callable[[RewriteSite], Offer | None]
+    made: Callable[[RewriteSite], tuple[Offer, ...]]
     is_slow: bool = False
     """Whether it takes so long that even who asks for rewrites had better not wait."""
 

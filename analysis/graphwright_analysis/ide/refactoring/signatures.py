@@ -13,13 +13,13 @@ from graphwright_analysis.ide.specs import tensor_spec
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Array, Tensor, Value
 
-from .functions import Target, parameters_of
+from .functions import TargetFunction, parameters_of
 
 WIDTH = 120
 _DECLARED = dtypes.NUMBERS | {"bool", "string"}
 
 
-def specs(target: Target, values: Mapping[gast.AST, Value], skipped: int, tensorflow: str) -> list[str] | None:
+def specs(target: TargetFunction, values: Mapping[gast.AST, Value], skipped: int, tensorflow: str) -> list[str] | None:
     """A spec for each parameter; None where one isn't always a tensor of one dtype, or none may be declared."""
     arguments = target.node.args
     plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults)

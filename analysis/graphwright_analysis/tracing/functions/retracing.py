@@ -143,7 +143,7 @@ def _called_only_in_graph(events: Sequence[Event]) -> Iterator[CalledOnlyInGraph
 
 
 @dataclass(slots=True)
-class _Site:
+class _CallsAtPlace:
     """The calls at one place: how many, which of them made a trace, and what differed then."""
 
     calls: list[TracedCalled] = field(default_factory=list[TracedCalled])
@@ -177,11 +177,11 @@ def _with_use(varying: Varying, traced: Traced, values: Mapping[gast.AST, Value]
 
 
 def _judged_together(calls: Sequence[TracedCalled]) -> Iterator[Retraced]:
-    sites: dict[Place, _Site] = {}
+    sites: dict[Place, _CallsAtPlace] = {}
     traces: list[TracedCalled] = []
     for call in calls:
         assert call.place is not None
-        site = sites.setdefault(call.place, _Site())
+        site = sites.setdefault(call.place, _CallsAtPlace())
         here = [differences(earlier, call) for earlier in site.calls]
         differing = here if call.loops else [differences(earlier, call) for earlier in traces]
         if all(differing) and not any(_surely_same(earlier, call) for earlier in traces):
@@ -261,7 +261,7 @@ def _counted(before: Value, after: Value) -> bool:
     return isinstance(before, Constant) and isinstance(after, Scalar) and after.turn > 0
 
 
-def _retraces(site: _Site, total: int) -> tuple[Varying, ...] | None:
+def _retraces(site: _CallsAtPlace, total: int) -> tuple[Varying, ...] | None:
     """What makes the calls at a site trace again and again; None where they don't."""
     last = site.varying[-1] if site.varying else ()
     if not last or any(v.how is Difference.OBJECT for v in last):
@@ -292,7 +292,7 @@ def _is_text(varying: Varying) -> bool:
     return varying.how is Difference.VALUE and all(python_kind(value) in (str, bytes) for value in varying.seen)
 
 
-def _partial(site: _Site) -> tuple[Varying, ...] | None:
+def _partial(site: _CallsAtPlace) -> tuple[Varying, ...] | None:
     """A last batch that is smaller than those before."""
     if len(site.new) > 2 or not (len(site.calls) >= 3 or site.calls[0].widened):
         return None
@@ -309,7 +309,7 @@ _CAUSES = tuple(Difference)
 
 def _fact(
     place: Place,
-    site: _Site,
+    site: _CallsAtPlace,
     varying: tuple[Varying, ...],
     specs: tuple[Value, ...] | None,
     traces: int,
@@ -322,6 +322,6 @@ def _fact(
     return Retraced(place, name, None, loop, tuple(causes), specs, traces, len(site.calls), call.widened, others)
 
 
-def _seen_in_all(varying: Varying, site: _Site) -> Varying:
+def _seen_in_all(varying: Varying, site: _CallsAtPlace) -> Varying:
     given = (each.value for call in site.new for each in call.arguments if each.parameter == varying.parameter)
     return replace(varying, seen=tuple(dict.fromkeys(given)))

@@ -89,7 +89,7 @@ def dict_method(run: Run, receiver: Object, name: str, arguments: list[Value], n
     if name == "get" and isinstance(key, Constant):
         found = entries.get(key.value)
         missing = arguments[1] if len(arguments) > 1 else NONE
-        return missing if found.__class__.__name__ == "Undefined" else found
+        return missing if found is UNDEFINED else found
     if name in ("items", "keys", "values") and entries.closed:
         rows = {
             "items": tuple(Tuple((Constant(k), v)) for k, v in entries.known),

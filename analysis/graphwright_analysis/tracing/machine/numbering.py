@@ -18,7 +18,7 @@ from graphwright_analysis.values.domain import (
     DType,
     StaticShape,
     Tensor,
-    Undefined,
+    Unbound,
     Unknown,
     Variable,
 )
@@ -80,5 +80,5 @@ def nameless(held: Any, serials: Container[int]) -> Any:
 
 
 _PLAIN = frozenset(
-    {Unknown, Undefined, Constant, Tensor, Variable, Array, Api, DType, StaticShape, str, bool, float, type(None)}
+    {Unknown, Unbound, Constant, Tensor, Variable, Array, Api, DType, StaticShape, str, bool, float, type(None)}
 )

@@ -28,10 +28,10 @@ from graphwright_analysis.values.domain import (
     Object,
     Partial,
     Scalar,
-    Snapshot,
     Traced,
     Tuple,
     Value,
+    VariablesSnapshot,
 )
 
 from . import lazy_variables, made_variables
@@ -49,7 +49,7 @@ def read(run: Run, frame: Frame, node: gast.Attribute, owner: Value, found: Valu
     if key is None or not lazy_variables.is_bare(run, owner):
         return found
     run.state.set(key, "*read", NONE, place_of(frame, node))
-    return Snapshot(key)
+    return VariablesSnapshot(key)
 
 
 def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: gast.Call) -> None:
@@ -75,7 +75,7 @@ def _note_applied(run: Run, frame: Frame, node: gast.Call) -> None:
                 continue
             around = name_lookup.enclosing(frame, child.id)
             value = None if around is None else run.state.value(around.id, child.id)
-            place = run.state.place((value.model, "*read")) if isinstance(value, Snapshot) else None
+            place = run.state.place((value.model, "*read")) if isinstance(value, VariablesSnapshot) else None
             if place is not None:
                 run.note(SnapshotUsed(place, place_of(frame, node), child.id))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class ReturnOutcome:
     """What a function returns, if it has returned yet; `given` may be a tensor."""
 
     given: Any

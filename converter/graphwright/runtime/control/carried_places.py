@@ -11,14 +11,14 @@ from typing import Any
 
 from graphwright.runtime.basis.outcomes import Never, Turn, pack, unpack
 from graphwright.runtime.state.journal import carry
-from graphwright.runtime.state.places import Place
+from graphwright.runtime.state.places import StatePlace
 
 
 @dataclass(frozen=True)
 class WithPlaces:
     """A loop whose state is `count` values and what is at the places."""
 
-    places: tuple[Place, ...]
+    places: tuple[StatePlace, ...]
     count: int
 
     def state(self, values: tuple[Any, ...]) -> tuple[Any, ...]:

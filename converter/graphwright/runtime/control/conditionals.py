@@ -11,9 +11,9 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.describing import describe, fresh
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, Journal, Places, note_new, written_back
+from graphwright.runtime.state.journal import ChangedError, Places, StateJournal, note_new, written_back
 from graphwright.runtime.state.mismatches import explain_branches
-from graphwright.runtime.state.nodes import Constant, Container, Node
+from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
 from graphwright.runtime.state.places import is_same_content
 from graphwright.runtime.state.undefined import Maybe
 
@@ -104,7 +104,7 @@ def staged_if(
     test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, places: Places | None = None
 ) -> Any:
     """Both branches in the graph, each traced once; their results merged. A mismatch is raised as such."""
-    journal = Journal.of_places(places)
+    journal = StateJournal.of_places(places)
     for _ in range(_TRIES):
         try:
             return _staged_if(test, then, otherwise, names, journal)
@@ -113,9 +113,9 @@ def staged_if(
     raise TypeError("what the branches change differs each time that they are traced")
 
 
-def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: Journal) -> Any:
+def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: StateJournal) -> Any:
     first: list[Any] = []
-    merged: list[Node] = []
+    merged: list[StateNode] = []
     entry = journal.entry()
 
     def trace_then() -> list[Any]:
@@ -140,26 +140,26 @@ def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] 
     return result
 
 
-def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: Journal) -> Node:
+def _merge_all(left: Any, right: Any, names: Sequence[str] | None, journal: StateJournal) -> StateNode:
     """The node of two branches' results and of what they have left at places."""
     rules = Join(promote.get(), identity=True)
     nodes = [merge(left[0], right[0], names)]
     for place, one, two in zip(journal.places, left[1], right[1], strict=True):
         nodes.append(join(describe(one), describe(two), place.text, rules))
-    return Container(tuple, tuple(range(len(nodes))), tuple(nodes), ())
+    return ContainerNode(tuple, tuple(range(len(nodes))), tuple(nodes), ())
 
 
-def merge(left: Any, right: Any, names: Sequence[str] | None) -> Node:
+def merge(left: Any, right: Any, names: Sequence[str] | None) -> StateNode:
     """The node of two branches' results, whose paths start with the results' names."""
     rules = Join(promote.get(), identity=True)
     nodes = [describe(left), describe(right)]
     if left is right and not isinstance(left, (list, dict)):
-        return Constant(left)
+        return ConstantNode(left)
     if isinstance(left, Turn) and isinstance(right, Turn) and len(left.state) == len(right.state):
         stop = join(describe(left.stop), describe(right.stop), "stop", rules)
         states = [describe(left.state), describe(right.state)]
         state = _merge_items(states[0], states[1], names, rules)
-        return Container(Turn, ("stop", "state"), (stop, state), left)
+        return ContainerNode(Turn, ("stop", "state"), (stop, state), left)
     if names is not None and len(names) > 1 and _are_alike(left, right):
         return _merge_items(nodes[0], nodes[1], names, rules)
     return join(nodes[0], nodes[1], names[0] if names else "the result", rules)
@@ -169,11 +169,11 @@ def _are_alike(left: Any, right: Any) -> bool:
     return isinstance(left, tuple) and isinstance(right, tuple) and len(cast(Any, left)) == len(cast(Any, right))
 
 
-def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> Node:
+def _merge_items(left: Any, right: Any, names: Sequence[str] | None, rules: Join) -> StateNode:
     count = len(left.items)
     paths = names if names is not None and len(names) == count else [f"result {index + 1}" for index in range(count)]
     items = tuple(join(*sides, rules) for sides in zip(left.items, right.items, paths, strict=True))
-    return Container(left.kind, left.keys, items, left.template)
+    return ContainerNode(left.kind, left.keys, items, left.template)
 
 
 def _traced(branch: Branch) -> Any:
@@ -187,7 +187,7 @@ def _traced(branch: Branch) -> Any:
         return Never()
 
 
-def _set_outputs(graph: Any, node: Node, value: Any) -> None:
+def _set_outputs(graph: Any, node: StateNode, value: Any) -> None:
     """Give the branch that was traced first its outputs, now that both sides are known."""
     with graph.as_default():
         leaves = node.leaves(value)

@@ -12,10 +12,10 @@ from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists import tensor_list_ops
-from graphwright.runtime.lists.elements import Unknown
+from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.describing import describe
-from graphwright.runtime.state.nodes import Grown, Node
+from graphwright.runtime.state.nodes import GrownListNode, StateNode
 
 
 def is_guessable(value: Any) -> bool:
@@ -24,30 +24,34 @@ def is_guessable(value: Any) -> bool:
     return type(value) is list and not value and isinstance(graph, tf.__internal__.FuncGraph)
 
 
-def guess(name: str) -> Grown:
+def guess(name: str) -> GrownListNode:
     """The node of such a list."""
-    return Grown(Unknown(), name)
+    return GrownListNode(UnknownElement(), name)
 
 
-def is_guess(node: Node, value: Any) -> bool:
+def is_guess(node: StateNode, value: Any) -> bool:
     """Whether a node is a guess about this value, not one that an outer loop made."""
-    return isinstance(node, Grown) and isinstance(node.element, Unknown) and not isinstance(value, GraphList)
+    return (
+        isinstance(node, GrownListNode)
+        and isinstance(node.element, UnknownElement)
+        and not isinstance(value, GraphList)
+    )
 
 
-def was_right(node: Node, learnt: Node) -> bool:
+def was_right(node: StateNode, learnt: StateNode) -> bool:
     """Whether a guess has led to something."""
-    guessed = isinstance(node, Grown) and isinstance(node.element, Unknown)
-    return guessed and isinstance(learnt, Grown) and not isinstance(learnt.element, Unknown)
+    guessed = isinstance(node, GrownListNode) and isinstance(node.element, UnknownElement)
+    return guessed and isinstance(learnt, GrownListNode) and not isinstance(learnt.element, UnknownElement)
 
 
-def settled(node: Node, value: Any, learnt: Node) -> Node:
+def settled(node: StateNode, value: Any, learnt: StateNode) -> StateNode:
     """The node after a turn, which is no guess any more."""
-    if is_guess(node, value) and was_right(node, learnt) and isinstance(learnt, Grown):
-        return Grown(replace(learnt.element, guess=None), learnt.name)
+    if is_guess(node, value) and was_right(node, learnt) and isinstance(learnt, GrownListNode):
+        return GrownListNode(replace(learnt.element, guess=None), learnt.name)
     return learnt
 
 
-def without_guess(node: Node, value: Any) -> Node:
+def without_guess(node: StateNode, value: Any) -> StateNode:
     """The node for the next attempt."""
     return describe(value, carried=True) if is_guess(node, value) else node
 
@@ -57,7 +61,7 @@ def stand_in() -> Any:
     return tf.raw_ops.OptionalNone()
 
 
-def replace_stand_ins(leaves: Sequence[Any], entry: Sequence[Any], nodes: Sequence[Node], first: int) -> bool:
+def replace_stand_ins(leaves: Sequence[Any], entry: Sequence[Any], nodes: Sequence[StateNode], first: int) -> bool:
     """Give the loop that was built its empty lists; False if it isn't a kind of loop that can be changed."""
     waiting = {id(leaf): at for at, leaf in enumerate(entry) if _is_stand_in(leaf)}
     if not waiting:
@@ -84,12 +88,12 @@ def _operation(leaf: Any) -> Any:
     return operation if operation.type in ("While", "StatelessWhile") else None
 
 
-def _elements(nodes: Sequence[Node], first: int) -> dict[int, Any]:
+def _elements(nodes: Sequence[StateNode], first: int) -> dict[int, Any]:
     """What the lists hold, by the place of their first leaf."""
     found: dict[int, Any] = {}
     at = first
     for node in nodes:
-        if isinstance(node, Grown):
+        if isinstance(node, GrownListNode):
             found[at] = node.element
         at += len(node.invariants())
     return found

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from graphwright.runtime.basis.outcomes import Outcome, never
+from graphwright.runtime.basis.outcomes import ReturnOutcome, never
 from graphwright.runtime.control.conditionals import if_
 from graphwright.runtime.state.journal import Places
 
 
 @dataclass(frozen=True, eq=False)
-class Result(Outcome):
+class Result(ReturnOutcome):
     """What a function returns, if it has returned yet, and how it goes on if it hasn't."""
 
     def or_else(self, rest: Callable[[], Any], places: Places | None = None) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright.runtime.basis.context import doubting, is_symbolic, op_name, promote, staged
-from graphwright.runtime.basis.outcomes import Never, Outcome, Turn, unpack
+from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
 from graphwright.runtime.control.guessed_lists import (
@@ -28,9 +28,9 @@ from graphwright.runtime.control.starting_numbers import Seed, signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
-from graphwright.runtime.state.journal import ChangedError, Journal, holding, note_new, written_back
+from graphwright.runtime.state.journal import ChangedError, StateJournal, holding, note_new, written_back
 from graphwright.runtime.state.mismatches import explain_loop, explain_seed
-from graphwright.runtime.state.nodes import Composite, Container, Dense, Grown, Node
+from graphwright.runtime.state.nodes import CompositeNode, ContainerNode, DenseNode, GrownListNode, StateNode
 
 Step = Callable[..., Any]
 
@@ -80,7 +80,7 @@ class Loop:
 class LearntError(Exception):
     """A turn has shown that the state is of other types than thought."""
 
-    def __init__(self, nodes: tuple[Node, ...], stops: bool) -> None:
+    def __init__(self, nodes: tuple[StateNode, ...], stops: bool) -> None:
         super().__init__("the loop is traced again")
         self.nodes, self.stops = nodes, stops
 
@@ -91,7 +91,7 @@ def stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any 
 
 
 def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any) -> tuple[Any, ...]:
-    journal = Journal()
+    journal = StateJournal()
     for _ in range(_TRIES):
         try:
             left, values, same = _stage_with(journal, test, turn, state, loop, stop)
@@ -108,7 +108,7 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
 
 
 def _stage_with(
-    journal: Journal, test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
+    journal: StateJournal, test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
 ) -> tuple[Any, tuple[Any, ...], list[bool]]:
     """The loop with places as further state; says also which lists and dicts each turn gave back itself."""
     count = len(state)
@@ -180,11 +180,11 @@ class _Staging:
     state: tuple[Any, ...]
     loop: Loop
     stop: Any
-    journal: Journal
+    journal: StateJournal
     budget: list[int] = field(default_factory=lambda: [_TRIES])
 
 
-def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
+def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[Any, tuple[Any, ...]]:
     """Build the loop, again with what was learnt as often as it takes."""
     loop = staging.loop
     while staging.budget[0] > 0:
@@ -194,7 +194,7 @@ def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[An
         except LearntError as learnt:
             nodes, stops = learnt.nodes, learnt.stops
         except UnsettledError as unsettled:
-            if not any(isinstance(node, Grown) and node.element is unsettled.element for node in nodes):
+            if not any(isinstance(node, GrownListNode) and node.element is unsettled.element for node in nodes):
                 raise
             nodes = tuple(map(without_guess, nodes, staging.state))
         except _DTYPE_ERRORS as error:
@@ -202,7 +202,7 @@ def _settle(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> tuple[An
     raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
 
 
-def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
+def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     """An operation of a turn doesn't take a Python number as the dtype that it has: try what the error names."""
     further: list[tuple[Seed, Exception]] = []
     for seed in trials(error, nodes):
@@ -237,20 +237,20 @@ def _refuse_widening(error: Exception, seed: Seed, staging: _Staging) -> None:
         raise explain_seed(error, staging.loop.name(seed.index), seed.before, seed.after) from error
 
 
-def _entry(value: Any, loop: Loop, index: int) -> Node:
+def _entry(value: Any, loop: Loop, index: int) -> StateNode:
     node = guess(loop.name(index)) if is_guessable(value) else describe(value, carried=True)
     shape = loop.options.shape_invariants.get(loop.name(index))
     if shape is None:
         return node
-    if isinstance(shape, tf.TypeSpec) and isinstance(node, Composite):
+    if isinstance(shape, tf.TypeSpec) and isinstance(node, CompositeNode):
         return replace(node, spec=shape, relaxed=True)
-    if isinstance(node, Dense):
+    if isinstance(node, DenseNode):
         shape = tf.TensorShape(getattr(shape, "shape", shape))
         return replace(node, shape=None if shape.rank is None else tuple(shape.as_list()))
     return node
 
 
-def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
+def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     test, turn, state, loop, stop = staging.test, staging.turn, staging.state, staging.loop, staging.stop
     entry: list[Any] = [tf.constant(False) if stop is None else stop] if stops else []
     shapes: list[Any] = [tf.TensorShape([])] if stops else []
@@ -259,9 +259,9 @@ def _build(staging: _Staging, nodes: tuple[Node, ...], stops: bool) -> Any:
         shapes += node.invariants()
     padding = [] if entry else [tf.constant(0)]
 
-    after_turn: list[Node] = []
+    after_turn: list[StateNode] = []
 
-    def state_of(leaves: tuple[Any, ...], nodes: tuple[Node, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
+    def state_of(leaves: tuple[Any, ...], nodes: tuple[StateNode, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
         iterator: Iterator[Any] = iter(leaves)
         left = next(iterator) if stops else False
         return left, tuple(node.build(iterator) for node in nodes)
@@ -302,11 +302,11 @@ def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
     return and_(tf.logical_not(left), lambda: condition(test(*values)))
 
 
-def _learn(nodes: tuple[Node, ...], staging: _Staging, result: Turn, stops: bool) -> list[Node]:
+def _learn(nodes: tuple[StateNode, ...], staging: _Staging, result: Turn, stops: bool) -> list[StateNode]:
     """The state's nodes after a turn; raised if it has to be traced again with them."""
     loop = staging.loop
     rules = Join(promote.get())
-    joined: list[Node] = []
+    joined: list[StateNode] = []
     for index, (node, value) in enumerate(zip(nodes, result.state, strict=True)):
         new = join(node, describe(value), loop.name(index), rules)
         if not (loop.relaxes or rules.promote):
@@ -318,13 +318,13 @@ def _learn(nodes: tuple[Node, ...], staging: _Staging, result: Turn, stops: bool
     return joined
 
 
-def _check_growth(before: Node, joined: Node, after: Node, path: str) -> None:
+def _check_growth(before: StateNode, joined: StateNode, after: StateNode, path: str) -> None:
     """Shapes may only change where no shape was known: a number, something missing."""
-    if isinstance(before, Dense) and isinstance(joined, Dense):
+    if isinstance(before, DenseNode) and isinstance(joined, DenseNode):
         if before.shape != joined.shape and not before.weak:
             raise MismatchError(path, before, after, "shape")
-    elif isinstance(before, Container) and isinstance(joined, Container) and isinstance(after, Container):
-        if issubclass(before.kind, Outcome):
+    elif isinstance(before, ContainerNode) and isinstance(joined, ContainerNode) and isinstance(after, ContainerNode):
+        if issubclass(before.kind, ReturnOutcome):
             return
         others = dict(zip(after.keys, after.items, strict=True))
         for key, one, two in zip(before.keys, before.items, joined.items, strict=True):

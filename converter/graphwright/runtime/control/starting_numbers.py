@@ -9,7 +9,7 @@ from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import kind_of
-from graphwright.runtime.state.nodes import Container, Dense, Node
+from graphwright.runtime.state.nodes import ContainerNode, DenseNode, StateNode
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Seed:
     index: int
     before: Any
     after: Any
-    nodes: tuple[Node, ...]
+    nodes: tuple[StateNode, ...]
 
     @property
     def widens(self) -> bool:
@@ -27,7 +27,7 @@ class Seed:
         return kind_of(self.before) != kind_of(self.after)
 
 
-def trials(error: BaseException, nodes: tuple[Node, ...]) -> Iterator[Seed]:
+def trials(error: BaseException, nodes: tuple[StateNode, ...]) -> Iterator[Seed]:
     """The seeds that an error about dtypes may come from, one at a time."""
     named = dict.fromkeys(tf.as_dtype(_NAMES.get(name, name)) for name in _DTYPE.findall(str(error)))
     if len(named) < 2 or not any(word in str(error) for word in _WORDS):
@@ -54,16 +54,16 @@ def signature(error: BaseException) -> tuple[Any, ...]:
     return (str(error), *places)
 
 
-def _has_seed(node: Node, dtype: Any) -> bool:
-    if isinstance(node, Container):
+def _has_seed(node: StateNode, dtype: Any) -> bool:
+    if isinstance(node, ContainerNode):
         return any(_has_seed(item, dtype) for item in node.items)
-    return isinstance(node, Dense) and node.weak and node.dtype == dtype
+    return isinstance(node, DenseNode) and node.weak and node.dtype == dtype
 
 
-def _retyped(node: Node, dtype: Any, other: Any) -> Node:
-    if isinstance(node, Container):
+def _retyped(node: StateNode, dtype: Any, other: Any) -> StateNode:
+    if isinstance(node, ContainerNode):
         return replace(node, items=tuple(_retyped(item, dtype, other) for item in node.items))
-    if isinstance(node, Dense) and node.weak and node.dtype == dtype:
+    if isinstance(node, DenseNode) and node.weak and node.dtype == dtype:
         return replace(node, dtype=other, weak=False)
     return node
 

@@ -20,7 +20,7 @@ from graphwright.explaining import RetracingWarning, made_again, times, warning
 from graphwright.libraries import is_generated_file, is_own_file, is_standard_file, is_tensorflow_file
 from graphwright.runtime.basis.tensorflow_internals import function_cache
 from graphwright.runtime.functions import recording, signatures
-from graphwright.traces import Argument, Cause, Change, Trace, cause
+from graphwright.traces import Change, FunctionTrace, TraceCause, TracedArgument, cause
 
 ADVISED_AFTER = 2
 """The number of avoidable traces that is worth a warning."""
@@ -35,7 +35,7 @@ class Account:
     name: str
     reduce_retracing: bool = False
     variadic: tuple[str, str] = ("", "")
-    traces: list[Trace] = field(default_factory=list[Trace])
+    traces: list[FunctionTrace] = field(default_factory=list[FunctionTrace])
     family: Account | None = None
     instance: weakref.ref[Any] | None = None
     owners: list[weakref.ref[Any] | None] = field(default_factory=list[Any])
@@ -53,7 +53,7 @@ class Account:
         surroundings = surroundings_of(context)
         why = self.cause(arguments, surroundings)
         frame, requested = caller()
-        trace = Trace(
+        trace = FunctionTrace(
             number=len(self.traces) + 1,
             function=self.name,
             signature=arguments,
@@ -78,7 +78,7 @@ class Account:
             everywhere = why.kind == "instance died" and self.family is not None
             self.advise(trace, self.family.traces if everywhere and self.family else self.traces, frame)
 
-    def cause(self, arguments: tuple[Argument, ...], surroundings: tuple[tuple[str, str], ...]) -> Cause:
+    def cause(self, arguments: tuple[TracedArgument, ...], surroundings: tuple[tuple[str, str], ...]) -> TraceCause:
         if self.traces:
             found = cause(arguments, surroundings, self.traces)
             if not self.reduce_retracing:
@@ -87,8 +87,8 @@ class Account:
         if self.family is not None and self.family.traces:
             last = self.family.owners[-1]
             gone = last is not None and last() is None
-            return Cause((Change("instance died" if gone else "instance"),))
-        return Cause((Change("first", "", *self.made_before()),))
+            return TraceCause((Change("instance died" if gone else "instance"),))
+        return TraceCause((Change("first", "", *self.made_before()),))
 
     def made_before(self) -> tuple[str, str]:
         """How often this line has made a function of the same code before that is gone."""
@@ -99,7 +99,7 @@ class Account:
         remakes.last = weakref.ref(self)
         return (times(remakes.again), "made again") if remakes.again else ("", "")
 
-    def advise(self, trace: Trace, traces: list[Trace], frame: types.FrameType | None) -> None:
+    def advise(self, trace: FunctionTrace, traces: list[FunctionTrace], frame: types.FrameType | None) -> None:
         """Warns at the caller's line from the second avoidable trace on, once for each cause."""
         count = sum(earlier.avoidable for earlier in traces)
         sort = (trace.cause.kind, trace.cause.argument)
@@ -109,7 +109,7 @@ class Account:
         advised.add(sort)
         warn(warning(replace(trace, number=len(traces)), count), frame)
 
-    def advise_once_made_often(self, trace: Trace, frame: types.FrameType | None) -> None:
+    def advise_once_made_often(self, trace: FunctionTrace, frame: types.FrameType | None) -> None:
         if remakes_of(self.code, self.made_at).again == ADVISED_AFTER_MADE:
             warn(made_again(trace), frame)
 

@@ -26,18 +26,18 @@ from graphwright.runtime.functions.accounts import Account, AccountedCache, call
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
 from graphwright.runtime.state.undefined import without_maybes
-from graphwright.traces import Trace
+from graphwright.traces import FunctionTrace
 
 Conversion = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def decorated(function: Callable[..., Any], conversion: Conversion, options: dict[str, Any]) -> Function:
-    """`function` as a Function that has its name, signature and attributes."""
-    if type(function) in (Function, polymorphic_function.Function):
+def decorated(function: Callable[..., Any], conversion: Conversion, options: dict[str, Any]) -> GraphFunction:
+    """`function` as a GraphFunction that has its name, signature and attributes."""
+    if type(function) in (GraphFunction, polymorphic_function.Function):
         graph_function: Any = function
         options = {**options_of(function), **{name: value for name, value in options.items() if value}}
         function = graph_function.python_function
-    made = Function(function, getattr(function, "__name__", "function"), conversion=conversion, **options)
+    made = GraphFunction(function, getattr(function, "__name__", "function"), conversion=conversion, **options)
     frame, _ = caller()
     if frame is not None:
         made.account.made_at = frame.f_code.co_filename, frame.f_lineno
@@ -60,7 +60,7 @@ def unconverted(function: Callable[..., Any]) -> Callable[..., Any]:
 TensorFlowFunction: Any = polymorphic_function.Function
 
 
-class Function(TensorFlowFunction):
+class GraphFunction(TensorFlowFunction):
     """A tf.function whose traces run what `conversion` makes of the user's function."""
 
     autograph_info__ = None  # AutoGraph, in whose code it may be called, leaves alone what has this attribute.
@@ -78,7 +78,7 @@ class Function(TensorFlowFunction):
         self._decorations: tuple[Callable[..., Any], ...] = ()
         self._undecorated = python_function
         self._traceable_code: Callable[..., Any] | None = None
-        self._methods: dict[int, tuple[weakref.ref[Any], Function]] = {}
+        self._methods: dict[int, tuple[weakref.ref[Any], GraphFunction]] = {}
         self._omit_frequent_tracing_warning = True
         reduces = bool(options.get("reduce_retracing"))
         shown = getattr(python_function, "__qualname__", name).rpartition("<locals>.")[2]
@@ -110,7 +110,7 @@ class Function(TensorFlowFunction):
             raise
 
     @property
-    def traces(self) -> tuple[Trace, ...]:
+    def traces(self) -> tuple[FunctionTrace, ...]:
         """What it was traced for, and why, in the order of the traces; on a class, those of all its instances."""
         return tuple(self.account.traces)
 
@@ -135,11 +135,11 @@ class Function(TensorFlowFunction):
         TensorFlowFunction.__setstate__(self, state)
         self.account.code = self._key_for_call_stats
 
-    def _add_method(self, instance: Any) -> tuple[weakref.ref[Any], Function]:
+    def _add_method(self, instance: Any) -> tuple[weakref.ref[Any], GraphFunction]:
         methods, key = self._methods, id(instance)
         reference = weakref.ref(instance, lambda _: methods.pop(key, None))
         function = weakly_bound(self._python_function, reference, instance)
-        made = Function(function, self._name, **options_of(self))
+        made = GraphFunction(function, self._name, **options_of(self))
         traceable = self._traceable()
         made._traceable_code = weakly_bound(traceable, reference, instance)
         made.account.family, made.account.instance = self.account, reference
@@ -161,9 +161,9 @@ class Function(TensorFlowFunction):
         self._decorations = (*self._decorations, decorator)
         self._traceable_code = None
 
-    def _clone(self, python_function: Callable[..., Any] | None) -> Function:
+    def _clone(self, python_function: Callable[..., Any] | None) -> GraphFunction:
         given = self._python_function if python_function is None else python_function
-        clone = Function(given, self._name, conversion=self._conversion, **options_of(self))
+        clone = GraphFunction(given, self._name, conversion=self._conversion, **options_of(self))
         clone.__dict__["_shared_rendezvous"] = self.__dict__["_shared_rendezvous"]
         if python_function is None:
             clone._decorations, clone._traceable_code = self._decorations, self._traceable_code
@@ -177,20 +177,20 @@ class Function(TensorFlowFunction):
 
 
 if recording.RECORDER is not None:
-    Function.__call__ = recording.counted(Function.__call__, recording.RECORDER)
+    GraphFunction.__call__ = recording.counted(GraphFunction.__call__, recording.RECORDER)
 
 
-class BoundFunction(Function):
-    """A method's Function as it is had from an instance, which it keeps alive as a bound method does.
+class BoundFunction(GraphFunction):
+    """A method's GraphFunction as it is had from an instance, which it keeps alive as a bound method does.
 
-    Everything but the instance it shares with the Function that is kept for that instance, traces and all.
+    Everything but the instance it shares with the GraphFunction that is kept for that instance, traces and all.
     """
 
     __slots__ = ("held",)
-    held: tuple[Any, Function]
+    held: tuple[Any, GraphFunction]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Function) and self.__dict__ is other.__dict__
+        return isinstance(other, GraphFunction) and self.__dict__ is other.__dict__
 
     def __hash__(self) -> int:
         return id(self.__dict__)
@@ -206,11 +206,11 @@ class BoundFunction(Function):
         return types.MethodType(unbound(self._python_function), self.held[0])
 
     @property
-    def _kept(self) -> Function:
+    def _kept(self) -> GraphFunction:
         return self.held[1]
 
 
-def bound(function: Function, instance: Any) -> BoundFunction:
+def bound(function: GraphFunction, instance: Any) -> BoundFunction:
     made = object.__new__(BoundFunction)
     made.__dict__ = function.__dict__
     made.held = (instance, function)

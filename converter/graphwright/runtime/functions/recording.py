@@ -22,7 +22,7 @@ from graphwright.runtime.basis.tensorflow_internals import tf
 from graphwright.runtime.errors import tracebacks
 
 if TYPE_CHECKING:
-    from graphwright.traces import Argument, Trace
+    from graphwright.traces import FunctionTrace, TracedArgument
 
 SECONDS_BETWEEN_WRITES = 1.0
 TOLD_TRACES = 50
@@ -110,7 +110,7 @@ class Recorder:
             entry.staged += 1
         self.note_change()
 
-    def traced(self, code: Any, trace: Trace) -> None:
+    def traced(self, code: Any, trace: FunctionTrace) -> None:
         entry = self.entry_of(code)
         if entry is None:
             return
@@ -170,7 +170,7 @@ class Recorder:
             }
 
 
-def trace_as_data(trace: Trace) -> dict[str, Any]:
+def trace_as_data(trace: FunctionTrace) -> dict[str, Any]:
     changes = trace.cause.changes
     avoidable = [change for change in changes if change.avoidable] if trace.avoidable else []
     return {
@@ -186,7 +186,7 @@ def trace_as_data(trace: Trace) -> dict[str, Any]:
     }
 
 
-def brief(given: Argument) -> str:
+def brief(given: TracedArgument) -> str:
     """An argument in few words, as the editor shows tensors."""
     if given.kind not in ("tensor", "variable") or not given.dtype:
         return given.words
@@ -203,7 +203,7 @@ def write_at_end_of_worker(write: Callable[[], None]) -> None:
 
 
 def counted(call: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:
-    """A Function's `__call__` that counts and times the calls."""
+    """A GraphFunction's `__call__` that counts and times the calls."""
     eagerly: Callable[[], bool] = tf.executing_eagerly
 
     @functools.wraps(call)

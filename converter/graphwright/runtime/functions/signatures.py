@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow_internals import default_types, tensors, type_specs, variables
-from graphwright.traces import Argument
+from graphwright.traces import TracedArgument
 
 LONGEST = 60
 
 
-def signature(function_type: Any, variadic: tuple[str, str]) -> tuple[Argument, ...]:
+def signature(function_type: Any, variadic: tuple[str, str]) -> tuple[TracedArgument, ...]:
     """The arguments by the names that the user knows; `variadic` names the `*args` and `**kwargs` of the function."""
-    found: list[Argument] = []
+    found: list[TracedArgument] = []
     for name, parameter in function_type.parameters.items():
         if parameter.type_constraint is not None:
             found.append(argument(shown_name(name, variadic[0]), parameter.type_constraint))
@@ -77,14 +77,14 @@ def parts(kind: Any) -> Iterable[tuple[str, Any]]:
     return ()
 
 
-def argument(name: str, kind: Any) -> Argument:
+def argument(name: str, kind: Any) -> TracedArgument:
     for known, read in READERS.items():
         if isinstance(kind, known):
             return read(name, kind)
-    return container(name, kind) or Argument(name, type(kind).__name__, clipped(repr(kind)), detail=repr(kind))
+    return container(name, kind) or TracedArgument(name, type(kind).__name__, clipped(repr(kind)), detail=repr(kind))
 
 
-def container(name: str, kind: Any) -> Argument | None:
+def container(name: str, kind: Any) -> TracedArgument | None:
     held = tuple(argument(name + path, part) for path, part in parts(kind))
     shown = container_name(kind)
     if not shown and not held:
@@ -93,7 +93,7 @@ def container(name: str, kind: Any) -> Argument | None:
     inside = ", ".join(key + part.words for key, part in list(zip(keys, held, strict=True))[:3])
     inside += ", ..." if len(held) > 3 else ""
     words = f"{article(shown)} {shown} of {len(held)} ({inside})"
-    return Argument(name, shown, words, shown, parts=held, detail=str(getattr(kind, "metadata", "")))
+    return TracedArgument(name, shown, words, shown, parts=held, detail=str(getattr(kind, "metadata", "")))
 
 
 def container_name(kind: Any) -> str:
@@ -108,36 +108,36 @@ def container_name(kind: Any) -> str:
 CONTAINERS: dict[Any, str] = {default_types.List: "list", default_types.Tuple: "tuple", default_types.Dict: "dict"}
 
 
-def tensor(name: str, spec: Any) -> Argument:
+def tensor(name: str, spec: Any) -> TracedArgument:
     dtype: str = spec.dtype.name
     shape = dimensions(spec.shape)
     words = f"{article(dtype)} {dtype} tensor of {shape_words(shape)}"
-    return Argument(name, "tensor", words, dtype=dtype, shape=shape)
+    return TracedArgument(name, "tensor", words, dtype=dtype, shape=shape)
 
 
-def variable(name: str, spec: Any) -> Argument:
+def variable(name: str, spec: Any) -> TracedArgument:
     dtype: str = spec.dtype.name
     shape = dimensions(spec.shape)
     words = f"{article(dtype)} {dtype} variable of {shape_words(shape)}"
-    return Argument(name, "variable", words, dtype=dtype, shape=shape, detail=str(getattr(spec, "alias_id", "")))
+    return TracedArgument(name, "variable", words, dtype=dtype, shape=shape, detail=str(getattr(spec, "alias_id", "")))
 
 
-def other_spec(name: str, spec: Any) -> Argument:
+def other_spec(name: str, spec: Any) -> TracedArgument:
     """Ragged and sparse tensors, datasets, iterators, extension types."""
     kind = getattr(spec.value_type, "__name__", type(spec).__name__)
     dtype = getattr(getattr(spec, "dtype", None), "name", "")
     shape = dimensions(getattr(spec, "shape", None))
     words = f"{article(dtype)} {dtype} {kind} of {shape_words(shape)}" if dtype else clipped(f"{kind} {spec}")
-    return Argument(name, kind, words, type=type(spec).__name__, dtype=dtype, shape=shape, detail=str(spec))
+    return TracedArgument(name, kind, words, type=type(spec).__name__, dtype=dtype, shape=shape, detail=str(spec))
 
 
-def literal(name: str, kind: Any) -> Argument:
+def literal(name: str, kind: Any) -> TracedArgument:
     value: Any = kind.value
     value = float("nan") if value is default_types.NanMarker else value
     shown = type(value).__name__
     written = shown_value(value)
     words = "None" if value is None else clipped(f"{shown} {written}")
-    return Argument(name, "value", words, shown, detail=written)
+    return TracedArgument(name, "value", words, shown, detail=written)
 
 
 def shown_value(value: Any) -> str:
@@ -147,14 +147,14 @@ def shown_value(value: Any) -> str:
         return f"<{id(value):#x}>"
 
 
-def instance(name: str, kind: Any) -> Argument:
+def instance(name: str, kind: Any) -> TracedArgument:
     ref: Any = kind._ref
     value: Any = ref()
     sort = "callable" if is_function(value) else "object"
-    return Argument(name, sort, object_words(value), type(value).__name__, referent=ref)
+    return TracedArgument(name, sort, object_words(value), type(value).__name__, referent=ref)
 
 
-READERS: dict[Any, Callable[[str, Any], Argument]] = {
+READERS: dict[Any, Callable[[str, Any], TracedArgument]] = {
     tensors.TensorSpec: tensor,
     variables.VariableSpec: variable,
     type_specs.TypeSpec: other_spec,

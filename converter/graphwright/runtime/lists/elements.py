@@ -17,7 +17,7 @@ __all__ = [
     "Element",
     "InnerList",
     "Leaf",
-    "Unknown",
+    "UnknownElement",
     "UnsettledError",
     "element_of_traced",
     "element_of_values",
@@ -54,7 +54,7 @@ class Element:
 
     structure: Any
     leaves: tuple[Leaf, ...]
-    guess: Unknown | None = field(default=None, compare=False)
+    guess: UnknownElement | None = field(default=None, compare=False)
     """What it was while the loop that is traced began; then it mustn't change any more."""
 
     @property
@@ -66,12 +66,12 @@ class Element:
 class UnsettledError(BaseException):
     """Something depends on what a list holds while that isn't known yet; not for the user's code to catch."""
 
-    def __init__(self, element: Unknown) -> None:
+    def __init__(self, element: UnknownElement) -> None:
         super().__init__("the elements of the list aren't known yet")
         self.element = element
 
 
-class Unknown(Element):
+class UnknownElement(Element):
     """What a list holds that is empty when a loop begins: the first thing that is appended says it.
 
     It has to be one tensor, whatever it is, so that the loop's variables are known before.
@@ -168,7 +168,7 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
                 "or use a number that says so."
             )
         if hasattr(kind, "graphwright_flatten"):
-            if isinstance(getattr(part, "element", None), Unknown):
+            if isinstance(getattr(part, "element", None), UnknownElement):
                 raise UnsettledError(part.element)
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
@@ -203,7 +203,7 @@ def merged(one: Element, other: Element, name: str) -> Element:
     if one is other:
         return one
     for unknown, known in ((one, other), (other, one)):
-        if isinstance(unknown, Unknown):
+        if isinstance(unknown, UnknownElement):
             if len(known.leaves) != 1 or known.guess not in (None, unknown):
                 raise UnsettledError(unknown)
             return replace(known, guess=unknown)

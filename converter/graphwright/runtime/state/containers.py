@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, cast
 
-from graphwright.runtime.basis.outcomes import Outcome, Turn
+from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 
 
@@ -23,7 +23,7 @@ def is_dense(value: Any) -> bool:
 
 def is_container(value: Any) -> bool:
     """Whether a value is taken apart: its parts may differ between the sides."""
-    if isinstance(value, (list, tuple, dict, Outcome, Turn)):
+    if isinstance(value, (list, tuple, dict, ReturnOutcome, Turn)):
         return True
     if dataclasses.is_dataclass(value):
         return not isinstance(value, type)

@@ -17,44 +17,44 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, TypedList, as_growable
 from graphwright.runtime.state.containers import is_container, is_dense, is_numpy, parts, remake
 from graphwright.runtime.state.nodes import (
-    Composite,
-    Constant,
-    Container,
-    Cooperative,
-    Dense,
-    Grown,
-    Node,
-    Nowhere,
-    Optional,
+    CompositeNode,
+    ConstantNode,
+    ContainerNode,
+    CooperativeNode,
+    DenseNode,
+    GrownListNode,
+    NowhereNode,
+    OptionalNode,
     Shape,
-    Unbound,
+    StateNode,
+    UnboundNode,
 )
 from graphwright.runtime.state.undefined import Maybe, Undefined
 
 
-def describe(value: Any, carried: bool = False) -> Node:
+def describe(value: Any, carried: bool = False) -> StateNode:
     """The node of a value; if it is carried by a loop, its Python numbers are tensors from the first turn on."""
     if isinstance(value, tf.Variable) or value is None:
-        return Constant(value)
+        return ConstantNode(value)
     if is_dense(value):
-        return Dense(value.dtype, _shape(value), getattr(value, "_graphwright_weak", False), value)
+        return DenseNode(value.dtype, _shape(value), getattr(value, "_graphwright_weak", False), value)
     if isinstance(value, (bool, int, float, complex)):
-        return weak(value) if carried else Constant(value)
+        return weak(value) if carried else ConstantNode(value)
     if isinstance(value, (Undefined, Never)):
-        return Unbound(value.name) if isinstance(value, Undefined) else Nowhere()
+        return UnboundNode(value.name) if isinstance(value, Undefined) else NowhereNode()
     if isinstance(value, Maybe):
-        return Optional(value.none, value.name, describe(value.value))
+        return OptionalNode(value.none, value.name, describe(value.value))
     if is_numpy(value):
-        return numpy_node(value) if carried else Constant(value)
+        return numpy_node(value) if carried else ConstantNode(value)
     if isinstance(value, GraphList) or (carried and isinstance(value, TypedList) and value.element is not None):
-        return Grown(as_growable(value).element if isinstance(value, TypedList) else value.element, "the list")
+        return GrownListNode(as_growable(value).element if isinstance(value, TypedList) else value.element, "the list")
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         return _cooperative(value, carried)
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):
-        return Composite(tf.type_spec_from_value(value), origin=value)
+        return CompositeNode(tf.type_spec_from_value(value), origin=value)
     if is_container(value) and id(value) not in _held.get():
         return take_apart(value, carried)
-    return Constant(value)
+    return ConstantNode(value)
 
 
 _held: ContextVar[dict[int, Any]] = ContextVar("graphwright_held", default={})  # noqa: B039
@@ -70,12 +70,12 @@ def holding(held: dict[int, Any]) -> Generator[None, None, None]:
         _held.reset(token)
 
 
-def take_apart(value: Any, carried: bool = False) -> Container:
+def take_apart(value: Any, carried: bool = False) -> ContainerNode:
     """The node of a container or object, with a node for each part."""
     plain = isinstance(value, (list, tuple, dict))
     pieces = parts(value)
     items = tuple(describe(item, carried and plain) for _, item in pieces)
-    return Container(type(value), tuple(key for key, _ in pieces), items, value)
+    return ContainerNode(type(value), tuple(key for key, _ in pieces), items, value)
 
 
 def fresh(value: Any) -> Any:
@@ -94,24 +94,24 @@ def fresh(value: Any) -> Any:
     return list(value) if type(value) is list else dict(value) if type(value) is dict else value  # pyright: ignore
 
 
-def weak(value: Any) -> Dense:
+def weak(value: Any) -> DenseNode:
     """The tensor that a Python number becomes."""
     if isinstance(value, bool):
-        return Dense(tf.bool, (), True)
+        return DenseNode(tf.bool, (), True)
     if isinstance(value, int):
-        return Dense(tf.int32 if -(2**31) <= value < 2**31 else tf.int64, (), True)
-    return Dense(tf.float32 if isinstance(value, float) else tf.complex128, (), True)
+        return DenseNode(tf.int32 if -(2**31) <= value < 2**31 else tf.int64, (), True)
+    return DenseNode(tf.float32 if isinstance(value, float) else tf.complex128, (), True)
 
 
-def numpy_node(value: Any) -> Dense:
+def numpy_node(value: Any) -> DenseNode:
     """The tensor that a NumPy value becomes."""
-    return Dense(tf.as_dtype(value.dtype), tuple(value.shape))
+    return DenseNode(tf.as_dtype(value.dtype), tuple(value.shape))
 
 
 def _shape(value: Any) -> Shape:
     return None if value.shape.rank is None else tuple(value.shape.as_list())
 
 
-def _cooperative(value: Any, carried: bool) -> Cooperative:
+def _cooperative(value: Any, carried: bool) -> CooperativeNode:
     values, rebuild = value.graphwright_flatten()
-    return Cooperative(type(value), tuple(describe(item, carried) for item in values), value, rebuild)
+    return CooperativeNode(type(value), tuple(describe(item, carried) for item in values), value, rebuild)

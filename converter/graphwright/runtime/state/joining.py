@@ -5,30 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from graphwright.runtime.basis.outcomes import Outcome
+from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge_lists
 from graphwright.runtime.state.containers import is_container, is_numpy, is_record
 from graphwright.runtime.state.describing import describe, numpy_node, take_apart, weak
 from graphwright.runtime.state.nodes import (
-    Composite,
-    Constant,
-    Container,
-    Cooperative,
-    Dense,
-    Grown,
-    Node,
-    Nowhere,
-    Optional,
+    CompositeNode,
+    ConstantNode,
+    ContainerNode,
+    CooperativeNode,
+    DenseNode,
+    GrownListNode,
+    NowhereNode,
+    OptionalNode,
     Shape,
-    Unbound,
+    StateNode,
+    UnboundNode,
 )
 
 
 class MismatchError(Exception):
     """Two sides that don't merge: where, and what each is."""
 
-    def __init__(self, path: str, left: Node, right: Node, reason: str) -> None:
+    def __init__(self, path: str, left: StateNode, right: StateNode, reason: str) -> None:
         super().__init__(path, left, right, reason)
         self.path, self.left, self.right, self.reason = path, left, right, reason
 
@@ -42,30 +42,30 @@ class Join:
     """The same tensor on both sides stays what it is: it comes from outside of both."""
 
 
-def join(left: Node, right: Node, path: str, rules: Join) -> Node:
+def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
     """The node that both sides fit."""
-    if isinstance(left, Nowhere) or isinstance(right, Nowhere):
-        return right if isinstance(left, Nowhere) else left
+    if isinstance(left, NowhereNode) or isinstance(right, NowhereNode):
+        return right if isinstance(left, NowhereNode) else left
     origin = getattr(left, "origin", None)
     if rules.identity and origin is not None and origin is getattr(right, "origin", None):
-        return Constant(origin)
-    if isinstance(left, Constant) and left == right:
+        return ConstantNode(origin)
+    if isinstance(left, ConstantNode) and left == right:
         return left
     if _may_miss(left) or _may_miss(right):
         return _join_optional(left, right, path, rules)
     lists = [_as_list(left), _as_list(right)]
     if lists_differ(*lists):
         return _join_lists(lists, path)
-    if isinstance(left, Grown) and isinstance(right, Grown):
+    if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
         return left
-    if isinstance(left, Cooperative) or isinstance(right, Cooperative):
+    if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right), _as_container(right, left)
-    if isinstance(left, Container) and isinstance(right, Container):
+    if isinstance(left, ContainerNode) and isinstance(right, ContainerNode):
         if rules.identity and left.template is right.template and not issubclass(left.kind, (list, tuple, dict)):
-            return Constant(left.template)
+            return ConstantNode(left.template)
         return _join_containers(left, right, path, rules)
-    if isinstance(left, Composite) and isinstance(right, Composite):
+    if isinstance(left, CompositeNode) and isinstance(right, CompositeNode):
         return _join_composites(left, right, path)
     first, second = _as_tensor(left), _as_tensor(right)
     if first is None or second is None:
@@ -73,54 +73,54 @@ def join(left: Node, right: Node, path: str, rules: Join) -> Node:
     return _join_tensors(first, second, path, rules)
 
 
-def _join_optional(left: Node, right: Node, path: str, rules: Join) -> Node:
+def _join_optional(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
     for none in (False, True):
-        if any(_misses(side, none) or (isinstance(side, Optional) and side.none == none) for side in (left, right)):
+        if any(_misses(side, none) or (isinstance(side, OptionalNode) and side.none == none) for side in (left, right)):
             break
     else:
         raise AssertionError("neither side may miss")
-    inner: Node = Nowhere()
+    inner: StateNode = NowhereNode()
     name = path
     for side in (left, right):
-        if isinstance(side, Unbound):
+        if isinstance(side, UnboundNode):
             name = side.name
-        elif isinstance(side, Optional) and side.none == none:
+        elif isinstance(side, OptionalNode) and side.none == none:
             name, inner = side.name, join(inner, side.inner, path, rules)
         elif not _misses(side, none):
             inner = join(inner, side, path, rules)
-    if isinstance(inner, Nowhere):
+    if isinstance(inner, NowhereNode):
         return left
-    return Optional(none, name, inner)
+    return OptionalNode(none, name, inner)
 
 
-def _may_miss(node: Node) -> bool:
-    return isinstance(node, Optional) or _misses(node, True) or _misses(node, False)
+def _may_miss(node: StateNode) -> bool:
+    return isinstance(node, OptionalNode) or _misses(node, True) or _misses(node, False)
 
 
-def _misses(node: Node, none: bool) -> bool:
-    return isinstance(node, Constant) and node.value is None if none else isinstance(node, Unbound)
+def _misses(node: StateNode, none: bool) -> bool:
+    return isinstance(node, ConstantNode) and node.value is None if none else isinstance(node, UnboundNode)
 
 
-def _as_list(node: Node) -> Any:
-    if isinstance(node, Grown):
+def _as_list(node: StateNode) -> Any:
+    if isinstance(node, GrownListNode):
         return GraphList((), node.element, node.name)
-    return node.template if isinstance(node, Container) and issubclass(node.kind, list) else None
+    return node.template if isinstance(node, ContainerNode) and issubclass(node.kind, list) else None
 
 
-def _join_lists(lists: list[Any], path: str) -> Node:
+def _join_lists(lists: list[Any], path: str) -> StateNode:
     element = merge_lists(*lists, name=path)
     assert element is not None, "one of two lists of different lengths isn't empty"
-    return Grown(element, path)
+    return GrownListNode(element, path)
 
 
-def _join_cooperative(left: Node, right: Node, path: str, rules: Join) -> Node:
-    sides: list[Cooperative] = []
+def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:
+    sides: list[CooperativeNode] = []
     for side, other in ((left, right), (right, left)):
-        if not isinstance(side, Cooperative) and isinstance(other, Cooperative):
-            value = side.value if isinstance(side, Constant) else getattr(side, "template", None)
+        if not isinstance(side, CooperativeNode) and isinstance(other, CooperativeNode):
+            value = side.value if isinstance(side, ConstantNode) else getattr(side, "template", None)
             adopted = other.sample.graphwright_adopt(value)
             side = side if adopted is None else describe(adopted)
-        if isinstance(side, Cooperative):
+        if isinstance(side, CooperativeNode):
             sides.append(side)
     if len(sides) < 2 or sides[0].kind is not sides[1].kind or len(sides[0].items) != len(sides[1].items):
         raise MismatchError(path, left, right, "structure")
@@ -128,43 +128,43 @@ def _join_cooperative(left: Node, right: Node, path: str, rules: Join) -> Node:
     return replace(sides[0], items=tuple(join(one, two, path, rules) for one, two in pairs))
 
 
-def _as_container(node: Node, other: Node) -> Node:
+def _as_container(node: StateNode, other: StateNode) -> StateNode:
     """An object was taken for a constant; where the other side is another one, their parts count."""
-    if isinstance(node, Constant) and isinstance(other, (Container, Constant)):
-        kind = other.kind if isinstance(other, Container) else cast(Any, type(other.value))
+    if isinstance(node, ConstantNode) and isinstance(other, (ContainerNode, ConstantNode)):
+        kind = other.kind if isinstance(other, ContainerNode) else cast(Any, type(other.value))
         if type(node.value) is kind and (is_container(node.value) or is_record(node.value)):
             return take_apart(node.value)
     return node
 
 
-def _join_containers(left: Container, right: Container, path: str, rules: Join) -> Node:
+def _join_containers(left: ContainerNode, right: ContainerNode, path: str, rules: Join) -> StateNode:
     if left.kind is not right.kind or set(left.keys) != set(right.keys):
         raise MismatchError(path, left, right, "structure")
     others = dict(zip(right.keys, right.items, strict=True))
-    items: list[Node] = []
+    items: list[StateNode] = []
     for key, item in zip(left.keys, left.items, strict=True):
         other = others[key]
-        if issubclass(left.kind, Outcome) and key == "value" and _returns_none_once(item, other):
+        if issubclass(left.kind, ReturnOutcome) and key == "value" and _returns_none_once(item, other):
             raise MismatchError(path, item, other, "returned")
         items.append(join(item, other, _path(path, left, key), rules))
     return replace(left, items=tuple(items))
 
 
-def _returns_none_once(left: Node, right: Node) -> bool:
+def _returns_none_once(left: StateNode, right: StateNode) -> bool:
     sides = (left, right)
     nones = [_misses(side, True) for side in sides]
-    return any(nones) and not all(nones) and not any(isinstance(side, Nowhere) for side in sides)
+    return any(nones) and not all(nones) and not any(isinstance(side, NowhereNode) for side in sides)
 
 
-def _path(path: str, container: Container, key: Any) -> str:
+def _path(path: str, container: ContainerNode, key: Any) -> str:
     if issubclass(container.kind, (dict, list)) or container.kind is tuple:
         return f"{path}[{key!r}]"
     if issubclass(container.kind, tuple):
         return f"{path}.{container.kind._fields[key]}"  # pyright: ignore[reportUnknownMemberType, reportAttributeAccessIssue]
-    return path if issubclass(container.kind, Outcome) else f"{path}.{key}"
+    return path if issubclass(container.kind, ReturnOutcome) else f"{path}.{key}"
 
 
-def _join_composites(left: Composite, right: Composite, path: str) -> Node:
+def _join_composites(left: CompositeNode, right: CompositeNode, path: str) -> StateNode:
     if left.spec == right.spec:
         return left
     if isinstance(left.origin, tf.TensorArray) and isinstance(right.origin, tf.TensorArray):
@@ -177,29 +177,29 @@ def _join_composites(left: Composite, right: Composite, path: str) -> Node:
     return replace(left, spec=spec, relaxed=True)
 
 
-def _as_tensor(node: Node) -> Dense | None:
-    if isinstance(node, Dense):
+def _as_tensor(node: StateNode) -> DenseNode | None:
+    if isinstance(node, DenseNode):
         return node
-    if not isinstance(node, Constant):
+    if not isinstance(node, ConstantNode):
         return None
     value = node.value
     if isinstance(value, tf.Variable):
-        return Dense(value.dtype, None if value.shape.rank is None else tuple(value.shape.as_list()))
+        return DenseNode(value.dtype, None if value.shape.rank is None else tuple(value.shape.as_list()))
     if isinstance(value, (str, bytes)):
-        return Dense(tf.string, ())
+        return DenseNode(tf.string, ())
     if isinstance(value, (bool, int, float, complex)):
         return weak(value)
     return numpy_node(value) if is_numpy(value) else None
 
 
-def _join_tensors(left: Dense, right: Dense, path: str, rules: Join) -> Node:
+def _join_tensors(left: DenseNode, right: DenseNode, path: str, rules: Join) -> StateNode:
     dtype = _join_dtypes(left, right, rules)
     if dtype is None:
         raise MismatchError(path, left, right, "dtype")
-    return Dense(dtype, join_shapes(left.shape, right.shape), left.weak and right.weak)
+    return DenseNode(dtype, join_shapes(left.shape, right.shape), left.weak and right.weak)
 
 
-def _join_dtypes(left: Dense, right: Dense, rules: Join) -> Any:
+def _join_dtypes(left: DenseNode, right: DenseNode, rules: Join) -> Any:
     if left.dtype == right.dtype:
         return left.dtype
     kinds = [kind_of(side.dtype) for side in (left, right)]

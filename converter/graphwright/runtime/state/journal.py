@@ -18,19 +18,19 @@ from graphwright.runtime.state.places import (
     Attribute,
     Contents,
     Item,
-    Place,
-    Variable,
+    SharedVariable,
+    StatePlace,
     is_reference,
     unwrapped,
     write_back,
 )
 
-Places = Callable[[], Sequence[Place]]
+Places = Callable[[], Sequence[StatePlace]]
 
 __all__ = [
     "ChangedError",
-    "Journal",
     "Places",
+    "StateJournal",
     "attribute",
     "carry",
     "changes",
@@ -46,23 +46,23 @@ __all__ = [
 class ChangedError(Exception):
     """A branch or a turn has set places that weren't its state."""
 
-    def __init__(self, places: tuple[Place, ...], local: frozenset[str], held: dict[int, Any]) -> None:
+    def __init__(self, places: tuple[StatePlace, ...], local: frozenset[str], held: dict[int, Any]) -> None:
         super().__init__("the construct is traced again")
         self.places, self.local, self.held = places, local, held
 
 
 @dataclass
-class Journal:
+class StateJournal:
     """The notes of one staged construct. `places` are state already, `local` names what is born in each trace."""
 
-    places: tuple[Place, ...] = ()
+    places: tuple[StatePlace, ...] = ()
     local: frozenset[str] = frozenset()
     held: dict[int, Any] = field(default_factory=dict[int, Any])
     """Objects that are state by their places, so that they stay the objects that they are."""
-    found: dict[Any, tuple[Place, Any]] = field(default_factory=dict[Any, "tuple[Place, Any]"])
-    fresh: dict[Any, tuple[Place, Any]] = field(default_factory=dict[Any, "tuple[Place, Any]"])
+    found: dict[Any, tuple[StatePlace, Any]] = field(default_factory=dict[Any, "tuple[StatePlace, Any]"])
+    fresh: dict[Any, tuple[StatePlace, Any]] = field(default_factory=dict[Any, "tuple[StatePlace, Any]"])
     """What is noted in the trace that goes on; it is `found` if it turns out to be a change."""
-    carried: dict[Any, Place] = field(default_factory=dict[Any, Place])
+    carried: dict[Any, StatePlace] = field(default_factory=dict[Any, StatePlace])
     touched: set[Any] = field(default_factory=set[Any])
     born: dict[int, Any] = field(default_factory=dict[int, Any])
     stand_ins: dict[int, tuple[Any, Any]] = field(default_factory=dict[int, "tuple[Any, Any]"])
@@ -75,14 +75,14 @@ class Journal:
         self.kept = {place.key: place.snapshot() for place in self.places}
 
     @classmethod
-    def of_places(cls, places: Places | None) -> Journal:
+    def of_places(cls, places: Places | None) -> StateJournal:
         """Notes that begin with the places that the user's text shows."""
         found = found_places(places)
         return cls(found, known=frozenset(place.key for place in found))
 
-    def again(self, changed: ChangedError) -> Journal:
+    def again(self, changed: ChangedError) -> StateJournal:
         """The notes of the next attempt."""
-        return Journal(changed.places, changed.local, changed.held, known=self.known)
+        return StateJournal(changed.places, changed.local, changed.held, known=self.known)
 
     def entry(self) -> tuple[Any, ...]:
         """What is at the places before the construct."""
@@ -108,7 +108,7 @@ class Journal:
             for place in reversed(self.places):
                 place.restore(self.kept[place.key])
 
-    def note(self, place: Place) -> None:
+    def note(self, place: StatePlace) -> None:
         """A place is about to be set."""
         stand_in = self.stand_ins.get(id(place.owner))
         if stand_in is not None:
@@ -124,7 +124,7 @@ class Journal:
         elif not self._knows(place):
             self.fresh[place.key] = place, place.snapshot()
 
-    def _knows(self, place: Place) -> bool:
+    def _knows(self, place: StatePlace) -> bool:
         known = place.key in self.found or place.key in self.fresh or place.key in self.carried
         return known or id(place.owner) in self.born or place.text in self.local
 
@@ -138,7 +138,7 @@ class Journal:
                 if key in inside and not isinstance(part, (tf.Tensor, tf.Variable)):
                     self.stand_for(part, inside[key])
 
-    def adopt(self, notes: dict[Any, tuple[Place, Any]]) -> None:
+    def adopt(self, notes: dict[Any, tuple[StatePlace, Any]]) -> None:
         """Take over what was noted elsewhere."""
         for key, note in notes.items():
             if key not in self.kept and not self._knows(note[0]):
@@ -170,7 +170,7 @@ class Journal:
         self.fresh.clear()
 
 
-_journal: ContextVar[Journal | None] = ContextVar("graphwright_journal", default=None)
+_journal: ContextVar[StateJournal | None] = ContextVar("graphwright_journal", default=None)
 
 
 def is_noting() -> bool:
@@ -178,14 +178,14 @@ def is_noting() -> bool:
     return _journal.get() is not None
 
 
-def current() -> Journal | None:
+def current() -> StateJournal | None:
     """The journal of the branch or turn that is being traced."""
     return _journal.get()
 
 
 def watched(action: Callable[[], Any]) -> tuple[Any, bool]:
     """Run something, and say whether it has set places."""
-    outer, inner = _journal.get(), Journal()
+    outer, inner = _journal.get(), StateJournal()
     token = _journal.set(inner)
     try:
         result = action()
@@ -210,21 +210,21 @@ def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None
         journal.note(Attribute(owner, name, text or name))
 
 
-def attribute(owner: Any, name: str, text: str) -> Place:
+def attribute(owner: Any, name: str, text: str) -> StatePlace:
     """An attribute as a place."""
     return Attribute(owner, name, text)
 
 
-def variable(reader: Callable[[], Any], name: str) -> Place:
+def variable(reader: Callable[[], Any], name: str) -> StatePlace:
     """A variable of a function around, or a global, as a place."""
     names = reader.__code__.co_freevars
     if name not in names:
         return Item(reader.__globals__, name)
     assert reader.__closure__ is not None
-    return Variable(reader.__closure__[names.index(name)], name)
+    return SharedVariable(reader.__closure__[names.index(name)], name)
 
 
-def found_places(places: Places | None) -> tuple[Place, ...]:
+def found_places(places: Places | None) -> tuple[StatePlace, ...]:
     """The places that a construct's text shows, each once; those of an object that isn't there yet are for notes."""
     if places is None:
         return ()
@@ -235,7 +235,7 @@ def found_places(places: Places | None) -> tuple[Place, ...]:
     return tuple({place.key: place for place in found}.values())
 
 
-def carry(places: Sequence[Place], values: Sequence[Any]) -> None:
+def carry(places: Sequence[StatePlace], values: Sequence[Any]) -> None:
     """Set places that are state of the construct that is being traced, where they don't have their values yet."""
     journal = _journal.get()
     for place, value in zip(places, values, strict=True):

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.libraries import is_own_file
-from graphwright.runtime.basis.outcomes import Outcome, Turn
+from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import MismatchError, join_shapes
 from graphwright.runtime.state.nodes import (
-    Composite,
-    Constant,
-    Container,
-    Cooperative,
-    Dense,
-    Grown,
-    Node,
-    Optional,
-    Unbound,
+    CompositeNode,
+    ConstantNode,
+    ContainerNode,
+    CooperativeNode,
+    DenseNode,
+    GrownListNode,
+    OptionalNode,
+    StateNode,
+    UnboundNode,
 )
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -69,9 +69,9 @@ def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeEr
     )
 
 
-def say(node: Node) -> str:
+def say(node: StateNode) -> str:
     """A node in words."""
-    if isinstance(node, Dense):
+    if isinstance(node, DenseNode):
         shape = "unknown rank" if node.shape is None else f"shape {node.shape}"
         number = {tf.int32: "int", tf.int64: "int", tf.float32: "float", tf.bool: "bool"}
         if node.weak and node.shape == ():
@@ -81,19 +81,19 @@ def say(node: Node) -> str:
             if node.shape != ()
             else f"{_article(node.dtype.name)} {node.dtype.name} scalar"
         )
-    if isinstance(node, Constant):
+    if isinstance(node, ConstantNode):
         return _say_value(node.value)
-    if isinstance(node, Unbound):
+    if isinstance(node, UnboundNode):
         return "undefined"
-    if isinstance(node, Optional):
+    if isinstance(node, OptionalNode):
         return f"{say(node.inner)} or {'None' if node.none else 'undefined'}"
-    if isinstance(node, Composite):
+    if isinstance(node, CompositeNode):
         return f"a {type(node.origin).__name__} ({node.spec})"
-    if isinstance(node, Container):
+    if isinstance(node, ContainerNode):
         return _say_container(node)
-    if isinstance(node, Grown):
+    if isinstance(node, GrownListNode):
         return "a list whose length is known when the graph runs"
-    return f"a {node.kind.__name__} of {len(node.items)} parts" if isinstance(node, Cooperative) else "unreachable"
+    return f"a {node.kind.__name__} of {len(node.items)} parts" if isinstance(node, CooperativeNode) else "unreachable"
 
 
 def place(function: Callable[..., Any]) -> str:
@@ -113,10 +113,10 @@ def _say_value(value: Any) -> str:
     return f"the {type(value).__name__} {name}" if name else f"a {type(value).__name__} object"
 
 
-def _say_container(node: Container) -> str:
+def _say_container(node: ContainerNode) -> str:
     kind: Any = node.kind
-    if issubclass(kind, (Outcome, Turn)):
-        return "a returned value" if issubclass(kind, Outcome) else "a turn of a loop"
+    if issubclass(kind, (ReturnOutcome, Turn)):
+        return "a returned value" if issubclass(kind, ReturnOutcome) else "a turn of a loop"
     if issubclass(kind, dict):
         return (
             f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys))}"
@@ -136,13 +136,15 @@ def _advice(mismatch: MismatchError) -> str:
         target = _wider(left, right)
         if target == "string":
             return "Give both a text (tf.strings.as_string(...)) or both a number"
-        other = next(side.dtype.name for side in (left, right) if isinstance(side, Dense) and side.dtype.name != target)
+        other = next(
+            side.dtype.name for side in (left, right) if isinstance(side, DenseNode) and side.dtype.name != target
+        )
         return f"Write tf.cast(..., tf.{target}) around the {other} one, or convert with promote=True"
-    if any(isinstance(side, Constant) and callable(side.value) for side in (left, right)):
+    if any(isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)):
         return "Call it in both branches and keep the tensor that it gives: a graph chooses between tensors alone"
-    if any(isinstance(side, Composite) for side in (left, right)):
+    if any(isinstance(side, CompositeNode) for side in (left, right)):
         return "Give both the same kind of tensor (tf.RaggedTensor.from_tensor, tf.sparse.to_dense and the like)"
-    if any(isinstance(side, Constant) and not isinstance(side.value, _PLAIN) for side in (left, right)):
+    if any(isinstance(side, ConstantNode) and not isinstance(side.value, _PLAIN) for side in (left, right)):
         return "A graph chooses between tensors alone: keep tensors in both, and make the object afterwards"
     return "Give both the same structure: the same kind of container with the same keys or length, or a tensor on both"
 
@@ -150,12 +152,12 @@ def _advice(mismatch: MismatchError) -> str:
 def _loop_advice(mismatch: MismatchError) -> str:
     left, right = mismatch.left, mismatch.right
     name = mismatch.path
-    if mismatch.reason == "dtype" and isinstance(right, Dense) and right.dtype != tf.string != _dtype(left):
+    if mismatch.reason == "dtype" and isinstance(right, DenseNode) and right.dtype != tf.string != _dtype(left):
         before = f"{name} = tf.cast({name}, tf.{right.dtype.name}) before the loop"
-        if isinstance(left, Dense) and left.weak:
+        if isinstance(left, DenseNode) and left.weak:
             before = f"{name} = tf.constant(..., tf.{right.dtype.name}) before the loop"
         return f"Write {before}, or cast it back at the end of the turn, or convert with promote=True"
-    kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
+    kinds = [side.kind if isinstance(side, ContainerNode) else None for side in (left, right)]
     if kinds[0] is kinds[1] is tuple:
         return f"A tuple keeps its length in a graph: write {name} = [] and {name}.append(...), lists may grow"
     if kinds[0] is not None and kinds[0] is kinds[1] and issubclass(kinds[0], dict):
@@ -163,8 +165,8 @@ def _loop_advice(mismatch: MismatchError) -> str:
     return _advice(mismatch).replace("in both branches", "in every turn")
 
 
-def _dtype(node: Node) -> Any:
-    return node.dtype if isinstance(node, Dense) else None
+def _dtype(node: StateNode) -> Any:
+    return node.dtype if isinstance(node, DenseNode) else None
 
 
 def _article(word: str) -> str:
@@ -175,8 +177,8 @@ def _subject(path: str) -> str:
     return path if path.startswith("the ") else f"'{path}'"
 
 
-def _wider(left: Node, right: Node) -> str:
-    names = [node.dtype for node in (left, right) if isinstance(node, Dense)]
+def _wider(left: StateNode, right: StateNode) -> str:
+    names = [node.dtype for node in (left, right) if isinstance(node, DenseNode)]
     if tf.string in names:
         return "string"
     floating = [dtype for dtype in names if dtype.is_floating or dtype.is_complex]
@@ -184,7 +186,7 @@ def _wider(left: Node, right: Node) -> str:
 
 
 def _grown_shape(mismatch: MismatchError) -> str:
-    if isinstance(mismatch.left, Dense) and isinstance(mismatch.right, Dense):
+    if isinstance(mismatch.left, DenseNode) and isinstance(mismatch.right, DenseNode):
         shape = join_shapes(mismatch.left.shape, mismatch.right.shape)
         return "None" if shape is None else str(list(shape))
     return "None"

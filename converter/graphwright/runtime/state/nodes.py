@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists.elements import Unknown
+from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
 from graphwright.runtime.state.undefined import Maybe, Undefined
@@ -19,7 +19,7 @@ from graphwright.runtime.state.undefined import Maybe, Undefined
 Shape = tuple["int | None", ...] | None
 
 
-class Node(Protocol):
+class StateNode(Protocol):
     """How a state value is taken apart and made again."""
 
     def leaves(self, value: Any) -> list[Any]: ...
@@ -29,13 +29,13 @@ class Node(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Constant:
+class ConstantNode:
     """A Python value that is the same on all sides."""
 
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Constant) and same(self.value, other.value)
+        return isinstance(other, ConstantNode) and same(self.value, other.value)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -53,7 +53,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Unbound:
+class UnboundNode:
     """An undefined name."""
 
     name: str
@@ -72,7 +72,7 @@ class Unbound:
 
 
 @dataclass(frozen=True)
-class Nowhere:
+class NowhereNode:
     """What a path gives that never comes to its end."""
 
     def leaves(self, value: Any) -> list[Any]:
@@ -89,7 +89,7 @@ class Nowhere:
 
 
 @dataclass(frozen=True)
-class Dense:
+class DenseNode:
     """A tensor; a weak one comes from a Python number and adopts another's dtype."""
 
     dtype: Any
@@ -123,7 +123,7 @@ class Dense:
 
 
 @dataclass(frozen=True)
-class Composite:
+class CompositeNode:
     """A composite tensor, a TensorArray, an iterator..."""
 
     spec: Any
@@ -155,12 +155,12 @@ class Composite:
 
 
 @dataclass(frozen=True)
-class Container:
+class ContainerNode:
     """A list, tuple, dict, named tuple, dataclass or plain object."""
 
     kind: Any
     keys: tuple[Any, ...]
-    items: tuple[Node, ...]
+    items: tuple[StateNode, ...]
     template: Any = field(compare=False, repr=False)
 
     def leaves(self, value: Any) -> list[Any]:
@@ -180,12 +180,12 @@ class Container:
 
 
 @dataclass(frozen=True)
-class Optional:
+class OptionalNode:
     """A value that may be missing: undefined, or None."""
 
     none: bool
     name: str = field(compare=False)
-    inner: Node
+    inner: StateNode
 
     def leaves(self, value: Any) -> list[Any]:
         if value is None if self.none else isinstance(value, (Undefined, Never)):
@@ -208,11 +208,11 @@ class Optional:
 
 
 @dataclass(frozen=True)
-class Cooperative:
+class CooperativeNode:
     """An object that says itself what it is made of."""
 
     kind: Any
-    items: tuple[Node, ...]
+    items: tuple[StateNode, ...]
     sample: Any = field(compare=False, repr=False)
     rebuild: Any = field(compare=False, repr=False)
 
@@ -235,7 +235,7 @@ class Cooperative:
 
 
 @dataclass(frozen=True)
-class Grown:
+class GrownListNode:
     """A list whose length is known when the graph runs."""
 
     element: Element
@@ -255,4 +255,4 @@ class Grown:
 
     @property
     def _count(self) -> int:
-        return 1 if isinstance(self.element, Unknown) else len(self.element.leaves)
+        return 1 if isinstance(self.element, UnknownElement) else len(self.element.leaves)

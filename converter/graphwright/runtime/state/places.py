@@ -15,7 +15,7 @@ from graphwright.runtime.state.containers import same
 from graphwright.runtime.state.undefined import Undefined
 
 
-class Place(Protocol):
+class StatePlace(Protocol):
     """Something that can be set; `text` is how the user writes it."""
 
     @property
@@ -130,7 +130,7 @@ class Item(_Settable):
 
 
 @dataclass(frozen=True)
-class Variable(_Settable):
+class SharedVariable(_Settable):
     """A variable that functions share."""
 
     owner: types.CellType
@@ -222,7 +222,7 @@ def unwrapped(value: Any) -> Any:
     return value
 
 
-def is_reference(place: Place, snapshot: Any) -> bool:
+def is_reference(place: StatePlace, snapshot: Any) -> bool:
     """Whether what has been set is no state: nothing new, or a thing that graphs only refer to."""
     now = place.get()
     if isinstance(place, Contents):

@@ -25,7 +25,7 @@ from graphwright_server.environments import environment_of
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import LspConverter
 
 SPECS, TRACE = "graphwright/specs", "graphwright/trace"
 
@@ -57,13 +57,13 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
         raise JsonRpcInvalidParams("There is no function here.")
     job = _job(session, params, document, name, found)
     listener = agent.Listener(output=partial(_log.info, "%s: %s", name))
-    with _Progress(session, getattr(params, "workDoneToken", None), name, listener):
+    with _JobProgress(session, getattr(params, "workDoneToken", None), name, listener):
         async with session.agents:
             report = await _in_thread(job, listener)
     return wire.as_json(await _with_picture(session, report))
 
 
-async def _with_picture(session: Session, report: wire.Report) -> wire.Report:
+async def _with_picture(session: Session, report: wire.AgentReport) -> wire.AgentReport:
     texts = {each.key: each.text for each in session.snapshot.documents.values()}
     return replace(report, svg=await session.worker.answer(partial(pictures.picture_of, report, texts)))
 
@@ -76,7 +76,7 @@ def after_crash(session: Session, params: Any) -> None:
 async def _specs(session: Session, params: Any) -> analysis.Specs | None:
     place, name = place_in(params), _text(params, "function")
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> analysis.Specs | None:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> analysis.Specs | None:
         if name is not None:
             return analysis.specs_by_name(project, document.key, name)
         if place is None:
@@ -120,7 +120,7 @@ def _job(session: Session, params: Any, document: Document, name: str, found: an
     settings = session.agent_settings(document)
     given = _text(params, "arguments")
     arguments = given if given is not None else found.arguments if found else ""
-    request = _request(session, params, wire.Request(document.key, name, arguments), settings)
+    request = _request(session, params, wire.AgentRequest(document.key, name, arguments), settings)
     chosen = _text(params, "interpreter") or session.interpreter or settings.get("interpreter")
     memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
@@ -129,7 +129,9 @@ def _job(session: Session, params: Any, document: Document, name: str, found: an
     return agent.Job(request, interpreter, folder, memory)
 
 
-def _request(session: Session, params: Any, request: wire.Request, settings: Mapping[str, Any]) -> wire.Request:
+def _request(
+    session: Session, params: Any, request: wire.AgentRequest, settings: Mapping[str, Any]
+) -> wire.AgentRequest:
     """The request with what is to be done, how long, and on which texts."""
     action = _text(params, "action") or wire.TRACE
     if action not in wire.ACTIONS:
@@ -159,10 +161,10 @@ def _plain_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:
+async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.AgentReport:
     """The report, made in a thread of its own; cancelling ends the process and waits for its end."""
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[wire.Report] = loop.create_future()
+    done: asyncio.Future[wire.AgentReport] = loop.create_future()
 
     def finish(set_outcome: Callable[[Any], None], outcome: object) -> None:
         if not done.done():
@@ -185,7 +187,7 @@ async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.Report:
         raise
 
 
-class _Progress:
+class _JobProgress:
     """Tells a client that gave a token of the steps of a job, from where it begins until it ends for any reason.
 
     The client can cancel the job by the token as well.

@@ -17,7 +17,7 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.progress import Bar
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.snapshots import Snapshot
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import LspConverter
 
 from . import diagnostics
 
@@ -84,7 +84,7 @@ def _renew(session: Session, snapshot: Snapshot, document: Document, listed: set
     """
     root = snapshot.root_of(document)
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> bool | None:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> bool | None:
         with project.giving_up(lambda: session.worker.is_wanted or session.snapshot is not snapshot):
             try:
                 if root not in listed:

@@ -17,7 +17,7 @@ from graphwright_server.lsp.client import Client
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import range_of
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import LspConverter
 
 _REWRITE = "refactor.rewrite.graphwright"
 _CONTENT_MODIFIED = -32801
@@ -34,7 +34,7 @@ async def answer(session: Session, params: types.CodeActionParams) -> list[types
         return []
     kinds, proof = _asked_for(client, params.context)
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeAction]:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.CodeAction]:
         place = range_of(params.range, document.lines, client.encoding)
         actions = analysis.code_actions(project, document.key, place, kinds, graphwright.rewrites.REWRITES, proof)
         shown = [action for action in actions if not action.disabled or client.disabled_actions]
@@ -58,7 +58,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
         raise JsonRpcException("The text has changed since the action was offered.", _CONTENT_MODIFIED)
     span = types.Range(*(types.Position(*place) for place in data["range"]))
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> types.CodeAction:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> types.CodeAction:
         place = range_of(span, document.lines, session.client.encoding)
         made = analysis.code_actions(project, document.key, place, [str(action.kind)], graphwright.rewrites.REWRITES)
         found = next((each for each in made if each.kind == action.kind), None)

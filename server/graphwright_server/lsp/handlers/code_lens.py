@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import LspConverter
 
 from . import callers, live_traces
 
@@ -28,7 +28,7 @@ async def answer(session: Session, params: types.CodeLensParams) -> list[types.C
     if not session.preferences(params.text_document.uri).code_lens:
         return []
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.CodeLens]:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.CodeLens]:
         callers.catch_up(session, project, document)
         lenses = [*analysis.code_lenses(project, document.key), *live_traces.lenses(session, project, document)]
         offered = [lens for lens in lenses if _offered(session, document, lens) and document.shows(lens.range)]

@@ -9,7 +9,7 @@ import graphwright_analysis as analysis
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import document_in
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter, plain_range
+from graphwright_server.lsp.to_lsp import LspConverter, plain_range
 
 METHOD = "graphwright/coverage"
 
@@ -19,7 +19,7 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
     if uri is None:
         return None
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> dict[str, Any]:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> dict[str, Any]:
         functions = analysis.file_coverage(project, document.key)
         told = [_told(function, converter) for function in functions if document.shows(function.range)]
         cut = [each for each in analysis.file_cuts(project, document.key) if document.shows(each.range)]
@@ -40,11 +40,11 @@ def after_crash(session: Session, params: Any) -> None:
     """What a client is told when the analysis failed: nothing."""
 
 
-def _cut(each: analysis.CutRun, converter: Converter) -> dict[str, Any]:
+def _cut(each: analysis.CutRun, converter: LspConverter) -> dict[str, Any]:
     return {"name": each.name, "range": plain_range(converter.range(each.range)), "why": each.message}
 
 
-def _told(function: analysis.FunctionCoverage, converter: Converter) -> dict[str, Any]:
+def _told(function: analysis.FunctionCoverage, converter: LspConverter) -> dict[str, Any]:
     return {
         "name": function.name,
         "kind": function.kind,

@@ -16,7 +16,7 @@ from lsprotocol import types
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.notebooks import Notebook
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import SOURCE, Converter
+from graphwright_server.lsp.to_lsp import SOURCE, LspConverter
 from graphwright_server.lsp.uris import is_settings_file, key_of
 
 from . import refreshing
@@ -108,7 +108,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
     changed = snapshot.programs().get(uri)
     asked = frozenset[str]() if changed is None else session.look(snapshot, changed, _asked_of_others)
 
-    def imports_it(project: analysis.Project, document: Document, converter: Converter) -> bool:
+    def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
             led = [file for _, (file, _) in project.needs(document.key)]
             asks_it, is_asked = key in project.asked_of_others(document.key), document.key in asked
@@ -120,7 +120,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
             session.worker.in_loop(schedule, session, other_uri)
 
 
-def _asked_of_others(project: analysis.Project, document: Document, converter: Converter) -> frozenset[str]:
+def _asked_of_others(project: analysis.Project, document: Document, converter: LspConverter) -> frozenset[str]:
     try:
         return frozenset(project.asked_of_others(document.key))
     except analysis.Unreadable:
@@ -146,7 +146,7 @@ def _push(session: Session, uri: str) -> None:
         return
     parts = source.program.views() if isinstance(source, Notebook) else (source,)
 
-    def check(project: analysis.Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
+    def check(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.Diagnostic]:
         with project.giving_up(lambda: not _is_newest(session, source)):
             return _check(project, document, converter)
 
@@ -181,7 +181,7 @@ def _is_newest(session: Session, source: Document | Notebook) -> bool:
     return source is (now.documents.get(source.uri) or now.notebooks.get(source.uri))
 
 
-def _check(project: analysis.Project, document: Document, converter: Converter) -> list[types.Diagnostic]:
+def _check(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.Diagnostic]:
     try:
         return converter.diagnostics(project.check(document.key))
     except analysis.Unreadable as error:

@@ -11,26 +11,26 @@ from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of
-from graphwright_server.lsp.function_hover import Function, function_hovered, link_to_preview, markdown
+from graphwright_server.lsp.function_hover import HoveredFunction, function_hovered, link_to_preview, markdown
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import LspConverter
 
 from . import callers, live_traces
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    converter: Converter
+class _HoverAnswer:
+    converter: LspConverter
     hover: analysis.Hover | None
-    function: Function | None
+    function: HoveredFunction | None
 
 
 async def answer(session: Session, params: types.HoverParams) -> types.Hover | None:
-    def question(project: analysis.Project, document: Document, converter: Converter) -> _Found:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> _HoverAnswer:
         callers.catch_up(session, project, document)
         offset = offset_of(params.position, document.lines, session.client.encoding)
         told = live_traces.hover(session, project, document, offset, analysis.hover(project, document.key, offset))
-        return _Found(converter, told, function_hovered(project, document, offset))
+        return _HoverAnswer(converter, told, function_hovered(project, document, offset))
 
     found = await session.ask(params.text_document.uri, question)
     if found is None:
@@ -43,7 +43,7 @@ def after_crash(session: Session, params: types.HoverParams) -> None:
     """What a client is told when the analysis failed: nothing."""
 
 
-async def _with_function(session: Session, found: _Found, params: types.HoverParams) -> analysis.Hover:
+async def _with_function(session: Session, found: _HoverAnswer, params: types.HoverParams) -> analysis.Hover:
     function = found.function
     assert function is not None
     made = await session.previews.answer(partial(graphwright.previews.preview, function.located))

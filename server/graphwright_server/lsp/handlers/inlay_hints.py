@@ -9,7 +9,7 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import range_of
 from graphwright_server.lsp.preferences import Preferences
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter
+from graphwright_server.lsp.to_lsp import LspConverter
 
 from . import callers, live_traces
 
@@ -20,7 +20,7 @@ async def answer(session: Session, params: types.InlayHintParams) -> list[types.
     await session.configured()
     kinds = _kinds(session.preferences(params.text_document.uri))
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> list[types.InlayHint]:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.InlayHint]:
         callers.catch_up(session, project, document)
         span = range_of(params.range, document.lines, session.client.encoding)
         found = [*analysis.inlay_hints(project, document.key, span, kinds)]

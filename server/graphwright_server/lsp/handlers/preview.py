@@ -17,7 +17,7 @@ from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.locating import function_in
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter, plain_range
+from graphwright_server.lsp.to_lsp import LspConverter, plain_range
 
 if TYPE_CHECKING:
     from graphwright.previews import Located, Preview, PreviewStyle
@@ -26,7 +26,7 @@ METHOD = "graphwright/preview"
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _PreviewedFunction:
     document: Document
     located: Located
     range: types.Range
@@ -46,11 +46,11 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
     uri, position = place
     style: PreviewStyle = "tensorflow" if getattr(params, "style", None) == "tensorflow" else "graphwright"
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> _Found | None:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> _PreviewedFunction | None:
         offset = offset_of(position, document.lines, session.client.encoding)
         located = function_in(project, document.key, offset)
         lines = project.module(document.key).lines
-        return _Found(document, located, converter.range(located.range), lines) if located else None
+        return _PreviewedFunction(document, located, converter.range(located.range), lines) if located else None
 
     found = await session.ask(uri, question)
     if found is None:
@@ -65,7 +65,7 @@ def after_crash(session: Session, params: Any) -> None:
     """What a client is told when converting failed: nothing."""
 
 
-def _told(found: _Found, style: PreviewStyle, made: Preview) -> dict[str, Any]:
+def _told(found: _PreviewedFunction, style: PreviewStyle, made: Preview) -> dict[str, Any]:
     refused = made.refused
     return {
         "function": found.located.name,

@@ -11,7 +11,7 @@ from lsprotocol import types
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import range_of
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import TOKEN_MODIFIERS, TOKEN_TYPES, Converter
+from graphwright_server.lsp.to_lsp import TOKEN_MODIFIERS, TOKEN_TYPES, LspConverter
 
 LEGEND = types.SemanticTokensLegend(token_types=list(TOKEN_TYPES), token_modifiers=list(TOKEN_MODIFIERS))
 
@@ -34,7 +34,7 @@ def after_crash(
 async def _tokens(session: Session, uri: str, span: types.Range | None) -> types.SemanticTokens:
     await session.configured()
 
-    def question(project: analysis.Project, document: Document, converter: Converter) -> types.SemanticTokens:
+    def question(project: analysis.Project, document: Document, converter: LspConverter) -> types.SemanticTokens:
         part = None if span is None else range_of(span, document.lines, session.client.encoding)
         tokens = analysis.semantic_tokens(project, document.key, part)
         return converter.semantic_tokens([token for token in tokens if document.shows(token.range)])

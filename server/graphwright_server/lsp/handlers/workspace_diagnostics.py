@@ -19,9 +19,9 @@ from lsprotocol import types
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.progress import Bar
 from graphwright_server.lsp.session import Session
-from graphwright_server.lsp.to_lsp import Converter, OtherFile
+from graphwright_server.lsp.to_lsp import LspConverter, OtherFile
 from graphwright_server.lsp.uris import key_of, path_of, uri_of
-from graphwright_server.lsp.workspace_files import Known, files_of, out_of_date, result_id, stamps_as_of
+from graphwright_server.lsp.workspace_files import FileRecord, files_of, out_of_date, result_id, stamps_as_of
 
 _log = logging.getLogger(__name__)
 
@@ -173,7 +173,7 @@ async def _paths(session: Session) -> tuple[Path, ...]:
 
 def _check(
     session: Session, settings: Mapping[Path, analysis.Settings], generation: tuple[int, int], key: str
-) -> Known:
+) -> FileRecord:
     """Check one file as it is now, in a process of its own; for the thread that waits for that.
 
     The settings are those of a generation, which may be over.
@@ -187,7 +187,7 @@ def _check(
         _log.info("%s", reply.unread)
     for failure in reply.failures:
         _log.error("%s: %s", key, failure)
-    return Known(reply.telling, reply.texts, stamps_as_of(reply.stamps, snapshot), generation)
+    return FileRecord(reply.telling, reply.texts, stamps_as_of(reply.stamps, snapshot), generation)
 
 
 def _items(session: Session, key: str) -> list[types.Diagnostic]:
@@ -204,4 +204,4 @@ def _items(session: Session, key: str) -> list[types.Diagnostic]:
         return OtherFile(lines[path], uri_of(path)) if path in lines else None
 
     document = opened.get(key) or Document(uri_of(key), key, 0, True, lines[key])
-    return Converter(document, session.client, other_file).diagnostics(findings)
+    return LspConverter(document, session.client, other_file).diagnostics(findings)
