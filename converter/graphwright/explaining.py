@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from graphwright.traces import Change, FunctionTrace
+from graphwright.traces import Change, ChangeKind, FunctionTrace
 
 
 class RetracingWarning(UserWarning):
@@ -23,11 +23,11 @@ def explain(name: str, traces: Sequence[FunctionTrace]) -> str:
     avoidable = sum(trace.avoidable for trace in traces)
     head = f"{name} was traced {times(len(traces))} in {seconds:.3g} s"
     head += f", {times(avoidable)} avoidably." if avoidable else "."
-    told: dict[tuple[str, str], int] = {}
+    told: dict[tuple[ChangeKind, str], int] = {}
     return "\n\n".join([head, *(paragraph(trace, told) for trace in traces)])
 
 
-def paragraph(trace: FunctionTrace, told: dict[tuple[str, str], int]) -> str:
+def paragraph(trace: FunctionTrace, told: dict[tuple[ChangeKind, str], int]) -> str:
     """What the trace was made for; a remedy that was told, by the trace of that number, isn't told again."""
     where = f"{short(trace.file)}:{trace.line}" if trace.file else "an unknown place"
     head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {trace.operations} operations."
@@ -64,7 +64,7 @@ MADE_AGAIN = (
     "The same line has made this function {times} before, and each of them had to be traced. "
     "Make it once, outside the loop or function that makes it, and keep it."
 )
-SENTENCES = {
+SENTENCES: dict[ChangeKind, str] = {
     "first": "The first call.",
     "variables": "The first call made variables, so TensorFlow traces it once more without making them.",
     "instance": "Another instance: a method has its own traces for every instance.",
@@ -122,7 +122,7 @@ STRING_REMEDY = (
     "A Python string is a constant of the graph, and every value makes a graph of its own. "
     "If it is data, pass a tensor: {tensor}; if it chooses what to do, few values are fine."
 )
-REMEDIES = {
+REMEDIES: dict[ChangeKind, str] = {
     "value": (
         "A Python value is a constant of the graph, and every other value makes a graph of its own. "
         "Pass a tensor: {tensor}; if it shapes the graph (a number of layers, an axis), few values are fine."

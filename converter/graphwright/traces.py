@@ -8,9 +8,22 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-UNBOUNDED = frozenset({"value", "shape", "length", "keys", "arguments", "died", "callable", "instance died"})
+KindChange = Literal["none", "structure", "kind"]
+"""None for something, another container, or a tensor for a Python value and a variable for a tensor."""
+ObjectChange = Literal["type", "object", "callable", "died"]
+"""Another Python type or another object; of one that died the earlier one is gone."""
+PartsChange = Literal["keys", "length"]
+ArgumentChange = Literal[
+    KindChange, ObjectChange, PartsChange, "value", "dtype", "shape", "rank", "arguments", "alias", "detail"
+]
+"""How an argument differs: as `value` it is another Python value, as `arguments` more or fewer are given."""
+ChangeKind = Literal[ArgumentChange, "first", "variables", "instance", "instance died", "context", "same"]
+
+UNBOUNDED: frozenset[ChangeKind] = frozenset(
+    {"value", "shape", "length", "keys", "arguments", "died", "callable", "instance died"}
+)
 """The kinds of change of which there is no end: each may come back with every call."""
 
 
@@ -35,15 +48,9 @@ class TracedArgument:
 
 @dataclass(frozen=True)
 class Change:
-    """How an argument, or what surrounds the call, differs from what it was in the nearest earlier trace.
+    """How an argument, or what surrounds the call, differs from what it was in the nearest earlier trace."""
 
-    Kinds of an argument's changes: "value" (another Python value), "type" (another Python type), "none", "dtype",
-    "shape", "rank", "length", "keys", "arguments" (more or fewer are given), "structure" (another container), "kind"
-    (a tensor for a Python value, a variable for a tensor), "object", "callable", "died" (the earlier object is gone),
-    "alias", "detail". Without an argument: "first", "variables", "instance", "instance died", "context", "same".
-    """
-
-    kind: str
+    kind: ChangeKind
     argument: str = ""
     before: str = ""
     now: str = ""
@@ -62,7 +69,7 @@ class TraceCause:
     earlier: int | None = None
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> ChangeKind:
         return self.changes[0].kind
 
     @property
@@ -152,7 +159,7 @@ def argument_changes(before: TracedArgument, now: TracedArgument) -> Iterator[Ch
         yield Change(kind, now.name, before.words, now.words)
 
 
-def change_kind(before: TracedArgument, now: TracedArgument) -> str | None:
+def change_kind(before: TracedArgument, now: TracedArgument) -> ArgumentChange | Literal["parts"] | None:
     """How the two differ; "parts" when what they contain has to be compared."""
     if before.kind != now.kind:
         return "none" if "NoneType" in (before.type, now.type) else other_kind(before, now)
@@ -167,16 +174,16 @@ def change_kind(before: TracedArgument, now: TracedArgument) -> str | None:
     if before.parts or now.parts or now.kind in ("list", "tuple", "dict"):
         return parts_change(before, now)
     if before.detail != now.detail:
-        return {"value": "value", "variable": "alias"}.get(now.kind, "detail")
+        return "value" if now.kind == "value" else "alias" if now.kind == "variable" else "detail"
     return None
 
 
-def other_kind(before: TracedArgument, now: TracedArgument) -> str:
+def other_kind(before: TracedArgument, now: TracedArgument) -> KindChange:
     containers = bool(before.parts or now.parts) or {before.kind, now.kind} & {"list", "tuple", "dict"}
     return "structure" if containers else "kind"
 
 
-def object_change(before: TracedArgument, now: TracedArgument) -> str | None:
+def object_change(before: TracedArgument, now: TracedArgument) -> ObjectChange | None:
     earlier = before.referent() if before.referent is not None else None
     later = now.referent() if now.referent is not None else None
     if earlier is not None and earlier is later:
@@ -188,12 +195,12 @@ def object_change(before: TracedArgument, now: TracedArgument) -> str | None:
     return "died" if earlier is None else "object"
 
 
-def shape_change(before: tuple[int | None, ...] | None, now: tuple[int | None, ...] | None) -> str:
+def shape_change(before: tuple[int | None, ...] | None, now: tuple[int | None, ...] | None) -> Literal["shape", "rank"]:
     same_rank = before is not None and now is not None and len(before) == len(now)
     return "shape" if same_rank else "rank"
 
 
-def parts_change(before: TracedArgument, now: TracedArgument) -> str:
+def parts_change(before: TracedArgument, now: TracedArgument) -> PartsChange | Literal["parts"]:
     names = [part.name for part in before.parts], [part.name for part in now.parts]
     if names[0] == names[1]:
         return "parts"

@@ -73,7 +73,7 @@ def run(job: Job, listener: Listener | None = None) -> wire.AgentReport:
         reason = getattr(error, "strerror", None) or str(error)
         return watched.failed("Interpreter", f"{job.interpreter} can't be started: {reason}.")
     try:
-        watched.feed(process, wire.encoded("request", request))
+        watched.feed(process, wire.encoded(wire.REQUEST, request))
         return watched.outcome(process)
     finally:
         processes.end(process)

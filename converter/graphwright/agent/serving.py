@@ -16,7 +16,19 @@ import time
 
 from . import interrupting, working
 from .failures import failure
-from .wire import BEGUN, LATE, PROGRESS, REPORT, STARTING, AgentReport, AgentRequest, decoded, encoded, request_of
+from .wire import (
+    BEGUN,
+    LATE,
+    PROGRESS,
+    REPORT,
+    REQUEST,
+    STARTING,
+    AgentReport,
+    AgentRequest,
+    decoded,
+    encoded,
+    request_of,
+)
 
 SPARE = 10.0
 """How much longer than its time an agent may live that nobody ends."""
@@ -27,7 +39,7 @@ def serve() -> int:
     reading, wire = _take_over()
     line = reading.readline()
     kind, value = decoded(line)
-    if kind != "request":
+    if kind != REQUEST:
         return 2
     request = request_of(value)
     _bound(request, reading)

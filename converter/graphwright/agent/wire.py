@@ -10,13 +10,21 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Final, Literal, cast
 
-TRACE, TIME, RUN = "trace", "time", "run"
-ACTIONS = (TRACE, TIME, RUN)
+TRACE: Final = "trace"
+TIME: Final = "time"
+RUN: Final = "run"
+AgentAction = Literal["trace", "time", "run"]
+ACTIONS: tuple[AgentAction, ...] = (TRACE, TIME, RUN)
 
-PROGRESS, BEGUN, LATE, REPORT = "progress", "begun", "late", "report"
-"""The kinds of records that the agent sends: a step, that the user's code begins to run, where it is when its time is
+REQUEST: Final = "request"
+PROGRESS: Final = "progress"
+BEGUN: Final = "begun"
+LATE: Final = "late"
+REPORT: Final = "report"
+RecordKind = Literal["request", "progress", "begun", "late", "report"]
+"""The server sends a request, and the agent: a step, that the user's code begins to run, where it is when its time is
 over, and what came of it."""
 
 STARTING = 180.0
@@ -38,7 +46,7 @@ class AgentRequest:
     file: str
     function: str
     arguments: str = ""
-    action: str = TRACE
+    action: AgentAction = TRACE
     timeout: float = 60.0
     texts: dict[str, str] = field(default_factory=dict[str, str])
     libraries: dict[str, str] = field(default_factory=dict[str, str])
@@ -153,7 +161,7 @@ class AgentReport:
     ok: bool
     function: str
     file: str
-    action: str
+    action: AgentAction
     environment: ReportedEnvironment = ReportedEnvironment()
     seconds: float = 0.0
     error: ReportedFailure | None = None
@@ -166,7 +174,7 @@ class AgentReport:
     svg: str = ""
 
 
-def encoded(kind: str, value: Any) -> bytes:
+def encoded(kind: RecordKind, value: Any) -> bytes:
     """A record as a line."""
     content = dataclasses.asdict(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
     return json.dumps({"kind": kind, "value": content}).encode("ascii") + b"\n"

@@ -9,7 +9,7 @@ import contextlib
 import re
 from collections.abc import Generator, Sequence
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Literal
 
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensorflow_internals import control_flow
@@ -41,7 +41,7 @@ def is_symbolic(value: Any) -> bool:
 _doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)
 
 
-def op_name(kind: str, names: Sequence[str] | None) -> str:
+def op_name(kind: Literal["if", "loop"], names: Sequence[str] | None) -> str:
     """What a branch or a loop is called in the graph: after the names that it gives values to."""
     parts = [re.sub(r"\W+", "_", name).strip("_") for name in names or ()]
     return "_".join([kind, *[part for part in parts if part.isascii()]])[:48]

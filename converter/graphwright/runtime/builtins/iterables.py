@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
 from graphwright.runtime.basis.tensorflow import tf
@@ -244,7 +244,7 @@ def _as_dataset(xs: Any) -> Any:
     return tf.data.Dataset.from_tensor_slices(tf.stack(list(xs)))
 
 
-def _columns(what: str, sources: list[Any]) -> list[list[Any]]:
+def _columns(what: Literal["zip", "map"], sources: list[Any]) -> list[list[Any]]:
     columns: list[list[Any]] = []
     for source in sources:
         items = static_items(source)
