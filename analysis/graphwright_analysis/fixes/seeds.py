@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Literal
 
 from graphwright_analysis.findings import Repair
 from graphwright_analysis.tracing import Place
@@ -13,6 +14,8 @@ from graphwright_analysis.values.domain import Tensor
 from .parsed import BlockTree, Edits, names, parsed, stored
 
 _LARGEST: dict[type[ast.cmpop], bool] = {ast.Gt: True, ast.GtE: True, ast.Lt: False, ast.LtE: False}
+
+_Merge = Literal["sum", "max", "min"]
 
 
 def repairs(name: UnseededName, tensorflow: str | None) -> tuple[Repair, ...]:
@@ -55,7 +58,7 @@ def _test(loop: ast.For | ast.While, symbol: str) -> ast.Compare | None:
     return tests[0] if none and isinstance(left, ast.Name) and left.id == symbol else None
 
 
-def _kept(tree: BlockTree, test: ast.Compare, name: UnseededName, tensorflow: str) -> tuple[str, Edits] | None:
+def _kept(tree: BlockTree, test: ast.Compare, name: UnseededName, tensorflow: str) -> tuple[_Merge, Edits] | None:
     """What the loop computes (`max`, `min`, `sum`), and the edits that leave the test out."""
     around, symbol, block = tree.parents[test], name.symbol, name.statement.block
     if isinstance(around, ast.IfExp) and around.test is test:
@@ -80,7 +83,7 @@ def _kept(tree: BlockTree, test: ast.Compare, name: UnseededName, tensorflow: st
     return None
 
 
-def _compared(tree: BlockTree, either: ast.BoolOp, symbol: str, block_place: Place) -> tuple[str, Edits] | None:
+def _compared(tree: BlockTree, either: ast.BoolOp, symbol: str, block_place: Place) -> tuple[_Merge, Edits] | None:
     """`if best is None or x > best: best = x`."""
     branch, compare = tree.parents[either], either.values[1]
     if not isinstance(branch, ast.If) or branch.orelse or not isinstance(compare, ast.Compare):
@@ -102,19 +105,23 @@ def _bound(statement: ast.stmt, symbol: str) -> ast.expr | None:
     return statement.value if isinstance(target, ast.Name) and target.id == symbol else None
 
 
-def _merged(tree: BlockTree, merged: ast.expr, first: ast.expr, symbol: str, tensorflow: str) -> str | None:
+def _merged(tree: BlockTree, merged: ast.expr, first: ast.expr, symbol: str, tensorflow: str) -> _Merge | None:
     """How `merged` joins the name with what it is first bound to."""
     parts: list[ast.expr] = []
-    how = None
+    how: _Merge | None = None
     if isinstance(merged, ast.BinOp) and isinstance(merged.op, ast.Add):
         how, parts = "sum", [merged.left, merged.right]
     elif isinstance(merged, ast.Call) and not merged.keywords and len(merged.args) == 2:
-        ways = {f"{tensorflow}.maximum": "max", f"{tensorflow}.minimum": "min", f"{tensorflow}.add": "sum"}
+        ways: dict[str, _Merge] = {
+            f"{tensorflow}.maximum": "max",
+            f"{tensorflow}.minimum": "min",
+            f"{tensorflow}.add": "sum",
+        }
         how, parts = ways.get(tree.source(merged.func)), merged.args
     return how if how and {tree.source(part) for part in parts} == {symbol, tree.source(first)} else None
 
 
-def _seed(how: str, value: Tensor, tensorflow: str) -> str | None:
+def _seed(how: _Merge, value: Tensor, tensorflow: str) -> str | None:
     dtype, shape = value.dtype, value.shape
     if dtype is None or dtype not in dtypes.FLOATS | dtypes.INTEGERS:
         return None

@@ -6,6 +6,7 @@ Why that is so is told at the keyword itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import gast
 
@@ -13,18 +14,16 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing.facts.decisions import EAGER
 
-from .control_flow import verdict
-
-UNDECIDED = "unknown"
+from .control_flow import Decider, verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Construct:
-    """An `if` or loop of graph code, and who decides there: `graph`, `Python`, `both`, or `unknown`."""
+    """An `if` or loop of graph code, and who decides there."""
 
     keyword: str
     offset: int
-    decided_by: str
+    decided_by: Decider | Literal["unknown"]
 
 
 def constructs_in(project: Project, path: str, span: Range) -> tuple[Construct, ...]:
@@ -43,5 +42,5 @@ def constructs_in(project: Project, path: str, span: Range) -> tuple[Construct, 
             if not span.contains(offset) or all(seen.verdict == EAGER for seen in trace.decisions(node)):
                 continue
             told = verdict(trace, block, node)
-            found.append(Construct(type(node).__name__.lower(), offset, told.decided_by if told else UNDECIDED))
+            found.append(Construct(type(node).__name__.lower(), offset, told.decided_by if told else "unknown"))
     return tuple(sorted(found, key=lambda construct: construct.offset))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import gast
 
@@ -14,6 +15,7 @@ from graphwright_analysis.syntax import Block
 from graphwright_analysis.tracing import Decided, Decision, Trace
 from graphwright_analysis.tracing.facts import Unconverted
 from graphwright_analysis.tracing.facts.decisions import EAGER, GRAPH, OPEN, PYTHON, REFUSED
+from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.reading.conditions import walked_as
 from graphwright_analysis.values.domain import (
@@ -32,18 +34,19 @@ from . import markdown
 from .nodes import function_in, path_to
 from .values import shown
 
-BOTH = "both"
+BOTH: Final = "both"
+Decider = Literal["graph", "Python", "both"]
 _HEADS = {GRAPH: "Part of the graph.", PYTHON: "Decided by Python.", BOTH: "Depends on the call."}
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who decides: `graph`, `Python` or `both`, where calls differ; `why` says it in a sentence or two.
+    """Who decides, or `both`, where calls differ; `why` says it in a sentence or two.
 
     `turns` is how many copies of a Python loop's body the graph gets, where that is known.
     """
 
-    decided_by: str
+    decided_by: Decider
     why: str
     turns: int | None = None
 
@@ -62,7 +65,7 @@ def _verdict(block: Block, node: Decided, decisions: Sequence[Decision]) -> Verd
     if kinds == {GRAPH, PYTHON}:
         return Verdict(BOTH, " In other calls: ".join(sentences[:2]))
     turns = {decision.turns for decision in seen}
-    return Verdict(seen[0].verdict, _combined(sentences), turns.pop() if len(turns) == 1 else None)
+    return Verdict(GRAPH if GRAPH in kinds else PYTHON, _combined(sentences), turns.pop() if len(turns) == 1 else None)
 
 
 def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
@@ -114,7 +117,7 @@ _NO_GRAPH = "No call in this file makes a graph of this code."
 def _converted(node: Decided, value: Value) -> Decision | None:
     over = walked_as(value) if isinstance(node, gast.For) else None
     if over is not None or (isinstance(value, (Tensor, Variable)) and not isinstance(node, gast.For)):
-        return Decision(GRAPH, value, over or "")
+        return Decision(GRAPH, value, over)
     return Decision(PYTHON, value) if is_no_tensor(value) else None
 
 
@@ -193,7 +196,11 @@ def _staged_for(iterated: str, decision: Decision) -> str:
     return f"{what}becomes one `tf.while_loop`; the body is traced once, whatever the number of turns."
 
 
-_OVER = {"range": "a tensor range", "dataset": "a Dataset", "iterator": "an iterator over a Dataset"}
+_OVER: dict[LoopControl | None, str] = {
+    "range": "a tensor range",
+    "dataset": "a Dataset",
+    "iterator": "an iterator over a Dataset",
+}
 
 
 def _python_for(iterated: str, node: gast.For, decision: Decision) -> str:

@@ -60,6 +60,7 @@ TensorFlow puts a placeholder in its place.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes.starting_values import set_before
@@ -94,7 +95,7 @@ def _of_branch(branch: StagedBranch, name: BranchName, view: View) -> Finding:
     return Finding(branch.place, _message(name.symbol, "if", "before"), related, repairs, branch.confidence)
 
 
-def _message(symbol: str, kind: str, when: str) -> str:
+def _message(symbol: str, kind: Literal["if", "loop"], when: Literal["before", "deleted"]) -> str:
     if when == "deleted":
         told, cure = "is deleted in only one branch of this `if`", "Keep it in both branches."
     elif kind == "if":

@@ -63,6 +63,7 @@ the loop itself works and is not reported.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import list_to_tensor_array
@@ -70,17 +71,18 @@ from graphwright_analysis.rule import AUTOGRAPH, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 
-_CONSTRUCTS = {
+_CONSTRUCTS: dict[ConstructKind, Literal["loop", "branch", "function"]] = {
     ConstructKind.LOOP: "loop",
     ConstructKind.BRANCH: "branch",
     ConstructKind.CONDITIONAL_EXPRESSION: "branch",
+    ConstructKind.MAPPED_FUNCTION: "function",
 }
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=ListChanged, fixable=True, true_for=AUTOGRAPH)
 def judge(change: ListChanged, view: View) -> Iterator[Finding]:
     name = f"`{change.symbol}`" if change.symbol is not None else "This"
-    kind = _CONSTRUCTS.get(change.construct_kind, "function")
+    kind = _CONSTRUCTS[change.construct_kind]
     related = [(change.construct, f"this {kind} becomes part of the graph")]
     if change.created is not None:
         related.insert(0, (change.created, "the list is made here, outside"))
@@ -89,7 +91,7 @@ def judge(change: ListChanged, view: View) -> Iterator[Finding]:
     yield Finding(change.place, f"{name} {_what_happens(kind)}", tuple(related), repairs, change.confidence)
 
 
-def _what_happens(kind: str) -> str:
+def _what_happens(kind: Literal["loop", "branch", "function"]) -> str:
     if kind == "loop":
         return (
             "is a Python list, and this loop becomes part of the graph: its body is traced once, so the list changes "

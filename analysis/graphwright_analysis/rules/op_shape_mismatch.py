@@ -54,6 +54,7 @@ Sizes of 1 and sizes that aren't known fit everything. `==` and `!=` take any sh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
@@ -79,7 +80,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     )
 
 
-def _advice(kind: str) -> str:
+def _advice(kind: Literal["shape", "index"]) -> str:
     if kind == "index":
         return "Index within the shape, or give the tensor the shape that is meant."
     return "Reshape, transpose or slice one of them so that the sizes agree."

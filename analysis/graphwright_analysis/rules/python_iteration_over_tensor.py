@@ -65,6 +65,7 @@ from graphwright_analysis.fixes import iterations, reductions
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration
+from graphwright_analysis.tracing.facts.python_use import IterationUse
 from graphwright_analysis.values.domain import KerasTensor, is_range, shape_of
 
 
@@ -91,7 +92,7 @@ def judge(use: PythonIteration, view: View) -> Iterator[Finding]:
 _WORDS = {"comprehension": "a comprehension", "unpacking": "unpacking", "star": "`*`"}
 
 
-def _cure(how: str, tensorflow: str) -> str:
+def _cure(how: IterationUse, tensorflow: str) -> str:
     if how in ("sum", "min", "max", "any", "all"):
         return f"Write {tensorflow}.reduce_{how}."
     if how in ("enumerate", "zip", "reversed"):

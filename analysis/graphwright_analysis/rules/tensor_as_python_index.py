@@ -59,6 +59,7 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes.sources import quoted, sentence, text_of
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIndex
+from graphwright_analysis.tracing.facts.python_use import IndexUse
 from graphwright_analysis.values.domain import Tuple, Value, python_kind
 
 
@@ -83,7 +84,7 @@ def _called(value: Value) -> str:
     return "string" if python_kind(value) is not None else "sequence"
 
 
-def _does(how: str) -> str:
+def _does(how: IndexUse) -> str:
     return "slice" if how == "slice" else "index"
 
 

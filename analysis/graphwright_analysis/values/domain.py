@@ -7,7 +7,7 @@ trace's state. Nothing here knows how a value came about.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import gast
 
@@ -158,7 +158,7 @@ class TensorArray(Value):
 class Composite(Value):
     """A `RaggedTensor` or `SparseTensor`."""
 
-    kind: str
+    kind: Literal["RaggedTensor", "SparseTensor"]
     dtype: str | None = None
 
 

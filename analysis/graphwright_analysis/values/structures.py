@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from . import dtypes
 from .converters import Converter
@@ -39,7 +40,7 @@ from .lineage import lineage
 class Structure(Value):
     """What a `list` or `dict` holds at some point; the parts of a dict stand in the order of its sorted keys."""
 
-    kind: str
+    kind: Literal["list", "dict"]
     items: tuple[Value, ...]
     keys: tuple[str, ...] = ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import MAYBE, UNDEFINED, Value
@@ -12,6 +13,14 @@ from .place import Place
 
 RETURNED = "<returned>"
 RESULT = "<result>"
+
+BranchStatement = Literal["if", "conditional expression"]
+BranchFunction = Literal["tf.cond", "tf.case", "tf.switch_case"]
+"""A function whose call makes branches in the graph."""
+ConditionRole = Literal[
+    "if", "while", "conditional expression", "and", "or", "not", "predicate", "tf.cond", "tf.while_loop"
+]
+"""What a condition is a condition of; the predicate is that of a Dataset's `filter`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +71,14 @@ class StagedBranch(Fact):
     """An `if` or conditional expression that becomes part of the graph.
 
     `names` are those that must agree. The value that a function returns or a conditional expression gives
-    is listed under `RETURNED` or `RESULT`. `kind` is the name of the function where one is called (`tf.cond`).
+    is listed under `RETURNED` or `RESULT`.
     """
 
     place: Place
     statement: Place
     names: tuple[BranchName, ...]
     confidence: Confidence = Confidence.CERTAIN
-    kind: str = "if"
+    kind: BranchStatement | BranchFunction = "if"
 
     @property
     def called(self) -> str:
@@ -81,14 +90,12 @@ class StagedBranch(Fact):
 class StagedCondition(Fact):
     """A tensor decides in the graph: the condition of an `if` or `while`, or an operand of `and`, `or`, `not`.
 
-    `role` is `if`, `while`, `conditional expression`, `and`, `or`, `not`, `predicate` (of a Dataset's `filter`), or the
-    name of the function called.
     The operands on the right of `and` and `or` need not be scalars: `decides` is False for them.
     `wanted` is True of an operand of `and` or `or` whose own value may be what is made use of.
     """
 
     place: Place
-    role: str
+    role: ConditionRole
     value: Value
     decides: bool = True
     wanted: bool = False

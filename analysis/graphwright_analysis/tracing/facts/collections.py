@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
@@ -11,13 +12,17 @@ from .constructs import ConstructKind
 from .fact import Fact
 from .place import Place
 
+LengthMethod = Literal["append", "appendleft", "extend", "insert", "pop", "popleft", "remove", "clear"]
+LengthChange = Literal[LengthMethod, "=", "+=", "del"]
+"""How a list comes to have another length."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListChanged(Fact):
     """A Python list made outside a staged branch, loop or mapped function changes its length inside."""
 
     place: Place
-    how: str
+    how: LengthChange
     symbol: str | None
     created: Place | None
     construct: Place

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final, Literal
 
 import gast
 
 from graphwright_analysis.syntax import Block
 from graphwright_analysis.values.domain import Value
 
+from .loops import LoopControl
 from .python_use import Unconverted
 
 Decided = gast.If | gast.IfExp | gast.For | gast.While
 
-GRAPH = "graph"
-PYTHON = "Python"
-EAGER = "eager"
-REFUSED = "refused"
-OPEN = "open"
+GRAPH: Final = "graph"
+PYTHON: Final = "Python"
+EAGER: Final = "eager"
+REFUSED: Final = "refused"
+OPEN: Final = "open"
+DecisionVerdict = Literal["graph", "Python", "eager", "refused", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,9 @@ class Decision:
     loop's body is copied at most, and `why` why the function stays Python, where it does.
     """
 
-    verdict: str
+    verdict: DecisionVerdict
     value: Value
-    over: str = ""
+    over: LoopControl | None = None
     turns: int | None = None
     why: Unconverted | None = None
 

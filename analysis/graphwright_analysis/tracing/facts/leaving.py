@@ -9,6 +9,7 @@ from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
+from .loops import LoopControl
 from .place import Place
 
 
@@ -37,7 +38,7 @@ class ReturnInLoop(Fact):
 
     place: Place
     loop: Place
-    over: str
+    over: LoopControl
     condition: Place | None
     confidence: Confidence = Confidence.CERTAIN
     unfit: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.converters import Converter
@@ -10,6 +11,13 @@ from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
 from .place import Place
+
+LoopSource = Literal["tensor", "range", "dataset", "iterator"]
+"""What a `for` in the graph iterates."""
+LoopControl = Literal[LoopSource, "condition"]
+"""What a `for` or `while` in the graph goes by; a `while` goes by its condition."""
+LoopFunction = Literal["tf.while_loop", "tf.scan", "tf.foldl", "tf.foldr", "Dataset.scan", "Dataset.reduce"]
+"""A function whose call makes a loop in the graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +37,10 @@ class LoopName:
 
 @dataclass(frozen=True, slots=True)
 class StagedLoop(Fact):
-    """A `for` or `while` that becomes part of the graph; `over` says what is iterated (`tensor`, `range`...).
-
-    A loop made by calling a function (`tf.while_loop`, `tf.scan`...) is `over` that function's name.
-    """
+    """A `for` or `while` that becomes part of the graph, or a call that makes a loop of it: what is it `over`?"""
 
     place: Place
-    over: str
+    over: LoopControl | LoopFunction
     names: tuple[LoopName, ...]
     confidence: Confidence = Confidence.CERTAIN
     first: Place | None = None

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
 from .place import Place
+
+ConvertedTest = Literal["if", "while", "not", "and", "or", "match", "comparison chain"]
+"""What AutoGraph converts that tests a value, in code that it converts."""
+BuiltinTest = Literal["bool()", "filter", "any", "all", "min", "max"]
+PythonTest = Literal["assert", "comprehension filter", "nested conditional", "tuple comparison", "list search"]
+TruthUse = Literal[ConvertedTest, BuiltinTest, PythonTest]
+
+Constructor = Literal["list", "tuple", "set", "frozenset", "dict"]
+ReadWhole = Literal[Constructor, "enumerate", "zip", "sum", "any", "all", "min", "max", "iter", "reversed"]
+"""Python's functions that iterate what they are called with."""
+IterationUse = Literal[
+    ReadWhole, "for", "comprehension", "star", "unpacking", "map", "filter", "range", "extend", "sort", "sorted"
+]
+IndexUse = Literal["index", "slice", "store", "insert", "pop"]
+KeyUse = Literal["dict", "set", "in", "cache"]
 
 
 class Cause(Enum):
@@ -51,7 +67,7 @@ class PythonTruth(Fact):
 
     place: Place
     statement: Place
-    how: str
+    how: TruthUse
     value: Value
     why: Unconverted | None = None
     confidence: Confidence = Confidence.CERTAIN
@@ -63,7 +79,7 @@ class PythonIteration(Fact):
 
     place: Place
     statement: Place
-    how: str
+    how: IterationUse
     value: Value
     iterated: Place | None = None
     why: Unconverted | None = None
@@ -76,7 +92,7 @@ class PythonIndex(Fact):
 
     place: Place
     owner: Place
-    how: str
+    how: IndexUse
     value: Value
     indexed: Value
     defined: Place | None = None
@@ -88,7 +104,7 @@ class PythonKey(Fact):
     """A tensor of the graph is hashed or looked for among Python values."""
 
     place: Place
-    how: str
+    how: KeyUse
     value: Value
     key: Place | None = None
     among: Value | None = None

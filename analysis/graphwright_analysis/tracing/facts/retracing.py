@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Literal
 
 import gast
 
@@ -296,13 +297,12 @@ class CalledOnlyInGraph(Fact):
 class UnrolledLoop(Fact):
     """A Python loop in graph code that makes operations in each of its turns.
 
-    `over` is `range`, `collection`, `counter` or `comprehension`. `stays_alike` says that all it sets are tensors which
-    keep dtype and shape, and that no turn asks which one it is.
+    `stays_alike` says that all it sets are tensors which keep dtype and shape, and that no turn asks which one it is.
     """
 
     place: Place
     iterated: Place
-    over: str
+    over: Literal["range", "collection", "counter", "comprehension"]
     turns: int
     stays_alike: bool = False
     confidence: Confidence = Confidence.CERTAIN

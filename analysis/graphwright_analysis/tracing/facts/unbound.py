@@ -8,6 +8,7 @@ from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.values.domain import Value
 
 from .fact import Fact
+from .loops import LoopControl
 from .place import Place
 
 
@@ -24,7 +25,7 @@ class UnseededName(Fact):
     symbol: str
     place: Place
     statement: Place
-    over: str
+    over: LoopControl
     before: Value
     after: Value
     bound: Place | None

@@ -6,9 +6,11 @@ What they give is in `builtin_calls`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import gast
 
+from graphwright_analysis.tracing.facts.python_use import IterationUse, ReadWhole
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -26,10 +28,8 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 
-_ITERATING = frozenset(
-    {"enumerate", "zip", "sum", "any", "all", "min", "max", "list", "tuple", "set", "frozenset", "dict", "iter"}
-)
-_CALLING = frozenset({"map", "filter"})
+_ITERATING: frozenset[ReadWhole] = frozenset(get_args(ReadWhole))
+_CALLING: frozenset[Literal["map", "filter"]] = frozenset({"map", "filter"})
 Named = dict[str, Value]
 
 
@@ -53,13 +53,13 @@ def note(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named
         _tests(run, frame, name, first, node)
     elif name in ("min", "max", "sorted") and (len(arguments) > 1 or not _is_tensor(first)):
         _compares(run, frame, name, arguments, named, node)
-    elif name in _ITERATING or name == "reversed" or (name in ("sorted", "range") and not frame.converted):
+    elif name in _ITERATING or (name in ("sorted", "range") and not frame.converted):
         for value, place in zip(arguments, at, strict=True):
             if name in ("zip", "range") or place is at[0]:
                 _iterates(run, frame, name, value, node, place)
 
 
-def _iterates(run: Run, frame: Frame, name: str, value: Value, node: gast.Call, place: gast.AST) -> None:
+def _iterates(run: Run, frame: Frame, name: IterationUse, value: Value, node: gast.Call, place: gast.AST) -> None:
     if name not in ("sorted", "range"):
         python_use.iteration(run, frame, node, value, name, place)
     elif python_use.is_symbolic(run, value):
@@ -74,7 +74,7 @@ def _elements(run: Run, value: Value) -> tuple[Value, ...]:
     return () if _is_tensor(value) else held_values.elements_of(run, value) or ()
 
 
-def _tests(run: Run, frame: Frame, name: str, value: Value, node: gast.Call) -> None:
+def _tests(run: Run, frame: Frame, name: Literal["any", "all"], value: Value, node: gast.Call) -> None:
     """`any` and `all` test one element after the other, until one decides."""
     elements: Sequence[Value] = _elements(run, value)
     if not elements and isinstance(value, Elements):
@@ -87,7 +87,9 @@ def _tests(run: Run, frame: Frame, name: str, value: Value, node: gast.Call) -> 
             return
 
 
-def _compares(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.Call) -> None:
+def _compares(
+    run: Run, frame: Frame, name: Literal["min", "max", "sorted"], arguments: list[Value], named: Named, node: gast.Call
+) -> None:
     """`min`, `max` and `sorted` compare their arguments, or the elements of the only one."""
     if "key" in named:
         _call_back(run, frame, name, [named["key"], *arguments], node)
@@ -108,7 +110,13 @@ def _compares(run: Run, frame: Frame, name: str, arguments: list[Value], named: 
         python_use.truth(run, frame, node, tensor, name)
 
 
-def _call_back(run: Run, frame: Frame, name: str, arguments: list[Value], node: gast.Call) -> None:
+def _call_back(
+    run: Run,
+    frame: Frame,
+    name: Literal["map", "filter", "min", "max", "sorted"],
+    arguments: list[Value],
+    node: gast.Call,
+) -> None:
     """The function is called as it is, unless it was made by converted code."""
     rows = [held_values.elements_of(run, value) for value in arguments[1:]]
     if not run.context.graph or not rows or any(row is None or not row for row in rows):

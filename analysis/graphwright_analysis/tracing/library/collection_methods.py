@@ -6,10 +6,11 @@ What they do with tensors is noted by `builtin_uses`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 import gast
 
+from graphwright_analysis.tracing.facts.collections import LengthMethod
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -34,13 +35,15 @@ from . import containers
 
 Named = dict[str, Value]
 
+_LENGTH_METHODS: frozenset[LengthMethod] = frozenset(get_args(LengthMethod))
+
 
 def list_method(
     run: Run, frame: Frame, receiver: Object, name: str, arguments: list[Value], node: gast.AST | None
 ) -> Value:
     items = run.state.items(receiver.id) or Items(None)
     first = arguments[0] if arguments else UNKNOWN
-    if name in ("append", "extend", "insert", "pop", "remove", "clear", "appendleft", "popleft"):
+    if name in _LENGTH_METHODS:
         element = held_values.element_of(run, first) if name == "extend" else arguments[-1] if arguments else UNKNOWN
         list_changed(run, frame, node or frame.node, receiver, name, element)
     if name == "append":

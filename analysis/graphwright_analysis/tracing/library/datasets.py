@@ -11,6 +11,7 @@ from dataclasses import replace
 import gast
 
 from graphwright_analysis.tracing.facts import StagedCondition
+from graphwright_analysis.tracing.facts.loops import LoopFunction
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -250,7 +251,7 @@ def _applied(run: Run, frame: Frame, ds: Dataset, arguments: list[Value], named:
 
 
 def _carry(
-    run: Run, frame: Frame, over: str, function: Value, state: Value, element: Value, node: gast.AST | None
+    run: Run, frame: Frame, over: LoopFunction, function: Value, state: Value, element: Value, node: gast.AST | None
 ) -> Value:
     """Trace a function that takes a state and an element; what it gives besides the new state."""
     after, result = traced_callbacks.in_graph(run, frame, function, [state, element], node), UNKNOWN

@@ -6,6 +6,7 @@ Of the shape of one only what holds for every ragged rank is known.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final, Literal
 
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
@@ -25,10 +26,10 @@ from graphwright_analysis.values.shapes import ANY, known_eagerly
 from graphwright_analysis.values.tensorflow import functions
 
 Named = Mapping[str, Value]
-RAGGED, SPARSE = "RaggedTensor", "SparseTensor"
+RAGGED: Final = "RaggedTensor"
+SPARSE: Final = "SparseTensor"
 
-
-COMPOSITES = {
+COMPOSITES: dict[str, tuple[Literal["RaggedTensor", "SparseTensor"], tuple[str, ...]]] = {
     "tf.ragged.constant": (RAGGED, ("pylist", "dtype")),
     "tf.SparseTensor": (SPARSE, ("indices", "values")),
     "tf.sparse.SparseTensor": (SPARSE, ("indices", "values")),

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from typing import Literal
 
 import gast
 
 from graphwright_analysis.tracing.facts import RESULT, BranchName, LoopName, StagedBranch, StagedCondition, StagedLoop
+from graphwright_analysis.tracing.facts.branches import BranchFunction
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.tracing.facts.loops import LoopFunction
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
@@ -71,7 +74,9 @@ def switch_case(run: Run, frame: Frame, positional: list[Value], named: Named, n
     return _branches(run, frame, [*functions, *default], node, "tf.switch_case")
 
 
-def _branches(run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST | None, called: str) -> Value:
+def _branches(
+    run: Run, frame: Frame, functions: Sequence[Value], node: gast.AST | None, called: BranchFunction
+) -> Value:
     before = run.state
     results: list[Value] = []
     laid_open: list[Value] = []
@@ -159,7 +164,7 @@ def note_loop(
     run: Run,
     frame: Frame,
     node: gast.AST | None,
-    over: str,
+    over: LoopFunction,
     changed: Sequence[tuple[str, Value, Value, Value | None]],
 ) -> None:
     """Note what a loop that is made by a call carries, each with its name and what is declared of its shape."""
@@ -176,7 +181,7 @@ def note_loop(
     run.note_of_tensorflow(StagedLoop(place_of(frame, node), over, names))
 
 
-def fold(name: str) -> Handler:
+def fold(name: Literal["tf.scan", "tf.foldl", "tf.foldr"]) -> Handler:
     """`tf.scan`, `tf.foldl` or `tf.foldr`."""
 
     def call(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:

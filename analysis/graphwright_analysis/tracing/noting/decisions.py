@@ -14,14 +14,18 @@ from graphwright_analysis.tracing.facts.decisions import (
     Decided,
     Decision,
     Decisions,
+    DecisionVerdict,
 )
+from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import Tensor, Value, Variable
 from graphwright_analysis.values.kinds import is_no_tensor
 
 
-def note(run: Run, frame: Frame, node: Decided, value: Value, over: str = "", turns: int | None = None) -> None:
+def note(
+    run: Run, frame: Frame, node: Decided, value: Value, over: LoopControl | None, turns: int | None = None
+) -> None:
     """Note what a visit has decided; `over` is given where it is the graph that decides."""
     found = run.seen.decided.get(node)
     if found is None:
@@ -30,7 +34,7 @@ def note(run: Run, frame: Frame, node: Decided, value: Value, over: str = "", tu
     found.seen.setdefault(Decision(verdict, value, over, turns if verdict == PYTHON else None, frame.unconverted))
 
 
-def _verdict(run: Run, frame: Frame, value: Value, over: str) -> str:
+def _verdict(run: Run, frame: Frame, value: Value, over: LoopControl | None) -> DecisionVerdict:
     if not run.context.graph:
         return EAGER
     if over:

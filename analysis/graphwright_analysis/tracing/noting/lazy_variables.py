@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import Enum
+from typing import Literal
 
 import gast
 
@@ -184,7 +185,7 @@ def _making(run: Run, callee: Value) -> Making:
     return Making.SURELY if _AT_FIRST.fullmatch(kind) and is_bare(run, callee) else Making.PERHAPS
 
 
-def _of_model(run: Run, model: ApiInstance, kind: str) -> Making:
+def _of_model(run: Run, model: ApiInstance, kind: Literal["Sequential", "Model"]) -> Making:
     settings = dict(model.settings) if isinstance(model, KerasObject) else {}
     if kind == "Model":
         return Making.NEVER if "inputs" in settings else Making.PERHAPS

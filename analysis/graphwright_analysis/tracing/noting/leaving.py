@@ -14,6 +14,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame, StagedConstruct
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -146,7 +147,7 @@ def note_test(run: Run, frame: Frame, node: gast.While, test: Value) -> None:
         run.note(PythonLoopLeft(_header(frame, node), "while", "test", _header(frame, node)))
 
 
-def note_staged_loop(run: Run, frame: Frame, node: Loop, over: str, outcome: Outcome) -> None:
+def note_staged_loop(run: Run, frame: Frame, node: Loop, over: LoopControl, outcome: Outcome) -> None:
     """Note a `return` in a staged loop that can't be, whatever the branches around it do."""
     returned = next(written(node.body, gast.Return), None)
     if returned is None:

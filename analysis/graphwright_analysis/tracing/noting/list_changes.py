@@ -11,6 +11,7 @@ import gast
 
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import ListChanged
+from graphwright_analysis.tracing.facts.collections import LengthChange
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import journal
 from graphwright_analysis.tracing.machine.context import Frame
@@ -22,7 +23,9 @@ LIMIT = "maxlen"
 """The cell of a deque that says how many elements it keeps."""
 
 
-def list_changed(run: Run, frame: Frame, node: gast.AST, target: Value, how: str, element: Value = UNKNOWN) -> None:
+def list_changed(
+    run: Run, frame: Frame, node: gast.AST, target: Value, how: LengthChange, element: Value = UNKNOWN
+) -> None:
     """Note the fact, if the list was made outside a staged construct that is being traced."""
     if not isinstance(target, Object) or target.kind not in LISTS:
         return

@@ -11,6 +11,7 @@ import gast
 
 from graphwright_analysis.tracing.facts import Event, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.facts.python_use import ConvertedTest, IndexUse, IterationUse, KeyUse, TruthUse
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -43,13 +44,13 @@ def is_symbolic(run: Run, value: Value) -> bool:
     return run.context.graph and (isinstance(value, Variable) or (isinstance(value, Tensor) and not value.eager))
 
 
-def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: TruthUse) -> None:
     """A value is tested by Python, where AutoGraph never converts the test."""
     if is_symbolic(run, value) and not _is_no_trouble(run, frame, value, how):
         run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value))
 
 
-def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> bool:
+def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: ConvertedTest) -> bool:
     """A value is tested by Python, where AutoGraph would convert the test of a function that it converts; True if that
     is refused.
     """
@@ -63,7 +64,9 @@ def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how:
     return True
 
 
-def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at: gast.AST | None = None) -> bool:
+def iteration(
+    run: Run, frame: Frame, node: gast.AST, value: Value, how: IterationUse, at: gast.AST | None = None
+) -> bool:
     """A value is iterated by Python, whatever is converted; True if that is noted."""
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
     if found and not _is_no_trouble(run, frame, value, how):
@@ -72,7 +75,7 @@ def iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str, at
     return found
 
 
-def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: IterationUse) -> None:
     """A `for` over a value that AutoGraph would convert."""
     if isinstance(value, KerasTensor):
         iteration(run, frame, node, value, how, node)
@@ -82,7 +85,9 @@ def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, 
         run.note(PythonIteration(place, statement_of(run, frame, node), how, value, place, why))
 
 
-def index(run: Run, frame: Frame, node: gast.AST, owner_node: gast.AST, owner: Value, key: Value, how: str) -> None:
+def index(
+    run: Run, frame: Frame, node: gast.AST, owner_node: gast.AST, owner: Value, key: Value, how: IndexUse
+) -> None:
     """A value indexes or slices a Python list, tuple or string, or fills a place where a number is due."""
     if not is_symbolic(run, key) or not _is_python_sequence(run, owner):
         return
@@ -93,7 +98,7 @@ def index(run: Run, frame: Frame, node: gast.AST, owner_node: gast.AST, owner: V
     run.note(PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined))
 
 
-def _is_no_trouble(run: Run, frame: Frame, value: Value, how: str) -> bool:
+def _is_no_trouble(run: Run, frame: Frame, value: Value, how: TruthUse | IterationUse) -> bool:
     """Whether Graphwright converts what is done with the value, or it is done for the words of an error."""
     by_graphwright = _by_graphwright(run, frame, value) and how not in _LEFT_TO_PYTHON
     return by_graphwright or isinstance(run.statement, gast.Raise)
@@ -104,11 +109,13 @@ def _by_graphwright(run: Run, frame: Frame, value: Value) -> bool:
     return run.context.by_graphwright and frame.converted and not isinstance(value, KerasTensor)
 
 
-_LEFT_TO_PYTHON = frozenset({"tuple comparison", "list search", "sort", "extend", "star", "reduce"})
+_LEFT_TO_PYTHON: frozenset[TruthUse | IterationUse] = frozenset(
+    {"tuple comparison", "list search", "sort", "extend", "star"}
+)
 """What is done with tensors in Python also where Graphwright converts the code."""
 
 
-def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: str) -> bool:
+def _may_be_chosen_from(run: Run, owner_node: gast.AST, owner: Value, how: IndexUse) -> bool:
     """Whether Graphwright makes a tensor of a list, to take the element under an index that is one."""
     journal = run.context.journal
     if not isinstance(owner, Object) or not isinstance(owner_node, gast.Name) or journal is None:
@@ -136,7 +143,7 @@ def _laid_open(run: Run, value: Value) -> Value:
     return Tuple(items.known) if items is not None and items.known is not None and len(items.known) <= 64 else value
 
 
-def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: str) -> None:
+def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: KeyUse) -> None:
     """A value is hashed: a tensor can't be, eager or not."""
     if run.context.graph and isinstance(value, (Tensor, Variable)):
         run.note(PythonKey(place_of(frame, node), how, value))

@@ -14,6 +14,7 @@ import gast
 from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import LoopName, UnboundRead, UnseededName, UnsetInTurn
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -83,7 +84,12 @@ def _known_elsewhere(run: Run, frame: Frame, name: str) -> bool:
 
 
 def note_loop(
-    run: Run, frame: Frame, node: gast.For | gast.While, over: str, names: Sequence[LoopName], after: State | None
+    run: Run,
+    frame: Frame,
+    node: gast.For | gast.While,
+    over: LoopControl,
+    names: Sequence[LoopName],
+    after: State | None,
 ) -> None:
     """Note what a staged loop has to begin with for each name that it carries and that isn't bound before it."""
     iterated = run.seen.values.get(node.iter) if isinstance(node, gast.For) else None

@@ -38,7 +38,7 @@ Loop = gast.For | gast.AsyncFor | gast.While
 def for_(run: Run, frame: Frame, node: gast.For) -> Outcome:
     iterated = expressions.evaluate(run, frame, node.iter)
     over = conditions.iterated_in_graph(run, frame, iterated)
-    decisions.note(run, frame, node, iterated, over or "", unrolled_loops.turns_of(run, iterated))
+    decisions.note(run, frame, node, iterated, over, unrolled_loops.turns_of(run, iterated))
     if over is not None:
         return staged_loops.execute_for(run, frame, node, iterated, over)
     python_use.unconverted_iteration(run, frame, node.iter, iterated, "for")
@@ -119,7 +119,7 @@ def _binder(run: Run, frame: Frame, target: gast.AST, element: Value) -> Callabl
 def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
     test = expressions.evaluate(run, frame, node.test)
     staged = conditions.condition_in_graph(run, frame, test)
-    decisions.note(run, frame, node, test, "condition" if staged else "")
+    decisions.note(run, frame, node, test, "condition" if staged else None)
     if staged:
         return staged_loops.execute_while(run, frame, node)
     python_use.unconverted_truth(run, frame, node.test, test, "while")
@@ -143,7 +143,7 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
             test = expressions.evaluate(run, frame, node.test)
             if conditions.condition_in_graph(run, frame, test):
                 # Neither Python's loop nor the graph's any more.
-                decisions.note(run, frame, node, test)
+                decisions.note(run, frame, node, test, None)
             leaving.note_test(run, frame, node, test)
             if followed >= 2 and not run.context.graph and _is_open(node, result):
                 break

@@ -6,6 +6,7 @@ What they give of tensors, arrays and Python values is in `library.operator_resu
 from __future__ import annotations
 
 import operator
+from typing import Literal
 
 import gast
 
@@ -134,7 +135,7 @@ def _is_test(statement: gast.stmt | None, node: gast.AST) -> bool:
 
 
 def _combined(
-    run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...], role: str, wanted: bool = False
+    run: Run, frame: Frame, sides: tuple[tuple[gast.AST, Value], ...], role: Literal["and", "or"], wanted: bool = False
 ) -> Value:
     (first, left), (second, right) = sides
     if isinstance(left, (Tensor, Variable)) and run.context.graph and frame.converted:

@@ -14,6 +14,7 @@ from graphwright_analysis.flow import total_activity
 from graphwright_analysis.syntax.names import Symbol
 from graphwright_analysis.tracing.facts import ListChanged, LoopName, StagedCondition, StagedLoop
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.tracing.facts.loops import LoopControl
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.library import structures
 from graphwright_analysis.tracing.machine.context import Frame
@@ -44,7 +45,7 @@ from .staging import behind, is_python
 from .symbols import read
 
 
-def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: str) -> Outcome:
+def execute_for(run: Run, frame: Frame, node: gast.For, iterated: Value, over: LoopControl) -> Outcome:
     turn = _turn_value(iterated)
 
     def begin() -> None:
@@ -71,7 +72,7 @@ def _turn_value(iterated: Value) -> Value:
 
 
 def _staged_loop(
-    run: Run, frame: Frame, node: gast.For | gast.While, over: str, begin: Callable[[], object]
+    run: Run, frame: Frame, node: gast.For | gast.While, over: LoopControl, begin: Callable[[], object]
 ) -> Outcome:
     header = node.iter if isinstance(node, gast.For) else node.test
     carried, before = _carried(run, frame, node), run.state

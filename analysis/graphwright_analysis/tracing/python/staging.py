@@ -36,7 +36,7 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     if frame.block.is_broken(node.test):
         test = UNKNOWN
     staged = conditions.condition_in_graph(run, frame, test)
-    decisions.note(run, frame, node, test, "condition" if staged else "")
+    decisions.note(run, frame, node, test, "condition" if staged else None)
     if staged:
         run.note(StagedCondition(place_of(frame, node.test), "if", test))
         return _staged_if(run, frame, node, rest)
@@ -66,7 +66,7 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
         in_graph = False
     elif not in_graph:
         python_use.unconverted_truth(run, frame, node.test, test, "if")
-    decisions.note(run, frame, node, test, "condition" if in_graph else "")
+    decisions.note(run, frame, node, test, "condition" if in_graph else None)
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:

@@ -5,6 +5,7 @@ What follows from it is in `python`.
 
 from __future__ import annotations
 
+from graphwright_analysis.tracing.facts.loops import LoopSource
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.values.domain import (
@@ -39,12 +40,12 @@ def condition_in_graph(run: Run, frame: Frame, test: Value) -> bool:
     return run.context.graph and frame.converted and isinstance(test, (Tensor, Variable))
 
 
-def iterated_in_graph(run: Run, frame: Frame, iterated: Value) -> str | None:
+def iterated_in_graph(run: Run, frame: Frame, iterated: Value) -> LoopSource | None:
     """What a loop over this value iterates in the graph, or None where it is a Python loop."""
     return walked_as(iterated) if run.context.graph and frame.converted else None
 
 
-def walked_as(iterated: Value) -> str | None:
+def walked_as(iterated: Value) -> LoopSource | None:
     """What a loop over this value iterates where it is converted, or None where it is a Python loop."""
     if isinstance(iterated, Tensor):
         return "range" if iterated.is_range else "tensor"

@@ -265,11 +265,11 @@ def _joined_strings(arguments: Arguments) -> Value:
     return Tensor("string", result_shapes.joined_strings(arguments, ("inputs",)))
 
 
-def _composite(kind: str, parameter: str) -> Callable[[Arguments], Value]:
+def _ragged(parameter: str) -> Callable[[Arguments], Value]:
     def make(arguments: Arguments) -> Value:
         value = arguments.get(parameter)
         own = value.dtype if isinstance(value, Composite) else operands.own_dtype(value, arguments.elements)
-        return Composite(kind, own)
+        return Composite("RaggedTensor", own)
 
     return make
 
@@ -298,11 +298,11 @@ FUNCTIONS: dict[str, Exact] = {
     "clip_by_global_norm": _clip_by_global_norm, "linalg.global_norm": _global_norm, "sparse.to_dense": _to_dense,
     "strings.split": _ragged_of_strings, "strings.bytes_split": _ragged_of_strings,
     "strings.unicode_split": _ragged_of_strings, "strings.join": _joined_strings,
-    "ragged.boolean_mask": _composite("RaggedTensor", "data"),
-    "RaggedTensor.from_row_lengths": _composite("RaggedTensor", "values"),
-    "RaggedTensor.from_value_rowids": _composite("RaggedTensor", "values"),
-    "RaggedTensor.from_row_splits": _composite("RaggedTensor", "values"),
-    "RaggedTensor.from_tensor": _composite("RaggedTensor", "tensor"), "image.decode_jpeg": _decoded("uint8"),
+    "ragged.boolean_mask": _ragged("data"),
+    "RaggedTensor.from_row_lengths": _ragged("values"),
+    "RaggedTensor.from_value_rowids": _ragged("values"),
+    "RaggedTensor.from_row_splits": _ragged("values"),
+    "RaggedTensor.from_tensor": _ragged("tensor"), "image.decode_jpeg": _decoded("uint8"),
     "io.decode_jpeg": _decoded("uint8"), "image.decode_png": _decoded("uint8"), "io.decode_png": _decoded("uint8"),
     "io.parse_tensor": _typed("out_type"), "keras.backend.cast": _backend_cast, "keras.backend.shape": _shape,
 }  # fmt: skip
