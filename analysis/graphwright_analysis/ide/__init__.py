@@ -8,7 +8,7 @@ from .actions import Action, Proof, code_actions
 from .constructs import Construct, constructs_in
 from .coverage import FunctionCoverage, Survey, coverage_words, file_coverage, file_cuts
 from .hover import Hover, hover
-from .inlay_hints import InlayHint, inlay_hints
+from .inlay_hints import HintKind, InlayHint, inlay_hints
 from .lenses import Lens, code_lenses
 from .live_traces import LiveFinding, LiveRun, live_findings, live_hints, live_run
 from .semantic_tokens import SemanticToken, semantic_tokens
@@ -19,6 +19,7 @@ __all__ = [
     "Action",
     "Construct",
     "FunctionCoverage",
+    "HintKind",
     "Hover",
     "InlayHint",
     "Lens",

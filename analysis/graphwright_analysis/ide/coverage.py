@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Literal
 
 import gast
 
@@ -67,13 +68,17 @@ class Reason:
     decided: bool = False
 
 
+TracedAs = Literal["traced", "keras", "called"]
+"""By its own `tf.function`, by Keras, or because a function that is traced calls it."""
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionCoverage:
     """A function that TensorFlow traces; `range` is that of its name, `kind` says who has it traced."""
 
     range: Range
     name: str
-    kind: str
+    kind: TracedAs
     status: Status
     reasons: tuple[Reason, ...]
     names: Mapping[Knowledge, int]
@@ -173,7 +178,7 @@ class Survey:
             if base.startswith("tf.keras."):
                 self.keras[value.node] = base
 
-    def _kind(self, block: Block, function: _FunctionDefinition) -> str | None:
+    def _kind(self, block: Block, function: _FunctionDefinition) -> TracedAs | None:
         node = function.node
         if (block, block.range_of(node)) in self.made or any(map(_is_tracing, node.decorator_list)):
             return "traced"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import gast
 
@@ -23,10 +24,11 @@ from .nodes import expressions_in
 from .traces import told
 from .values import describe, shown
 
-TYPES = "types"
-CONTROL_FLOW = "control flow"
-TRACES = "traces"
-KINDS = frozenset({TYPES, CONTROL_FLOW, TRACES})
+TYPES: Final = "types"
+CONTROL_FLOW: Final = "control flow"
+TRACES: Final = "traces"
+HintKind = Literal["types", "control flow", "traces"]
+KINDS: frozenset[HintKind] = frozenset({TYPES, CONTROL_FLOW, TRACES})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,11 @@ class InlayHint:
 
     offset: int
     label: str
-    kind: str
+    kind: HintKind
     tooltip: str
 
 
-def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[str] = KINDS) -> tuple[InlayHint, ...]:
+def inlay_hints(project: Project, path: str, span: Range, kinds: frozenset[HintKind] = KINDS) -> tuple[InlayHint, ...]:
     """The hints of these kinds in a part of a file, in the order of the text."""
     module = project.module(path)
     calls = sites(project.trace(path)) if TRACES in kinds else {}

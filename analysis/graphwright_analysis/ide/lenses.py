@@ -9,6 +9,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final, Literal
 
 import gast
 
@@ -22,11 +23,13 @@ from .accounts import PredictedTraces, accounts
 from .coverage import FunctionCoverage, Status, file_coverage
 from .nodes import functions_in, name_span
 
-PREVIEW = "preview"
-TRACE = "trace"
-TIME = "time"
-TRACES = "traces"
-COVERAGE = "coverage"
+PREVIEW: Final = "preview"
+TRACE: Final = "trace"
+TIME: Final = "time"
+TRACES: Final = "traces"
+COVERAGE: Final = "coverage"
+LensKind = Literal["preview", "trace", "time", "traces", "coverage", "last run"]
+"""The last one is of what a program reported when it was run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Lens:
     range: Range
     offset: int
     title: str
-    kind: str
+    kind: LensKind
 
 
 def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:

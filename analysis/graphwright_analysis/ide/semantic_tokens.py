@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from graphwright_analysis.project import Project
 from graphwright_analysis.text import Range
@@ -17,17 +18,20 @@ from graphwright_analysis.tracing.facts.decisions import GRAPH
 
 from . import control_flow, keywords
 
-STAGED = "staged"
-TRACED_ONCE = "tracedOnce"
+STAGED: Final = "staged"
+TRACED_ONCE: Final = "tracedOnce"
+
+TokenType = Literal["keyword", "function", "variable"]
+TokenModifier = Literal["staged", "tracedOnce"]
 
 
 @dataclass(frozen=True, slots=True)
 class SemanticToken:
-    """A stretch of one line: `kind` is `keyword`, `function` or `variable`, `modifier` what is special about it."""
+    """A stretch of one line; `modifier` is what is special about it."""
 
     range: Range
-    kind: str
-    modifier: str
+    kind: TokenType
+    modifier: TokenModifier
 
 
 def semantic_tokens(project: Project, path: str, span: Range | None = None) -> tuple[SemanticToken, ...]:
@@ -45,7 +49,7 @@ def semantic_tokens(project: Project, path: str, span: Range | None = None) -> t
     return tuple(token for at, token in enumerate(ordered) if not at or ordered[at - 1].range.end <= token.range.start)
 
 
-_Found = tuple[Place, str, str]
+_Found = tuple[Place, TokenType, TokenModifier]
 
 
 def _staged(trace: Trace) -> Iterator[_Found]:

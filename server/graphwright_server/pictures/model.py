@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from graphwright.agent.wire import Operation, ReportedGraph
 
@@ -16,14 +17,17 @@ from graphwright_server.graph_lines import BRANCHES, CALLS, LOOPS, PLUMBING
 Key = tuple[str, "int | None"]
 
 
+BoxKind = Literal["line", "loop", "branch", "call", "argument", "result"]
+
+
 @dataclass(slots=True)
 class Box:
-    """What one line put into a graph; `kind` is "line", "loop", "branch", "call", "argument" or "result".
+    """What one line put into a graph.
 
     `parts` are the graphs inside, each with its name; `times` says how many such boxes it stands for.
     """
 
-    kind: str
+    kind: BoxKind
     file: str = ""
     line: int | None = None
     label: str = ""
@@ -80,7 +84,7 @@ class _Builder:
 
     def boxes(self, parent: str | None, branch: str) -> Boxes:
         nodes = self.inside.get((parent, branch), [])
-        result, box_of, by_key = Boxes(), dict[str, int](), dict[tuple[str, Key], int]()
+        result, box_of, by_key = Boxes(), dict[str, int](), dict[tuple[BoxKind, Key], int]()
         for node in nodes:
             box = self._box(node, parent)
             if box is None:
@@ -147,7 +151,7 @@ def _keep(result: Boxes, order: list[int]) -> None:
     result.edges = {(place[a], place[b]): texts for (a, b), texts in edges if a in place and b in place}
 
 
-def _sort(node: Operation) -> str:
+def _sort(node: Operation) -> BoxKind:
     if node.detail == "argument" or (node.detail == "result" and node.op in PLUMBING):
         return node.detail
     if node.op in LOOPS:
@@ -164,7 +168,7 @@ def _merge(known: Box, other: Box) -> None:
         known.times += 1
 
 
-def _join_conditions(result: Boxes, by_key: dict[tuple[str, Key], int], box_of: dict[str, int]) -> None:
+def _join_conditions(result: Boxes, by_key: dict[tuple[BoxKind, Key], int], box_of: dict[str, int]) -> None:
     """What the line of an `if` or a loop computes for it belongs to its box."""
     for (sort, key), index in by_key.items():
         owner = next((by_key[kind, key] for kind in ("loop", "branch") if (kind, key) in by_key), None)

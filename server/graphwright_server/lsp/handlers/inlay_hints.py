@@ -40,8 +40,8 @@ def after_crash(session: Session, params: types.InlayHintParams) -> list[types.I
     return []
 
 
-def _kinds(wanted: Preferences) -> frozenset[str]:
-    switches = {
+def _kinds(wanted: Preferences) -> frozenset[analysis.HintKind]:
+    switches: dict[analysis.HintKind, bool] = {
         "types": wanted.inlay_hint_types,
         "traces": wanted.inlay_hint_traces,
         "control flow": wanted.inlay_hint_control_flow,
