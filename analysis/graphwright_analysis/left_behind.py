@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from .imports import Import
-from .tracing import Brought, Exports
+from .syntax import Module
+from .tracing import Brought, Exports, Seen, looked_up_in
 from .values.elsewhere import Elsewhere
+from .values.tensorflow.tables import Version
 
 Cells = Mapping[int, Mapping[str, Any]]
 
@@ -49,6 +51,26 @@ class Used:
             self.patched | other.patched,
             self.layout,
         )
+
+
+@dataclass(slots=True)
+class LinkedRun:
+    """What running a file for others has given, and what it depends on besides the file."""
+
+    module: Module
+    version: Version
+    left: Left
+    used: Used
+    starts: Sequence[Seen]
+    _looked_up: Set[tuple[str, str | None]] | None = None
+
+    def looked_up(self, modules: Mapping[int, str]) -> Set[tuple[str, str | None]]:
+        """The names that running it has looked up in other files, given the numbers of the frames of these."""
+        if self._looked_up is None:
+            # What it has of its own is told by its outline.
+            others = {number: file for number, file in modules.items() if number != self.left.exports.frame.id}
+            self._looked_up = looked_up_in(others, self.starts)
+        return self._looked_up
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from .changing_files import ChangingFiles
 from .imports import Import
-from .left_behind import Left, LeftCells, Used
+from .left_behind import Left, LeftCells, LinkedRun, Used
 from .star_imports import StarImports
 from .syntax import Block, Module
 from .tracing import ANY_NAME, Brought, CellsOfOthers, Exports, FlowCache, Seen, exports_of, looked_up_in
@@ -44,26 +44,6 @@ class LinkedFiles(Protocol):
 
 
 @dataclass(slots=True)
-class _LinkedRun:
-    """What running a file for others has given, and what it depends on besides the file."""
-
-    module: Module
-    version: Version
-    left: Left
-    used: Used
-    starts: Sequence[Seen]
-    _looked_up: Set[tuple[str, str | None]] | None = None
-
-    def looked_up(self, modules: Mapping[int, str]) -> Set[tuple[str, str | None]]:
-        """The names that running it has looked up in other files, given the numbers of the frames of these."""
-        if self._looked_up is None:
-            # What it has of its own is told by its outline.
-            others = {number: file for number, file in modules.items() if number != self.left.exports.frame.id}
-            self._looked_up = looked_up_in(others, self.starts)
-        return self._looked_up
-
-
-@dataclass(slots=True)
 class Linker:
     """What the files of a project have for one another."""
 
@@ -75,7 +55,7 @@ class Linker:
     told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
     """The file that each block, of the text or traced, belongs to."""
-    _runs: dict[str, _LinkedRun] = field(default_factory=dict[str, _LinkedRun])
+    _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
     """What is known to be true at this look."""
@@ -148,9 +128,9 @@ class Linker:
         return True
 
     def asked_by(self, used: Used, starts: Iterable[Seen]) -> dict[str, Set[str] | None]:
-        """The names that a run has got of other files, and those that had to be run for it have got; None is any."""
+        """The names that a run, and those that had to be made for it, have got of other files; None is any."""
         modules = {run.left.exports.frame.id: file for file, run in self._runs.items()}
-        runs = [run for file in used.exports if (run := self._runs.get(file)) is not None]
+        runs = (run for file in used.exports if (run := self._runs.get(file)) is not None)
         inside = (part for run in runs for part in (run.used.asked, run.looked_up(modules)))
         found: dict[str, Set[str] | None] = {}
         for file, name in used.asked.union(looked_up_in(modules, starts), *inside):
@@ -249,7 +229,7 @@ class Linker:
             raise
         self._publish(path, left.exports)
         self.close(used)
-        self._runs[path] = _LinkedRun(module, version, left, used, tuple(flow.memory.starts.values()))
+        self._runs[path] = LinkedRun(module, version, left, used, tuple(flow.memory.starts.values()))
         return left
 
     def _run_anew(

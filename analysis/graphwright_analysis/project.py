@@ -281,12 +281,11 @@ class Project(Folder):
         return self.stamp_of(path) if known is None or known.stamp is None else known.stamp
 
     def asked_of_others(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
-        """What a look at a file has asked of others: a question, a file, and the names that it is about; None is
-        any."""
+        """What a look at a file has asked of others: a question, a file, and the names it's about; None is any."""
         file, trace = self._file(path), self.judged(path)
         if trace is not _NOTHING_TRACED:
-            asked = self._linker.asked_by(file.used, trace.starts)
-            yield from ((COUNTS, other, names) for other, names in asked.items() if other != path)
+            found = self._linker.asked_by(file.used, trace.starts).items()
+            yield from ((COUNTS, other, names) for other, names in found if other != path)
             return
         texts = [self.asking(path), *(self.asking(other) for other in dict.fromkeys(each for each, _ in file.asked))]
         yield from ((BEGINS, other, names) for other, names in Text.together(texts).asks_of(file.asked).items())
