@@ -401,11 +401,6 @@ def is_likely(value: Value) -> bool:
     return isinstance(value, Unknown) and value.likely
 
 
-def may_be_unbound(value: object) -> bool:
-    """Whether the name that holds it is surely or perhaps not bound."""
-    return value is UNDEFINED or (isinstance(value, Unknown) and not value.bound)
-
-
 def is_range(value: Value) -> bool:
     return isinstance(value, Tensor) and value.is_range
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from . import dtypes, shapes
 from .domain import (
     MAYBE,
+    UNDEFINED,
     UNKNOWN,
     ApiInstance,
     Array,
@@ -21,9 +22,13 @@ from .domain import (
     Value,
     Variable,
     dtype_of,
-    may_be_unbound,
     python_kind,
 )
+
+
+def may_be_unbound(value: object) -> bool:
+    """Whether the name that holds it is surely or perhaps not bound."""
+    return value is UNDEFINED or (isinstance(value, Unknown) and not value.bound)
 
 
 def join(left: Value, right: Value) -> Value:

@@ -26,9 +26,9 @@ from graphwright_analysis.values.domain import (
     Scalar,
     Tuple,
     Value,
-    may_be_unbound,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.joining import may_be_unbound
 
 from . import expressions, staged_loops, statements
 

@@ -12,7 +12,8 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import State
 from graphwright_analysis.values import outside_names
-from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Constant, Object, Value, may_be_unbound
+from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN, Constant, Object, Value
+from graphwright_analysis.values.joining import may_be_unbound
 
 
 def owner_of(run: Run, frame: Frame, name: str) -> Frame:
