@@ -35,7 +35,8 @@ _HINT = re.compile(
     r"Tensor\.\w+\s*[=,:]|setattr\s*\(|Variable\.\w+\s*="
     r"|tf_keras|TF_USE_LEGACY_KERAS|numpy_behavior|functions_eagerly|policy\s*\(|set_floatx"
 )
-_HANDED_ON = re.compile(r"(?:[=(,\[{]|\bin\b)\s*[\w.]*(?:Tensor|Variable)\s*(?=[,)\]}:#\n]|$)")
+# `in(?<!\win)` is `\bin`, and found faster.
+_HANDED_ON = re.compile(r"(?:[=(,\[{]|in(?<!\win)\b)\s*[\w.]*(?:Tensor|Variable)\s*(?=[,)\]}:#\n]|$)")
 
 _CALLS = {
     "enable_numpy_behavior": NUMPY_BEHAVIOR,
