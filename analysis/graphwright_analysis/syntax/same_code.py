@@ -59,7 +59,7 @@ class Code(NamedTuple):
 
 @functools.lru_cache(maxsize=256)
 def code_of(text: str) -> Code:
-    """Several questions are asked about a text's code, one soon after the other."""
+    """The code of a text; it is often asked for again at once, for another question."""
     whole: list[str] = []
     bare: list[str] = []
     position, between = 0, ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import gast
 
-from graphwright_analysis.flow.tree import walk
+from graphwright_analysis.flow.tree import children
 from graphwright_analysis.imports import Import
 from graphwright_analysis.syntax import Block, Module, code_of
 
@@ -49,7 +49,9 @@ def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
 
 def _imports_of(block: Block) -> Iterator[tuple[str, Import]]:
     for statement in block.statements:
-        for node in walk(statement):
+        nodes: list[gast.AST] = [statement]
+        for node in nodes:
+            nodes += [child for child in children(node) if not isinstance(child, gast.expr)]
             if isinstance(node, gast.Import):
                 for alias in node.names:
                     yield alias.asname or alias.name, Import(alias.name, 0, None)
