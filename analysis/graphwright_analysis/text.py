@@ -7,6 +7,7 @@ Nothing else in the analysis counts lines or columns; conversion to an editor's 
 from __future__ import annotations
 
 import bisect
+import functools
 import re
 from itertools import accumulate
 from typing import NamedTuple
@@ -44,11 +45,13 @@ class Range(NamedTuple):
 class LineIndex:
     """Where the lines of a text begin, by Python's own idea of a line end (LF, CR LF, CR)."""
 
-    __slots__ = ("starts", "text")
-
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = _line_starts(text)
+
+    @functools.cached_property
+    def starts(self) -> list[int]:
+        """The offset of each line; many a text is never asked for them."""
+        return _line_starts(self.text)
 
     @property
     def end(self) -> int:
