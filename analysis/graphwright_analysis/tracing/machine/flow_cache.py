@@ -99,11 +99,12 @@ class FlowCache:
 
     def scopes_in(self, block: Block) -> Scopes:
         found = self.scopes.get(block)
-        if found is None and block.parts:
-            found = class_scopes(block.statements[0], [self.scopes_in(part) for part in block.pieces[1:]])
-        elif found is None:
-            found = build_scopes(gast.Module(list(block.statements), []))
-        self.scopes[block] = found
+        if found is None:
+            if block.parts:
+                found = class_scopes(block.statements[0], [self.scopes_in(part) for part in block.pieces[1:]])
+            else:
+                found = build_scopes(gast.Module(list(block.statements), []))
+            self.scopes[block] = found
         return found
 
     def scopes_of(self, block: Block, node: gast.AST) -> Scope:

@@ -28,6 +28,8 @@ from . import calls, objects
 
 def of_operator(run: Run, frame: Frame, operator: str, left: Value, right: Value, node: gast.AST) -> Value | None:
     """What `left operator right` gives, where a method of the project decides; else None."""
+    if not isinstance(left, Object) and not isinstance(right, Object):
+        return None
     name = operator.strip("_")
     if isinstance(node, gast.AugAssign) and _method(run, frame, left, f"__i{name}__") is not None:
         return None
