@@ -84,6 +84,11 @@ class LeftCells:
     _makers: dict[int, str] = field(default_factory=dict[int, str])
     """The file that has made each owner of cells."""
 
+    @property
+    def changing(self) -> Set[str]:
+        """The files that have left something in what others have made."""
+        return {path for changed in self.changes.values() for path in changed}
+
     def publish(self, path: str, exports: Exports) -> None:
         """A file leaves this behind, in what it has made itself and in what others have."""
         for owner, held in exports.cells.items():

@@ -332,6 +332,9 @@ class Reader:
     def resume(self, used: Used | None) -> bool:
         if used is None or not self.linker.still_hold(used):
             return False
+        if not self.linker.cells.changing.isdisjoint(used.exports):
+            # What they have changed counts for as long as something is asked of them: that is to be asked again.
+            return False
         self.used = used.with_others(self.used)
         return True
 

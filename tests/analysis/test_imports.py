@@ -106,6 +106,22 @@ def test_files_that_import_each_other(tmp_path: Path):
     assert [all_of_them.check(str(tmp_path / name)) for name in ("b.py", "c.py", "d.py")] == [(), (), ()]
 
 
+def test_an_edit_in_a_circle_is_followed_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """What is known of a file is looked through while another one, which it asks for something, calls what is in it."""
+    model = "\n\nclass Model(tf.keras.Model):\n    def __init__(self):\n        {}\n\n\nmodel.compile(loss='mse')\n"
+    head = "import tensorflow as tf\n"
+    files = {
+        "one.py": head + "from two import model" + model.format("pass"),
+        "two.py": head + "from one import Model\n\nmodel = Model()\n",
+        "three.py": head + "from two import *\n\nmodel.fit(tf.zeros([4, 2]), tf.zeros([4, 1]))\n",
+    }
+    opened, one, two = project(tmp_path, files), str(tmp_path / "one.py"), str(tmp_path / "two.py")
+    opened.trace(str(tmp_path / "three.py"))
+    opened.set_text(one, files["one.py"].replace("pass", "self.dense = tf.keras.layers.Dense(2)"))
+    assert opened.telling(two).called == {one: {"Model.__init__"}}
+    assert caplog.messages == []
+
+
 def test_a_switch_of_another_file_is_not_folded(tmp_path: Path):
     text = "import tensorflow as tf\nfrom config import ON\n\n@tf.function\ndef f(x: tf.Tensor):\n    if ON:\n"
     text += "        y = x\n    return y\n"
@@ -329,6 +345,14 @@ def test_the_order_in_which_files_are_opened_changes_nothing(tmp_path: Path):
     expected = settled(tmp_path, [*SHARED], False)
     for index, order in enumerate([[*reversed(SHARED)], *orders[:40]]):
         assert settled(tmp_path, order, index % 2 == 0) == expected, order
+
+
+def test_what_a_file_has_changed_counts_for_as_long_as_something_is_asked_of_it(tmp_path: Path):
+    found, reader = project(tmp_path, SHARED), tmp_path / "reader.py"
+    reader.write_text("import shared\nfrom first import AFTER\n\nKNOWN = [AFTER]\nscale = shared.SCALE\n")
+    assert shown_types(found, reader) == {"scale": ": int32[]"}
+    reader.write_text("import shared\n\nscale = shared.SCALE\n")
+    assert shown_types(found, reader) == {"scale": ": float32[]"}
 
 
 def test_what_a_file_has_changed_in_another_one_goes_with_it(tmp_path: Path):

@@ -285,7 +285,8 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     """The frame of the module's names; it is the same as long as the file is known, since functions hold on to it."""
     memory = run.flow.memory
     around = memory.surroundings
-    around.ground, around.traces, around.links = FileGround(foreign=links.cells), {}, links
+    around.now = around.ground = FileGround(foreign=links.cells)
+    around.traces, around.links = {}, links
     around.file, around.stars = file, tuple(asked for name, asked in imports_in(module, run.flow) if name == "*")
     pieces = module.pieces
     around.stores = functools.cache(partial(stored_in, pieces, run.flow.stores))
