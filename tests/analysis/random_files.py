@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from graphwright_analysis.mdtest import sections
-from random_edits import edited
+from random_edits import DTYPES, LITERALS, edited
 
 Program = Mapping[str, str]
 
@@ -29,6 +29,7 @@ _LAYOUTS = [
 ]
 _CALLS = ["{}()", "{}(1)", "{}(2.5)", "{}(tf.constant(1.0))", "{}(tf.constant([1, 2]))", "{}(tf.ones([2, 3]), True)"]
 _IMPORT = re.compile(r"(?m)^(?:from|import) .*\n")
+_VALUE = re.compile(rf"\b({'|'.join(DTYPES)})\b|(?<![\w.])\d+(?:\.\d*)?(?!\w)")
 _DEFINED = re.compile(r"(?m)^(?:def|class) (\w+)|^([A-Za-z_]\w*) = ")
 
 
@@ -149,6 +150,17 @@ def _text(program: Program, dice: random.Random) -> Program:
     return {**program, path: edited(program[path], dice)}
 
 
+def _values(program: Program, dice: random.Random) -> Program:
+    """A dtype or a number is another one, which those that use the file will see."""
+    path = dice.choice([each for each in sorted(program) if _VALUE.search(program[each])] or sorted(program))
+    found = [*_VALUE.finditer(program[path])]
+    if not found:
+        return program
+    match = dice.choice(found)
+    new = dice.choice(DTYPES if match.group(1) else LITERALS)
+    return {**program, path: program[path][: match.start()] + new + program[path][match.end() :]}
+
+
 def _names(program: Program, dice: random.Random) -> Program:
     """A name is another one in all files, or in some."""
     names = defined(program)
@@ -236,7 +248,7 @@ def _new_file(program: Program, dice: random.Random) -> Program:
 
 
 _CHANGES: list[Callable[[Program, random.Random], Program]] = [
-    *[_text] * 6, *[_names] * 2, *[_moved] * 2, *[_imports] * 3, *[_calls] * 2,
+    *[_text] * 6, *[_values] * 4, *[_names] * 2, *[_moved] * 2, *[_imports] * 3, *[_calls] * 2,
     _renamed_file, _deleted_file, _new_file,
 ]  # fmt: skip
 

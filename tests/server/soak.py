@@ -118,8 +118,9 @@ class _Run:
         self.past: list[str] = list(self.sources.values())
         # The last text of pyproject.toml that could be read, whose settings hold while it can't; None is no file.
         self.usable: str | None = None
+        share = dice.choice((0.4, 1.0))
         for name, text in self.sources.items():
-            if name not in PROGRAM or dice.random() < 0.5:
+            if name not in PROGRAM or dice.random() < share:
                 self.open(self.uri(name), text)
 
     def uri(self, name: str) -> str:

@@ -16,6 +16,6 @@ from soak import soak
 def test_random_work_does_no_harm(tmp_path: Path, seed: int):
     folder = tmp_path / "work"
     folder.mkdir()
-    outcome = soak(seed, steps=150, every=75, folder=folder)
+    outcome = soak(seed, steps=150, every=30, folder=folder)
     assert outcome.faults == []
     assert sum(outcome.steps.values()) == 150 and outcome.compared > 0
