@@ -43,6 +43,11 @@ class Beginnings:
             self._ways[path] = found
         return found is not None, asked
 
+    def names_asked(self, path: str, asked: Asked) -> Mapping[str, Set[str] | None]:
+        """What was asked of each file, by all that the texts of those that asked may mean; None is any name."""
+        texts = [self.files.asking(path), *map(self.files.asking, dict.fromkeys(file for file, _ in asked))]
+        return Text.together(texts).asks_of(asked)
+
     def _way(self, path: str, along: Set[Elsewhere] | None = None) -> tuple[Set[Elsewhere] | None, Asked]:
         """The way to the nearest beginning, if there is one, and what was looked at: only what is along, if given."""
         came: dict[Elsewhere, Elsewhere | None] = {}

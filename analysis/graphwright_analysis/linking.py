@@ -138,6 +138,12 @@ class Linker:
             found[file] = None if names is None or name == ANY_NAME else names if name is None else names | {name}
         return found
 
+    def files_asked_by(self, used: Used) -> Set[str]:
+        """The files that a run, and those that had to be made for it, have asked something of."""
+        runs = (run for file in used.exports if (run := self._runs.get(file)) is not None)
+        asked = used.asked.union(*(run.used.asked for run in runs))
+        return used.exports.keys() | {file for file, _ in asked}
+
     def close(self, used: Used) -> None:
         """Add what those files have used that were used: what they left behind may lead there."""
         pending, parts, known = [*used.exports], [used.exports], dict(used.exports)

@@ -137,7 +137,9 @@ class Outline:
     @cached_property
     def _outward(self) -> set[int]:
         """The parts with effects that get at what is imported, which they may change for everybody."""
-        inside = {name for name, *asked in self.imports if not leads_outside(Import(*asked))}
+        inside = {
+            bound for bound, module, level, name in self.imports if not leads_outside(Import(module, level, name))
+        }
         changing = (reach for reach, _ in self._effects)
         return {index for reach in changing if self._mention(reach, inside) for index in reach}
 

@@ -187,8 +187,8 @@ class Project(Folder):
         trace = self.judged(path)
         own = self.told(path, path, trace)
         others = {other: told for other in self._touched(path) if (told := self.told(path, other, trace)).diagnostics}
-        exports = self._file(path).used.exports if trace.called else {}
-        used = [other for other, left in exports.items() if left is not None and other != path]
+        exports = self._file(path).used.exports.items() if trace.called else ()
+        used = [other for other, left in exports if left is not None and other != path]
         called = {other: found for other in used if (found := called_in(self._file(other).module, trace))}
         return Telling(own, others, called, cut_runs(self._file(path).module, trace))
 
@@ -196,7 +196,8 @@ class Project(Folder):
         """What a run of one file tells of another, or of itself."""
         file = self._file(path)
         known = file.reports.get(runner)
-        if known is None or known[:2] != (self.settings, trace) or not self._are_now(known.modules):
+        like = known is not None and known[:2] == (self.settings, trace)
+        if known is None or not like or any(self._file(at).module is not was for at, was in known.modules.items()):
             modules = {path: file.module}
 
             def elsewhere(block: Block) -> tuple[str, Module] | None:
@@ -209,9 +210,6 @@ class Project(Folder):
             found = report(file.module, trace, self.settings, elsewhere)
             known = file.reports[runner] = Told(self.settings, trace, modules, found)
         return known.report
-
-    def _are_now(self, modules: Mapping[str, Module]) -> bool:
-        return all(self._file(path).module is module for path, module in modules.items())
 
     def judged(self, path: str) -> Trace:
         """The trace of a file, where the rules may have something to judge: what happens in a graph, or is told of
@@ -283,12 +281,15 @@ class Project(Folder):
     def asked_of_others(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
         """What a look at a file has asked of others: a question, a file, and the names it's about; None is any."""
         file, trace = self._file(path), self.judged(path)
-        if trace is not _NOTHING_TRACED:
-            found = self._linker.asked_by(file.used, trace.starts).items()
-            yield from ((COUNTS, other, names) for other, names in found if other != path)
-            return
-        texts = [self.asking(path), *(self.asking(other) for other in dict.fromkeys(each for each, _ in file.asked))]
-        yield from ((BEGINS, other, names) for other, names in Text.together(texts).asks_of(file.asked).items())
+        if trace is _NOTHING_TRACED:
+            question, found = BEGINS, self._beginnings.names_asked(path, file.asked)
+        else:
+            question, found = COUNTS, self._linker.asked_by(file.used, trace.starts)
+        return ((question, other, names) for other, names in found.items() if other != path)
+
+    def files_asked(self, path: str) -> Set[str]:
+        """The files that a look at a file has asked something of, and those that it took to run these."""
+        return self._linker.files_asked_by(self._file(path).used) | {other for other, _ in self._file(path).asked}
 
     def asking(self, path: str) -> Text:
         """What the text of a file may ask of other files."""
@@ -366,13 +367,11 @@ class Project(Folder):
         found, file.asked = (True, set()) if begins else self._beginnings.beyond(path)
         return found
 
-    # Imports across files
-
     def led_to(self, path: str) -> Set[str]:
         """The files that a file imports from."""
         with suppress(Unreadable):
             return self._linker.led_to(path).keys()
-        return frozenset[str]()
+        return set()
 
     def followed_for(self, path: str) -> Mapping[str, int]:
         """The files that the last run of a file has followed, itself included, with the lengths of their texts."""

@@ -106,12 +106,12 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
     """Schedule the open documents that import this one, or may, and those that it calls; for the worker."""
     snapshot, key = session.snapshot, key_of(uri)
     changed = snapshot.programs().get(uri)
-    asked = frozenset[str]() if changed is None else session.look(snapshot, changed, _asked_of_others)
+    asked = frozenset[str]() if changed is None else session.look(snapshot, changed, _files_asked)
 
     def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
             led = [file for _, (file, _) in project.needs(document.key)]
-            asks_it, is_asked = key in project.asked_of_others(document.key), document.key in asked
+            asks_it, is_asked = key in project.files_asked(document.key), document.key in asked
             return asks_it or is_asked or key in led or (came_or_went and None in led)
         return False
 
@@ -120,9 +120,9 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
             session.worker.in_loop(schedule, session, other_uri)
 
 
-def _asked_of_others(project: analysis.Project, document: Document, converter: LspConverter) -> frozenset[str]:
+def _files_asked(project: analysis.Project, document: Document, converter: LspConverter) -> frozenset[str]:
     try:
-        return frozenset(project.asked_of_others(document.key))
+        return frozenset(project.files_asked(document.key))
     except analysis.Unreadable:
         return frozenset()
 
