@@ -355,6 +355,14 @@ def test_what_a_file_has_changed_counts_for_as_long_as_something_is_asked_of_it(
     assert shown_types(found, reader) == {"scale": ": float32[]"}
 
 
+def test_what_a_file_changes_from_now_on_is_seen_by_those_that_ask_it_for_something(tmp_path: Path):
+    found, reader = project(tmp_path, SHARED | {"first.py": "AFTER = 1\n"}), tmp_path / "reader.py"
+    reader.write_text("import shared\nfrom first import AFTER\n\n\ndef f(x):\n    scale = shared.SCALE\n\n\nf(AFTER)\n")
+    assert shown_types(found, reader) == {"scale": ": float32[]"}
+    (tmp_path / "first.py").write_text("import shared\n\nshared.SCALE = shared.TABLE[0]\nAFTER = 1\n")
+    assert shown_types(found, reader) == {"scale": ": int32[]"}
+
+
 def test_what_a_file_has_changed_in_another_one_goes_with_it(tmp_path: Path):
     found = project(tmp_path, SHARED)
     reader = "import shared\nfrom first import AFTER\n\nKNOWN = [AFTER]\nscale = shared.SCALE\n"

@@ -181,7 +181,12 @@ class Seen(Noted):
     def holds(self, subject: Any, around: Surroundings, since: Since) -> bool:
         """Whether everything that it looked up would be found again."""
         around.ground.reads = Reads()
-        return same(self.subject, subject) and (since.leaves(self, around) or self.reads.hold(around.ground, around))
+        if not same(self.subject, subject):
+            return False
+        if since.leaves(self, around):
+            return True
+        # Files of which something was asked for the first time may have changed what others hold.
+        return self.reads.hold(around.ground, around) and self.reads.contents_hold(around.ground)
 
 
 @dataclass(slots=True, eq=False)

@@ -41,15 +41,19 @@ class Reads:
 
     def hold(self, ground: Ground, around: Any) -> bool:
         """Whether everything would be found again on this ground; nothing is noted on it."""
+        return self.contents_hold(ground) and all(
+            same(ground.answer_now(around, *question), answer) for question, answer in self.answers.items()
+        )
+
+    def contents_hold(self, ground: Ground) -> bool:
+        """Whether everything holds on this ground what it held, whatever the answers are."""
         for cell, found in self.cells.items():
             if (now := ground.content_now(cell)) is not found and not same(now, found):
                 return False
         for cell, written in self.places.items():
             if (place := ground.place_now(cell)) is not written and place != written:
                 return False
-        return all(same(ground.owned_now(*owner), found) for owner, found in self.owners.items()) and all(
-            same(ground.answer_now(around, *question), answer) for question, answer in self.answers.items()
-        )
+        return all(same(ground.owned_now(*owner), found) for owner, found in self.owners.items())
 
 
 @dataclass(slots=True)
