@@ -82,7 +82,9 @@ class Callers:
             for user in users:
                 with suppress(Unreadable):
                     heard[user] = self._heard_from(user, path)
-            self._heard[path] = heard
+            # In an order that doesn't tell which was opened first.
+            opened = {user: heard.pop(user) for user in users if user in heard}
+            heard = self._heard[path] = {**heard, **opened}
         return {user: each for user, each in heard.items() if user in users or not self._is_open(user)}
 
     def reports(self, path: str) -> tuple[list[Report], Set[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from graphwright_analysis.callers import MOST_USERS
 from graphwright_analysis.tracing.machine import run
 from random_edits import edited
 from test_incremental import PROGRAMS
+from told_in_full import by_itself
 
 LIBRARY = "import tensorflow as tf\n\n\n@tf.function\ndef double(x):\n    return x + x\n"
 PROGRAM = "import tensorflow as tf\nfrom library import double\n\nprint(double(tf.constant({value})))\n"
@@ -101,6 +103,32 @@ def test_nothing_is_new_where_nothing_has_changed(tmp_path: Path):
     assert project.renew_callers(key)
     project.set_text(key, LIBRARY + "\n")
     assert not project.callers_are_renewed(key)
+
+
+def test_open_callers_are_told_of_in_one_order(tmp_path: Path):
+    project, key = Project(tmp_path, Settings()), str(tmp_path / "library.py")
+    project.set_text(key, LIBRARY)
+    for name in ("two.py", "one.py"):
+        project.set_text(str(tmp_path / name), PROGRAM.format(value="1.0"))
+        project.check(key)
+    assert counts(project, key) == ["1 trace in one.py, 1 trace in two.py"]
+
+
+@pytest.mark.parametrize("patience", range(12))
+def test_a_look_that_is_given_up_at_its_beginning_hides_no_name(tmp_path: Path, patience: int):
+    (tmp_path / "stars.py").write_text("")
+    key, head = str(tmp_path / "user.py"), "import tensorflow as tf\nfrom stars import *\n\n\n"
+    texts = [
+        head + text + "def f(x):\n    return x + _hidden\n" for text in ("", "def _hidden(x):\n    return x\n\n\n")
+    ]
+    project, fresh, steps = Project(tmp_path, Settings()), Project(tmp_path, Settings()), iter(range(1000))
+    project.set_text(key, texts[0])
+    project.trace(key)
+    project.set_text(key, texts[1])
+    with project.giving_up(lambda: next(steps) >= patience), suppress(Abandoned):
+        project.trace(key)
+    fresh.set_text(key, texts[1])
+    assert by_itself(project, key) == by_itself(fresh, key)
 
 
 def test_those_that_are_too_many_are_counted(tmp_path: Path):

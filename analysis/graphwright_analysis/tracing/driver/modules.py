@@ -101,9 +101,10 @@ def _run(module: Module, run: Run, links: Links, file: str, shown: bool, changes
     starred = any(name == "*" for name, _ in imports_in(module, run.flow))
     run.star_import = starred or NAMES_FROM_OUTSIDE in module.text
     memory, ran = run.flow.memory, (module.pieces, shown)
-    named = run.surroundings.names
+    # This may be given up, and then the surroundings have to be those of the last run still.
+    resumes, named = links.resume(memory.used), run.surroundings.names
     frame = _surroundings(run, module, links, file)
-    order = memory.order if links.resume(memory.used) else ()
+    order = memory.order if resumes else ()
     if not order or memory.ran != ran:
         sure = OF_OTHER_FILES | OF_CLASSES
         if run.surroundings.names == named:
