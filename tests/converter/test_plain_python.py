@@ -1,5 +1,9 @@
 """Plain Python does the same converted as it does as written, when it is called eagerly."""
 
+# The programs do on purpose what a checker warns of.
+# pyright: reportUnboundVariable=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
+# pyright: reportOperatorIssue=false, reportUnusedExpression=false
+
 from __future__ import annotations
 
 import contextlib
