@@ -38,7 +38,7 @@ def main() -> int:
     options = parser.parse_args()
     folder = options.folder.resolve()
     project, counts = Project(folder), Counter[str]()
-    project.find_importers()
+    project.refresh_importers()
     for path, places in sorted(recorded(folder, options.records).items()):
         for line, kind, word in compared(project, path, places):
             counts[word] += 1
@@ -66,7 +66,7 @@ def recorded(folder: Path, records: list[Path]) -> dict[str, Places]:
 def compared(project: Project, path: str, places: Places) -> Iterator[tuple[int, str, str]]:
     """What is said of each place, in a word, as an editor says it that has the file open."""
     project.set_text(path, Path(path).read_text("utf-8"))
-    project.renew_callers(path)
+    project.refresh_callers(path)
     module, trace = project.module(path), project.whole(path, shown=True)
     for block in module.blocks:
         for node in (each for statement in block.statements for each in gast.walk(statement) if type(each) in KINDS):

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
-    from .project_files import SOURCES, Abandoned, Folder, cells_in, load_settings
+    from .project_files import SOURCES, Cancelled, Folder, cells_in, load_settings
     from .reports import CutRun, Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
@@ -116,7 +116,7 @@ _HOMES = {
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
-    "project_files": ("SOURCES", "Abandoned", "Folder", "cells_in", "load_settings"),
+    "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in", "load_settings"),
     "reports": ("CutRun", "Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
@@ -131,9 +131,9 @@ __all__ = [
     "FAMILIES",
     "NOTEBOOK",
     "SOURCES",
-    "Abandoned",
     "Action",
     "Cache",
+    "Cancelled",
     "Cell",
     "Checked",
     "Construct",

@@ -18,7 +18,7 @@ from .importers import Importers, Listing
 from .project_files import is_python
 from .reports import Report
 from .syntax import Block, Module
-from .tracing import Seen, Trace
+from .tracing import StartRecording, Trace
 from .user_files import Unreadable
 
 MOST_USERS = 32
@@ -32,16 +32,16 @@ class CallingFiles(Listing, Protocol):
 
     @property
     def opened(self) -> Iterable[str]: ...
-    def led_to(self, path: str) -> Set[str]: ...
+    def imported_files(self, path: str) -> Set[str]: ...
     def module(self, path: str) -> Module: ...
     def judged(self, path: str) -> Trace: ...
     def told(self, runner: str, path: str, trace: Trace) -> Report: ...
-    def followed_for(self, path: str) -> Mapping[str, int]: ...
-    def go_on(self) -> None: ...
+    def lengths_of_followed(self, path: str) -> Mapping[str, int]: ...
+    def check_cancelled(self) -> None: ...
 
 
 @dataclass(slots=True, eq=False)
-class Heard:
+class CallerReport:
     """What the run of one file tells of another one, and what it has seen of it."""
 
     trace: Trace
@@ -50,7 +50,7 @@ class Heard:
     called: Set[str]
     """The functions of that file's top level that it surely calls, by their qualified names."""
     report: Report
-    inside: Seen | None = None
+    inside: StartRecording | None = None
     """What was seen in it, once that is asked for."""
 
 
@@ -60,7 +60,7 @@ class Callers:
 
     files: CallingFiles
     importers: Importers = field(default_factory=Importers)
-    _heard: dict[str, dict[str, Heard]] = field(default_factory=dict[str, "dict[str, Heard]"])
+    _heard: dict[str, dict[str, CallerReport]] = field(default_factory=dict[str, "dict[str, CallerReport]"])
     _renewed: dict[str, Module] = field(default_factory=dict[str, Module])
     """What files were when all that was heard of them was renewed."""
     _left_out: dict[str, int] = field(default_factory=dict[str, int])
@@ -74,7 +74,7 @@ class Callers:
         """The same for other files that are mostly the same."""
         return Callers(files, self.importers, {path: dict(heard) for path, heard in self._heard.items()})
 
-    def of(self, path: str) -> Mapping[str, Heard]:
+    def of(self, path: str) -> Mapping[str, CallerReport]:
         """What is heard of a file, by those who tell it: the open ones as they are now."""
         heard = self._heard.get(path, {})
         users = self._open_users(path)
@@ -113,7 +113,7 @@ class Callers:
 
     def look(self) -> None:
         """Who imports whom may have changed."""
-        self.importers.look(self.files, self.files.go_on)
+        self.importers.look(self.files, self.files.check_cancelled)
 
     def left_out(self, path: str) -> int:
         """How many files use one as well and weren't run for it."""
@@ -126,11 +126,11 @@ class Callers:
         for user in users[:MOST_USERS]:
             if sum(read.values()) > MOST_TEXT:
                 break
-            self.files.go_on()
+            self.files.check_cancelled()
             followed.append(user)
             with suppress(Unreadable):
-                changed |= self._renew_from(user, path)
-                read.update(self.files.followed_for(user))
+                changed |= self._refresh_caller(user, path)
+                read.update(self.files.lengths_of_followed(user))
         changed |= self._keep(path, followed)
         self._left_out[path] = len({*users} - self._heard[path].keys() - {*followed})
         self._renewed[path] = self.files.module(path)
@@ -143,7 +143,7 @@ class Callers:
         self._heard[path] = {user: known[user] for user in kept}
         return len(kept) < len(known)
 
-    def _renew_from(self, user: str, path: str) -> bool:
+    def _refresh_caller(self, user: str, path: str) -> bool:
         """Run a file that uses another one; whether it tells anything else of it."""
         heard = self._heard[path]
         known = heard.get(user)
@@ -154,9 +154,9 @@ class Callers:
         heard[user] = new
         if known is new:
             return new.report != told
-        return known is None or not _tell_the_same(new, known, inside, self._inside(path, known))
+        return known is None or not _same_report(new, known, inside, self._inside(path, known))
 
-    def is_renewed(self, path: str) -> bool:
+    def is_refreshed(self, path: str) -> bool:
         """Whether what is heard of a file is of the text that it has now."""
         return self._renewed.get(path) is self.files.module(path)
 
@@ -171,7 +171,7 @@ class Callers:
 
     def _open_users(self, path: str) -> Sequence[str]:
         """The open files that import a file, be it by others that are open."""
-        led = {each: self.files.led_to(each) for each in self.files.opened if each != path and is_python(each)}
+        led = {each: self.files.imported_files(each) for each in self.files.opened if each != path and is_python(each)}
         found: dict[str, None] = {}
         pending = [path]
         while pending and len(found) < MOST_OPEN_USERS:
@@ -184,19 +184,19 @@ class Callers:
     def _is_open(self, path: str) -> bool:
         return path in self.files.opened
 
-    def _heard_from(self, user: str, path: str) -> Heard:
+    def _heard_from(self, user: str, path: str) -> CallerReport:
         trace, module, known = self.files.judged(user), self.files.module(path), self._heard.get(path, {}).get(user)
         # Where it points into other files, these may have changed alone.
         report = self.files.told(user, path, trace)
         if known is not None and known.trace is trace and known.module is module:
             known.report = report
             return known
-        return Heard(trace, module, called_in(module, trace), report)
+        return CallerReport(trace, module, called_in(module, trace), report)
 
-    def _inside(self, path: str, heard: Heard) -> Seen:
+    def _inside(self, path: str, heard: CallerReport) -> StartRecording:
         if heard.inside is None:
             module = heard.module
-            blocks = {*module.starts_of, *module.told_in}
+            blocks = {*module.starts_of, *module.report_blocks}
             heard.inside = heard.trace.inside(self._nodes_of(path, module), blocks)
         return heard.inside
 
@@ -216,7 +216,7 @@ def _nodes_in(piece: Block) -> Iterator[gast.AST]:
         yield from gast.walk(statement)
 
 
-def _tell_the_same(one: Heard, other: Heard, inside: Seen, before: Seen) -> bool:
+def _same_report(one: CallerReport, other: CallerReport, inside: StartRecording, before: StartRecording) -> bool:
     return (one.called, one.report, inside.values, inside.decided) == (
         other.called,
         other.report,

@@ -52,13 +52,13 @@ class Importers:
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
 
-    def look(self, folder: Listing, go_on: Callable[[], None]) -> None:
+    def look(self, folder: Listing, check_cancelled: Callable[[], None]) -> None:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
         if folder.root is None:
             return
         found: dict[str, _KnownImports] = {}
         for path in folder.files([folder.root], (*SOURCES, NOTEBOOK)):
-            go_on()
+            check_cancelled()
             if len(found) == MOST_FILES:
                 log.info("%s has more than %d files; who imports whom isn't known of the rest", folder.root, MOST_FILES)
                 break
@@ -72,7 +72,7 @@ class Importers:
             self._listed = frozenset(found)
             found = {key: _KnownImports(known.state, known.imports) for key, known in found.items()}
         self._known = found
-        self._link(folder.root, go_on)
+        self._link(folder.root, check_cancelled)
 
     def users_of(self, path: str) -> Iterator[str]:
         """The files that import a file, be it by others, the nearest first."""
@@ -83,11 +83,11 @@ class Importers:
             found.update(pending)
             yield from pending
 
-    def _link(self, root: Path, go_on: Callable[[], None]) -> None:
+    def _link(self, root: Path, check_cancelled: Callable[[], None]) -> None:
         changed = False
         for key, known in self._known.items():
             if known.led is None:
-                go_on()
+                check_cancelled()
                 led = (leads_to(key, asked, root, self._known.__contains__)[0] for asked in known.imports)
                 known.led, changed = frozenset(file for file in led if file is not None), True
         if changed:

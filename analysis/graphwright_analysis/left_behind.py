@@ -8,7 +8,7 @@ from typing import Any
 
 from .imports import Import
 from .syntax import Module
-from .tracing import Brought, Exports, Seen, looked_up_in
+from .tracing import Exports, StarLookup, StartRecording, names_read_in
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
 
@@ -16,24 +16,24 @@ Cells = Mapping[int, Mapping[str, Any]]
 
 
 @dataclass(slots=True, eq=False)
-class Left:
+class ModuleResult:
     """What a file leaves behind. It stays the same object for as long as nothing in it differs."""
 
     exports: Exports
 
 
 @dataclass(slots=True)
-class Used:
+class Dependencies:
     """What was asked of other files: what they had, and where imports led."""
 
-    exports: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    exports: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
     """The names that were asked of files; None is the file itself."""
     led: dict[tuple[str, Import], Elsewhere | None] = field(
         default_factory=dict["tuple[str, Import]", "Elsewhere | None"]
     )
-    brought: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
-        default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
+    brought: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
+        default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
     )
     """What star imports bring."""
     patched: dict[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
@@ -41,9 +41,9 @@ class Used:
     layout: int = -1
     """When it was last seen that the imports lead where they led."""
 
-    def with_others(self, other: Used) -> Used:
+    def with_others(self, other: Dependencies) -> Dependencies:
         """What either has asked."""
-        return Used(
+        return Dependencies(
             self.exports | other.exports,
             self.asked | other.asked,
             self.led | other.led,
@@ -59,9 +59,9 @@ class LinkedRun:
 
     module: Module
     version: Version
-    left: Left
-    used: Used
-    starts: Sequence[Seen]
+    left: ModuleResult
+    used: Dependencies
+    starts: Sequence[StartRecording]
     _looked_up: Set[tuple[str, str | None]] | None = None
 
     def looked_up(self, modules: Mapping[int, str]) -> Set[tuple[str, str | None]]:
@@ -69,12 +69,12 @@ class LinkedRun:
         if self._looked_up is None:
             # What it has of its own is told by its outline.
             others = {number: file for number, file in modules.items() if number != self.left.exports.frame.id}
-            self._looked_up = looked_up_in(others, self.starts)
+            self._looked_up = names_read_in(others, self.starts)
         return self._looked_up
 
 
 @dataclass(slots=True)
-class LeftCells:
+class SharedCells:
     """What is in the lists, instances and modules that files have made."""
 
     own: dict[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
@@ -107,6 +107,6 @@ class LeftCells:
             elif owner in self.changes:
                 self.changes[owner].pop(path, None)
 
-    def copy(self) -> LeftCells:
+    def copy(self) -> SharedCells:
         changes = {owner: dict(changed) for owner, changed in self.changes.items()}
-        return LeftCells(dict(self.own), changes, dict(self._makers))
+        return SharedCells(dict(self.own), changes, dict(self._makers))

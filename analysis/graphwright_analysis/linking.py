@@ -13,10 +13,10 @@ from typing import Any, Protocol
 
 from .changing_files import ChangingFiles
 from .imports import Import
-from .left_behind import Left, LeftCells, LinkedRun, Used
+from .left_behind import Dependencies, LinkedRun, ModuleResult, SharedCells
 from .star_imports import StarImports
 from .syntax import Block, Module
-from .tracing import ANY_NAME, Brought, CellsOfOthers, Exports, FlowCache, Seen, exports_of, looked_up_in
+from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 from .values.tensorflow.tables import Version
@@ -36,7 +36,7 @@ class LinkedFiles(Protocol):
     def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
     def is_file(self, path: str) -> bool: ...
     def is_installed(self, path: str) -> bool: ...
-    def go_on(self) -> None: ...
+    def check_cancelled(self) -> None: ...
     @property
     def tensorflow(self) -> Version: ...
     @property
@@ -50,20 +50,20 @@ class Linker:
     files: LinkedFiles
     stars: StarImports
     changing: ChangingFiles
-    cells: LeftCells = field(default_factory=LeftCells)
+    cells: SharedCells = field(default_factory=SharedCells)
     frames: dict[int, Any] = field(default_factory=dict[int, Any])
-    told_in: dict[Block, Any] = field(default_factory=dict[Block, Any])
+    report_blocks: dict[Block, Any] = field(default_factory=dict[Block, Any])
     file_of: dict[Block, str] = field(default_factory=dict[Block, str])
     """The file that each block, of the text or traced, belongs to."""
     _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
-    _seen: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """What is known to be true at this look."""
     _led: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
     """The files that files import from, at this look."""
-    _running: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """The files that are being run, each inside of the one before, with what they have made so far."""
-    _meanwhile: dict[str, Left | None] = field(default_factory=dict[str, "Left | None"])
+    _meanwhile: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """What was found of files in a circle, until the first one of it is done."""
     _in_circle: set[str] = field(default_factory=set[str])
 
@@ -81,20 +81,20 @@ class Linker:
             ChangingFiles(files),
             self.cells.copy(),
             dict(self.frames),
-            dict(self.told_in),
+            dict(self.report_blocks),
             dict(self.file_of),
             dict(self._runs),
             dict(self._flows),
         )
 
-    def reader(self, path: str) -> Reader:
+    def reader(self, path: str) -> DependencyRecorder:
         """For one run of a file, of which is noted what it asks."""
-        return Reader(self, path)
+        return DependencyRecorder(self, path)
 
-    def still_hold(self, used: Used) -> bool:
+    def is_current(self, used: Dependencies) -> bool:
         """Whether everything that was asked would be answered the same."""
         # All of them are looked at, so that whatever is read of them from now on is as it is now.
-        same = [*map(self.left_by, used.exports)] if not self._all_hold(used) else [*used.exports.values()]
+        same = [*map(self.result_of, used.exports)] if not self._all_current(used) else [*used.exports.values()]
         if any(now is not found for now, found in zip(same, used.exports.values(), strict=True)):
             return False
         if used.layout != self.files.layout:
@@ -105,16 +105,16 @@ class Linker:
             return False
         return all(self.patched(file) == found for file, found in used.patched.items())
 
-    def _all_hold(self, used: Used) -> bool:
+    def _all_current(self, used: Dependencies) -> bool:
         """Whether no file of those that were asked, and of those that they have asked, need be run again: what is seen
         without following who asks whom, which leads through each circle many times."""
         if self._running:
             return False
         with suppress(Unreadable):
-            return self._are_as_run(used)
+            return self._all_unchanged(used)
         return False
 
-    def _are_as_run(self, used: Used) -> bool:
+    def _all_unchanged(self, used: Dependencies) -> bool:
         runs = {file: self._runs.get(file) for file in used.exports}
         for file, run in runs.items():
             if run is None or run.used.layout != self.files.layout or used.exports[file] is not run.left:
@@ -127,24 +127,24 @@ class Linker:
         self._seen.update(used.exports)
         return True
 
-    def asked_by(self, used: Used, starts: Iterable[Seen]) -> dict[str, Set[str] | None]:
+    def names_requested_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
         """The names that a run, and those that had to be made for it, have got of other files; None is any."""
         modules = {run.left.exports.frame.id: file for file, run in self._runs.items()}
         runs = (run for file in used.exports if (run := self._runs.get(file)) is not None)
         inside = (part for run in runs for part in (run.used.asked, run.looked_up(modules)))
         found: dict[str, Set[str] | None] = {}
-        for file, name in used.asked.union(looked_up_in(modules, starts), *inside):
+        for file, name in used.asked.union(names_read_in(modules, starts), *inside):
             names = found.get(file, frozenset())
             found[file] = None if names is None or name == ANY_NAME else names if name is None else names | {name}
         return found
 
-    def files_asked_by(self, used: Used) -> Set[str]:
+    def files_requested_by(self, used: Dependencies) -> Set[str]:
         """The files that a run, and those that had to be made for it, have asked something of."""
         runs = (run for file in used.exports if (run := self._runs.get(file)) is not None)
         asked = used.asked.union(*(run.used.asked for run in runs))
         return used.exports.keys() | {file for file, _ in asked}
 
-    def close(self, used: Used) -> None:
+    def close(self, used: Dependencies) -> None:
         """Add what those files have used that were used: what they left behind may lead there."""
         pending, parts, known = [*used.exports], [used.exports], dict(used.exports)
         while pending:
@@ -157,11 +157,11 @@ class Linker:
 
     def leads(self, file: str, asked: Import) -> Elsewhere | None:
         """Where an import leads; None where that isn't to a file of the project."""
-        self.files.go_on()
+        self.files.check_cancelled()
         found, name = self.files.first_file(file, asked)
         return None if found is None else Elsewhere(found, name)
 
-    def left_by(self, path: str) -> Left | None:
+    def result_of(self, path: str) -> ModuleResult | None:
         """What a file leaves behind, or has made so far where it is being run; None where it can't be read."""
         if path in self._seen:
             return self._seen[path]
@@ -175,23 +175,23 @@ class Linker:
             return self._meanwhile[path]
         if len(self._running) == DEEPEST:
             return None
-        return self._looked_at(path)
+        return self._current_result(path)
 
     def begun(self, path: str, exports: Exports) -> None:
         """A file is being run; from now on those that it imports may ask for what it has made."""
         left = self._running[path]
         if left is None:
-            self._running[path] = Left(exports)
+            self._running[path] = ModuleResult(exports)
         else:
             left.exports = exports
 
-    def _looked_at(self, path: str) -> Left | None:
+    def _current_result(self, path: str) -> ModuleResult | None:
         known = self._runs.get(path)
         self._running[path] = found = None if known is None else known.left
         try:
             module, version = self.files.module(path), self.files.tensorflow
             holds = known is not None and known.module is module and known.version == version
-            if known is None or not holds or not self.still_hold(known.used):
+            if known is None or not holds or not self.is_current(known.used):
                 found = self._run(path, module, version)
         except Unreadable:
             found = None
@@ -213,11 +213,11 @@ class Linker:
             self._seen[path] = found
         return found
 
-    def _run(self, path: str, module: Module, version: Version) -> Left:
+    def _run(self, path: str, module: Module, version: Version) -> ModuleResult:
         package = os.path.join(os.path.dirname(path), "__init__.py")
         if package != path and self.files.is_file(package):
             # As in Python, a package comes before what is in it: so a circle is always entered at the same place.
-            self.left_by(package)
+            self.result_of(package)
         before, flow = self._runs.pop(path, None), self._flows.get(path, FlowCache())
         if before is None or before.module is not module:
             flow = self._flows[path] = flow.kept(module.starts_of.keys())
@@ -225,7 +225,7 @@ class Linker:
         if old is not None:
             self._forget(path, old)
         try:
-            left, used = self._run_anew(path, module, version, flow, old)
+            left, used = self._rerun(path, module, version, flow, old)
         except BaseException:
             if before is not None and old is not None:
                 # It was given up: what is known is what was known.
@@ -238,16 +238,16 @@ class Linker:
         self._runs[path] = LinkedRun(module, version, left, used, tuple(flow.memory.starts.values()))
         return left
 
-    def _run_anew(
+    def _rerun(
         self, path: str, module: Module, version: Version, flow: FlowCache, old: Exports | None
-    ) -> tuple[Left, Used]:
+    ) -> tuple[ModuleResult, Dependencies]:
         depends_on_it, self._in_circle = self._in_circle, set()
         self._meanwhile.clear()
         reader = self.reader(path)
         exports = exports_of(module, flow, reader, version, path)
-        left = self._running[path] or Left(exports)
-        if old is not None and not exports.leaves_what(old):
-            left = self._running[path] = Left(exports)
+        left = self._running[path] or ModuleResult(exports)
+        if old is not None and not exports.equals_exports(old):
+            left = self._running[path] = ModuleResult(exports)
             if self._in_circle:
                 # Those in the circle have seen what it was before.
                 self._meanwhile.clear()
@@ -260,8 +260,8 @@ class Linker:
     def _publish(self, path: str, exports: Exports) -> None:
         self.cells.publish(path, exports)
         self.frames.update(exports.frames)
-        self.told_in.update(exports.told_in)
-        self.file_of.update(dict.fromkeys((*exports.blocks, *exports.told_in), path))
+        self.report_blocks.update(exports.report_blocks)
+        self.file_of.update(dict.fromkeys((*exports.blocks, *exports.report_blocks), path))
 
     def names_of(self, path: str) -> frozenset[str]:
         """The names that a file binds which is being run or has been."""
@@ -269,7 +269,7 @@ class Linker:
         left = self._running.get(path) if run is None else run.left
         return frozenset() if left is None else left.exports.names
 
-    def used_by(self, path: str) -> Set[str]:
+    def dependencies_of(self, path: str) -> Set[str]:
         """The files that a file uses which has been run, those that they use included."""
         run = self._runs.get(path)
         return frozenset[str]() if run is None else run.used.exports.keys()
@@ -288,22 +288,24 @@ class Linker:
         self.cells.forget(path, exports.cells)
         for number in exports.frames:
             self.frames.pop(number, None)
-        for block in exports.told_in:
-            self.told_in.pop(block, None)
-        for block in (*exports.blocks, *exports.told_in):
+        for block in exports.report_blocks:
+            self.report_blocks.pop(block, None)
+        for block in (*exports.blocks, *exports.report_blocks):
             self.file_of.pop(block, None)
 
     def patched(self, file: str) -> frozenset[str]:
         """What the files that a file imports from change of TensorFlow and Keras, and whether they have Keras 2."""
-        led = [*self.led_to(file)]
-        extended = (left.exports.extended for left in map(self.left_by, filter(self.extends, led)) if left is not None)
+        led = [*self.imported_files(file)]
+        extended = (
+            left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
+        )
         return frozenset[str]().union(*extended, *(self.changing.changes(each).names for each in led))
 
     def extends(self, file: str) -> bool:
         """Whether it takes a run of a file to see what it stores on TensorFlow's classes."""
         return self.changing.changes(file).extends
 
-    def led_to(self, file: str) -> Mapping[str, None]:
+    def imported_files(self, file: str) -> Mapping[str, None]:
         """The files that a file imports from."""
         if file not in self._led:
             found = (self.leads(file, asked) for asked in self.files.imports(file))
@@ -312,12 +314,12 @@ class Linker:
 
 
 @dataclass(slots=True)
-class Reader:
+class DependencyRecorder:
     """Asks a linker for the run of a file, and notes what was asked."""
 
     linker: Linker
     path: str
-    used: Used = field(default_factory=Used)
+    used: Dependencies = field(default_factory=Dependencies)
     _followed: tuple[int, Set[str]] = 0, frozenset()
     """How many files were asked when it was seen last which files count, and these."""
 
@@ -332,11 +334,11 @@ class Reader:
         return self.linker.frames
 
     @property
-    def told_in(self) -> Mapping[Block, Any]:
-        return self.linker.told_in
+    def report_blocks(self) -> Mapping[Block, Any]:
+        return self.linker.report_blocks
 
-    def resume(self, used: Used | None) -> bool:
-        if used is None or not self.linker.still_hold(used):
+    def resume(self, used: Dependencies | None) -> bool:
+        if used is None or not self.linker.is_current(used):
             return False
         if not self.linker.cells.changing.isdisjoint(used.exports):
             # What they have changed counts for as long as something is asked of them: that is to be asked again.
@@ -350,24 +352,24 @@ class Reader:
 
     def exports(self, file: str, name: str | None) -> Exports | None:
         self.used.asked.add((file, name))
-        found = self.used.exports[file] = self.linker.left_by(file)
+        found = self.used.exports[file] = self.linker.result_of(file)
         return None if found is None else found.exports
 
     def _uses(self, file: str | None) -> Set[str]:
         """The files that a file uses, or this run does, those that they use included."""
         if file is not None:
-            return self.linker.used_by(file)
+            return self.linker.dependencies_of(file)
         asked = self.used.exports
         if self._followed[0] != len(asked):
             run = [each for each in asked if self.linker.has_run(each)]
-            found = frozenset(run).union(*map(self.linker.used_by, run))
+            found = frozenset(run).union(*map(self.linker.dependencies_of, run))
             self._followed = len(asked), found - {self.path}
         return self._followed[1]
 
     def names_of(self, file: str) -> frozenset[str]:
         return self.linker.names_of(file)
 
-    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
         found = self.used.brought[file, tuple(stars), name] = self.linker.stars.brought(file, stars, name)
         self.used.asked.update((searched, name) for searched in found.searched)
         return found
@@ -378,13 +380,13 @@ class Reader:
     def is_installed(self, file: str) -> bool:
         return self.linker.files.is_installed(file)
 
-    def go_on(self) -> None:
-        self.linker.files.go_on()
+    def check_cancelled(self) -> None:
+        self.linker.files.check_cancelled()
 
     def patched(self, file: str) -> frozenset[str]:
-        for led in filter(self.linker.extends, self.linker.led_to(file)):
+        for led in filter(self.linker.extends, self.linker.imported_files(file)):
             self.exports(led, None)
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
-        self.used.asked.update((led, "") for led in self.linker.led_to(file))
+        self.used.asked.update((led, "") for led in self.linker.imported_files(file))
         return found

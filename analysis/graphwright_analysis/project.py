@@ -17,12 +17,12 @@ from .changing_files import ChangingFiles
 from .checking import called_in, cut_runs, report
 from .diagnostics import Diagnostic
 from .imports import Import, leads_outside
-from .left_behind import Used
+from .left_behind import Dependencies
 from .linking import Linker
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import BEGINS, COUNTS, Outline, Text
-from .project_files import Abandoned, Folder, plain_ends, refuse_long, settings_table
-from .remembered import Remembered, RememberedFile, Told
+from .project_files import Cancelled, Folder, plain_ends, refuse_long, settings_table
+from .remembered import CachedReport, FileCache, ProjectCache
 from .reports import Report, Telling, together
 from .settings import Settings, SettingsError
 from .star_imports import StarImports
@@ -57,11 +57,11 @@ class Project(Folder):
         self._met = set[str]()
         """The files that were looked into, at this look."""
         self._held = set[str]()
-        self._cache = Remembered()
+        self._cache = ProjectCache()
         self._linker = Linker(weakref.proxy(self), StarImports(weakref.proxy(self)), ChangingFiles(weakref.proxy(self)))
         self._callers = Callers(weakref.proxy(self))
         self._beginnings = Beginnings(weakref.proxy(self))
-        self._is_given_up: Callable[[], bool] = lambda: False
+        self._is_cancelled: Callable[[], bool] = lambda: False
 
     def set_text(self, path: str, text: str) -> None:
         """An editor's buffer: it counts instead of the file."""
@@ -135,7 +135,7 @@ class Project(Folder):
         """The findings in a file, in the order of the text, by settings and suppressions.
 
         Where other files call what is in it, they tell what comes of that: the open ones as they are, the others as
-        they were when they were last looked at (`renew_callers`).
+        they were when they were last looked at (`refresh_callers`).
         """
         self._look()
         own = self.told(path, path, self.judged(path))
@@ -150,36 +150,36 @@ class Project(Folder):
         """Those of the files that use a file, by their paths."""
         return self._callers.traces(path)
 
-    def find_importers(self) -> None:
-        """See which files of the folder import which; what they call is looked at by `renew_callers`."""
+    def refresh_importers(self) -> None:
+        """See which files of the folder import which; what they call is looked at by `refresh_callers`."""
         self._callers.look()
 
-    def renew_callers(self, path: str) -> bool:
+    def refresh_callers(self, path: str) -> bool:
         """Look at what calls a file in those that nobody has open; whether anything is known of it that wasn't."""
         self._look()
         return self._callers.renew(path)
 
-    def callers_are_renewed(self, path: str) -> bool:
+    def callers_are_refreshed(self, path: str) -> bool:
         """Whether what is known of a file's callers is of its newest text; that they have changed isn't seen here."""
-        return self._callers.is_renewed(path)
+        return self._callers.is_refreshed(path)
 
     def callers_left_out(self, path: str) -> int:
         """How many files use one and aren't looked at for it: there are too many."""
         return self._callers.left_out(path)
 
     @contextmanager
-    def giving_up(self, when: Callable[[], bool]) -> Generator[None]:
-        """What takes long raises `Abandoned` once nobody waits for it any more; all that is known stays so."""
-        before, self._is_given_up = self._is_given_up, when
+    def cancelled_when(self, when: Callable[[], bool]) -> Generator[None]:
+        """What takes long raises `Cancelled` once nobody waits for it any more; all that is known stays so."""
+        before, self._is_cancelled = self._is_cancelled, when
         try:
             yield
         finally:
-            self._is_given_up = before
+            self._is_cancelled = before
 
-    def go_on(self) -> None:
-        """Raise `Abandoned` if what is being found out is given up."""
-        if self._is_given_up():
-            raise Abandoned
+    def check_cancelled(self) -> None:
+        """Raise `Cancelled` if what is being found out is given up."""
+        if self._is_cancelled():
+            raise Cancelled
 
     def telling(self, path: str) -> Telling:
         """What running one file tells of it and of all others that it uses."""
@@ -208,7 +208,7 @@ class Project(Folder):
                 return other, modules[other]
 
             found = report(file.module, trace, self.settings, elsewhere)
-            known = file.reports[runner] = Told(self.settings, trace, modules, found)
+            known = file.reports[runner] = CachedReport(self.settings, trace, modules, found)
         return known.report
 
     def judged(self, path: str) -> Trace:
@@ -242,7 +242,7 @@ class Project(Folder):
         )
         other = Project(self.root, like, packages=self.packages)
         cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
-        other._cache = Remembered({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
+        other._cache = ProjectCache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         other._linker = self._linker.beside(weakref.proxy(other))
         other._callers = self._callers.beside(weakref.proxy(other))
         known = other._cache.files.get(path)
@@ -278,18 +278,18 @@ class Project(Folder):
         known = self._cache.files.get(path)
         return self.stamp_of(path) if known is None or known.stamp is None else known.stamp
 
-    def asked_of_others(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
+    def requests_of(self, path: str) -> Iterator[tuple[str, str, Set[str] | None]]:
         """What a look at a file has asked of others: a question, a file, and the names it's about; None is any."""
         file, trace = self._file(path), self.judged(path)
         if trace is _NOTHING_TRACED:
             question, found = BEGINS, self._beginnings.names_asked(path, file.asked)
         else:
-            question, found = COUNTS, self._linker.asked_by(file.used, trace.starts)
+            question, found = COUNTS, self._linker.names_requested_by(file.used, trace.starts)
         return ((question, other, names) for other, names in found.items() if other != path)
 
-    def files_asked(self, path: str) -> Set[str]:
+    def files_requested(self, path: str) -> Set[str]:
         """The files that a look at a file has asked something of, and those that it took to run these."""
-        return self._linker.files_asked_by(self._file(path).used) | {other for other, _ in self._file(path).asked}
+        return self._linker.files_requested_by(self._file(path).used) | {other for other, _ in self._file(path).asked}
 
     def asking(self, path: str) -> Text:
         """What the text of a file may ask of other files."""
@@ -297,7 +297,7 @@ class Project(Folder):
             return self._file(path).asking
         return Text.together([])
 
-    def _file(self, path: str) -> RememberedFile:
+    def _file(self, path: str) -> FileCache:
         self._met.add(path)
         known = self._cache.files.get(path)
         buffer = self._cache.buffers.get(path)
@@ -305,7 +305,7 @@ class Project(Folder):
         as_read = known is not None and (known.stamp == stamp if buffer is None else known.buffer is buffer)
         if known is not None and as_read and (stamp, buffer) != (None, None):
             return known
-        self.go_on()
+        self.check_cancelled()
         text = self.text(path)
         refuse_long(path, text)
         from_disk = buffer is None and is_notebook(path)
@@ -316,9 +316,9 @@ class Project(Folder):
         previous = known.module if known is not None and (known.cells is None) == (cells is None) else None
         module = parse_module(text, previous) if cells is None else parse_cells(cells, previous)
         if known is None:
-            file = RememberedFile(module, FlowCache(), stamp, buffer, cells)
+            file = FileCache(module, FlowCache(), stamp, buffer, cells)
         else:
-            file = RememberedFile(module, known.flow, stamp, buffer, cells, known.used)
+            file = FileCache(module, known.flow, stamp, buffer, cells, known.used)
             file.flow = known.flow.kept(file.blocks)
         self._cache.files[path] = file
         if len(self._cache.files) > _REMEMBERED:
@@ -341,39 +341,39 @@ class Project(Folder):
         asked = path in self._met or path in self._held
         return asked or path in self._cache.buffers or self._linker.has_run(path) or self._callers.refers_to(path)
 
-    def _traced(self, path: str, file: RememberedFile) -> Trace:
-        if file.trace is None or file.tensorflow != self.tensorflow or not self._linker.still_hold(file.used):
+    def _traced(self, path: str, file: FileCache) -> Trace:
+        if file.trace is None or file.tensorflow != self.tensorflow or not self._linker.is_current(file.used):
             before, file.tensorflow = file.used.exports, self.tensorflow
             file.trace, file.used = self._run(path, file)
             if before != file.used.exports:
                 file.flow = file.flow.kept(file.blocks)
         return file.trace
 
-    def _shown(self, path: str, file: RememberedFile) -> Trace:
+    def _shown(self, path: str, file: FileCache) -> Trace:
         trace, known = self._traced(path, file), file.shown
-        if known is None or known[0] is not trace or not self._linker.still_hold(known[2]):
+        if known is None or known[0] is not trace or not self._linker.is_current(known[2]):
             known = file.shown = trace, *self._run(path, file, shown=True)
         return known[1]
 
-    def _run(self, path: str, file: RememberedFile, shown: bool = False) -> tuple[Trace, Used]:
+    def _run(self, path: str, file: FileCache, shown: bool = False) -> tuple[Trace, Dependencies]:
         reader = self._linker.reader(path)
         trace = trace_module(file.module, file.flow, reader, self.tensorflow, path, shown)
         self._linker.close(reader.used)
         return trace, reader.used
 
-    def _may_meet_a_graph(self, path: str, file: RememberedFile) -> bool:
+    def _may_meet_a_graph(self, path: str, file: FileCache) -> bool:
         """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
         begins = may_begin_a_graph(file.module, file.flow)
         found, file.asked = (True, set()) if begins else self._beginnings.beyond(path)
         return found
 
-    def led_to(self, path: str) -> Set[str]:
+    def imported_files(self, path: str) -> Set[str]:
         """The files that a file imports from."""
         with suppress(Unreadable):
-            return self._linker.led_to(path).keys()
+            return self._linker.imported_files(path).keys()
         return set()
 
-    def followed_for(self, path: str) -> Mapping[str, int]:
+    def lengths_of_followed(self, path: str) -> Mapping[str, int]:
         """The files that the last run of a file has followed, itself included, with the lengths of their texts."""
         files = (path, *self._file(path).used.exports)
         return {each: len(self._cache.files[each].module.text) for each in files if each in self._cache.files}

@@ -47,7 +47,7 @@ SOURCES = (".py", ".pyi")
 """The endings of files that others may import."""
 
 
-class Abandoned(BaseException):
+class Cancelled(BaseException):
     """Nobody waits any more for what is being found out. What was found out so far is kept."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .imports import Import
-from .left_behind import Used
+from .left_behind import Dependencies
 from .outlines import Outline, Text
 from .reports import Report
 from .settings import Settings
@@ -16,7 +16,7 @@ from .tracing import FlowCache, Trace
 from .values.tensorflow.tables import Version
 
 
-class Told(NamedTuple):
+class CachedReport(NamedTuple):
     """What a run has told of a file, and what that depends on."""
 
     settings: Settings
@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 @dataclass(slots=True)
-class RememberedFile:
+class FileCache:
     """What is remembered of one file."""
 
     module: Module
@@ -37,15 +37,15 @@ class RememberedFile:
     buffer: str | None = None
     """The editor's, if that is what the text is."""
     cells: tuple[str, ...] | None = None
-    used: Used = field(default_factory=Used)
+    used: Dependencies = field(default_factory=Dependencies)
     """What the trace has got of other files."""
     asked: set[tuple[str, str | None]] = field(default_factory=set["tuple[str, str | None]"])
     """What was asked of them to see whether a graph may begin."""
     trace: Trace | None = None
-    shown: tuple[Trace, Trace, Used] | None = None
+    shown: tuple[Trace, Trace, Dependencies] | None = None
     """The trace, the same with what is only shown, and what that has got of other files."""
     tensorflow: Version | None = None
-    reports: dict[str, Told] = field(default_factory=dict[str, "Told"])
+    reports: dict[str, CachedReport] = field(default_factory=dict[str, "CachedReport"])
     """What runs of this file and of others, by their paths, have told of it."""
     outline: Outline | None = None
     imported: Mapping[Import, None] | None = None
@@ -67,8 +67,8 @@ class RememberedFile:
 
 
 @dataclass(slots=True)
-class Remembered:
+class ProjectCache:
     buffers: dict[str, str] = field(default_factory=dict[str, str])
     cells: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The parts of those buffers that are notebooks."""
-    files: dict[str, RememberedFile] = field(default_factory=dict[str, RememberedFile])
+    files: dict[str, FileCache] = field(default_factory=dict[str, FileCache])

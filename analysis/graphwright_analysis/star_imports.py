@@ -15,7 +15,7 @@ from typing import Protocol
 from .imports import Import
 from .project_files import refuse_long
 from .syntax import Module
-from .tracing import Brought, FlowCache, imports_in
+from .tracing import FlowCache, StarLookup, imports_in
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
 
@@ -32,7 +32,7 @@ class SearchedFiles(Protocol):
     def state_of(self, path: str) -> object: ...
     def module(self, path: str) -> Module: ...
     def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
-    def go_on(self) -> None: ...
+    def check_cancelled(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class _Top:
 @dataclass(slots=True)
 class StarImports:
     files: SearchedFiles
-    _found: dict[tuple[str, tuple[Import, ...], str], Brought] = field(
-        default_factory=dict["tuple[str, tuple[Import, ...], str]", Brought]
+    _found: dict[tuple[str, tuple[Import, ...], str], StarLookup] = field(
+        default_factory=dict["tuple[str, tuple[Import, ...], str]", StarLookup]
     )
     """The answers since the last look."""
     _tops: dict[str, _Top] = field(default_factory=dict[str, _Top])
@@ -68,14 +68,14 @@ class StarImports:
         """Files may have changed since the last look."""
         self._found.clear()
 
-    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
         """The files that bind a name which star imports in a file may bring, the nearest on each way."""
         key = file, tuple(stars), name
         if key not in self._found:
             self._found[key] = self._search(*key)
         return self._found[key]
 
-    def _search(self, file: str, stars: tuple[Import, ...], name: str) -> Brought:
+    def _search(self, file: str, stars: tuple[Import, ...], name: str) -> StarLookup:
         pending, searched = deque([(file, stars)]), dict[str, None]()
         binding, outside = dict[str, None](), set[frozenset[str]]()
         while pending:
@@ -86,15 +86,15 @@ class StarImports:
                 if found in searched or found == file:
                     continue
                 if len(searched) == MOST_FILES:
-                    return Brought((), searched=tuple(searched), is_cut=True)
+                    return StarLookup((), searched=tuple(searched), is_cut=True)
                 searched[found] = None
-                self.files.go_on()
+                self.files.check_cancelled()
                 binds, further = self._top_of(found, name)
                 if binds:
                     binding[found] = None
                 elif further:
                     pending.append((found, further))
-        return Brought(tuple(binding), frozenset(outside), tuple(searched))
+        return StarLookup(tuple(binding), frozenset(outside), tuple(searched))
 
     def _top_of(self, path: str, name: str) -> tuple[bool, tuple[Import, ...]]:
         """Whether a file binds a name itself, and its star imports."""

@@ -131,7 +131,7 @@ def _copied(folder: Path, work: Path, dice: random.Random) -> Program:
         path = pending.pop(dice.randrange(len(pending)))
         if path not in chosen and path in files:
             chosen[path] = None
-            pending += sorted(project.led_to(path))
+            pending += sorted(project.imported_files(path))
     return {str(Path(path).relative_to(work)): project.text(path) for path in chosen}
 
 

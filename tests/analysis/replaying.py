@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import told_in_full
-from graphwright_analysis import Abandoned, Project, Settings, Unreadable
+from graphwright_analysis import Cancelled, Project, Settings, Unreadable
 from graphwright_analysis import project as project_module
 from histories import ASKED, SETTINGS, History, Step
 
@@ -102,9 +102,9 @@ def _asked(world: _World, step: Step) -> None:
         return left is not None and left < 0
 
     try:
-        with world.project.giving_up(is_given_up):
+        with world.project.cancelled_when(is_given_up):
             ASKED[step.what](world.project, world.key(step.path))
-    except (Abandoned, Unreadable):
+    except (Cancelled, Unreadable):
         pass
 
 
@@ -180,10 +180,10 @@ def _asked_about(world: _World) -> list[str]:
 def _told(world: _World, project: Project, order: Sequence[str], renewed: bool) -> Mapping[str, told_in_full.Told]:
     """What is told of each file, when they are asked about in this order."""
     if renewed:
-        project.find_importers()
+        project.refresh_importers()
         for path in order:
             try:
-                project.renew_callers(world.key(path))
+                project.refresh_callers(world.key(path))
             except Unreadable:
                 continue
     told = {path: told_in_full.by_itself(project, world.key(path)) for path in order}
@@ -225,7 +225,7 @@ def has_circle(project: Project, paths: Sequence[str]) -> bool:
             return True
         elif path not in done:
             package = str(Path(path).with_name("__init__.py"))
-            led = {*project.led_to(path), *[package] * (package != path and project.is_file(package))}
+            led = {*project.imported_files(path), *[package] * (package != path and project.is_file(package))}
             under_way.append(path)
             pending += [(path, True), *((each, False) for each in led - done)]
     return False

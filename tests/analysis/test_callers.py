@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from graphwright_analysis import (
-    Abandoned,
+    Cancelled,
     Project,
     Range,
     Settings,
@@ -59,18 +59,18 @@ def check_given_up(name: str, seed: int, tmp_path: Path, monkeypatch: pytest.Mon
                 left -= 1
                 return left < 0
 
-            with project.giving_up(is_given_up if patience < 1_000_000 else lambda: False):
+            with project.cancelled_when(is_given_up if patience < 1_000_000 else lambda: False):
                 try:
-                    project.find_importers()
-                    project.renew_callers(str(opened))
+                    project.refresh_importers()
+                    project.refresh_callers(str(opened))
                     project.check(str(opened))
                     break
-                except Abandoned:
+                except Cancelled:
                     pass
         fresh = Project(tmp_path, Settings())
         fresh.set_text(str(opened), texts[opened])
-        fresh.find_importers()
-        fresh.renew_callers(str(opened))
+        fresh.refresh_importers()
+        fresh.refresh_callers(str(opened))
         assert shown(project, opened) == shown(fresh, opened)
         path = dice.choice(sorted(texts))
         back = texts[path] != written[path] and dice.random() < 0.7
@@ -92,17 +92,17 @@ def shown(project: Project, path: Path) -> object:
 def test_nothing_is_new_where_nothing_has_changed(tmp_path: Path):
     project = with_programs(tmp_path, 1)
     key = str(tmp_path / "library.py")
-    assert not project.callers_are_renewed(key)
-    assert project.renew_callers(key)
-    assert project.callers_are_renewed(key)
-    assert not project.renew_callers(key)
+    assert not project.callers_are_refreshed(key)
+    assert project.refresh_callers(key)
+    assert project.callers_are_refreshed(key)
+    assert not project.refresh_callers(key)
     # Another call of the same kind is no news of what it calls.
     (tmp_path / "program0.py").write_text(PROGRAM.format(value="2.0") + "\n# the end\n")
-    assert not project.renew_callers(key)
+    assert not project.refresh_callers(key)
     (tmp_path / "program0.py").write_text(PROGRAM.format(value="[2.0]"))
-    assert project.renew_callers(key)
+    assert project.refresh_callers(key)
     project.set_text(key, LIBRARY + "\n")
-    assert not project.callers_are_renewed(key)
+    assert not project.callers_are_refreshed(key)
 
 
 def test_open_callers_are_told_of_in_one_order(tmp_path: Path):
@@ -125,7 +125,7 @@ def test_a_look_that_is_given_up_at_its_beginning_hides_no_name(tmp_path: Path, 
     project.set_text(key, texts[0])
     project.trace(key)
     project.set_text(key, texts[1])
-    with project.giving_up(lambda: next(steps) >= patience), suppress(Abandoned):
+    with project.cancelled_when(lambda: next(steps) >= patience), suppress(Cancelled):
         project.trace(key)
     fresh.set_text(key, texts[1])
     assert by_itself(project, key) == by_itself(fresh, key)
@@ -134,7 +134,7 @@ def test_a_look_that_is_given_up_at_its_beginning_hides_no_name(tmp_path: Path, 
 def test_those_that_are_too_many_are_counted(tmp_path: Path):
     project = with_programs(tmp_path, MOST_USERS + 3)
     key = str(tmp_path / "library.py")
-    project.renew_callers(key)
+    project.refresh_callers(key)
     assert project.callers_left_out(key) == 3
 
 
@@ -144,16 +144,16 @@ def test_no_more_text_is_followed_than_there_is_time_for(tmp_path: Path, monkeyp
     program = PROGRAM.format(value="1.0")
     # What the programs ask counts once: the first one stays within the bound, and the second passes it.
     monkeypatch.setattr(callers, "MOST_TEXT", len(LIBRARY) + len(program) + 1)
-    assert project.renew_callers(key)
+    assert project.refresh_callers(key)
     assert [Path(user).name for user in project.traces_of_callers(key)] == ["program0.py", "program1.py"]
     assert project.callers_left_out(key) == 2
     # Those of which something was known already are dropped as well.
     monkeypatch.setattr(callers, "MOST_TEXT", 1)
-    assert project.renew_callers(key)
+    assert project.refresh_callers(key)
     assert [Path(user).name for user in project.traces_of_callers(key)] == ["program0.py"]
     assert project.callers_left_out(key) == 3
     monkeypatch.undo()
-    assert project.renew_callers(key)
+    assert project.refresh_callers(key)
     assert project.callers_left_out(key) == 0
 
 
@@ -163,7 +163,7 @@ def with_programs(folder: Path, count: int) -> Project:
         (folder / f"program{number}.py").write_text(PROGRAM.format(value="1.0"))
     project = Project(folder, Settings())
     project.set_text(str(folder / "library.py"), LIBRARY)
-    project.find_importers()
+    project.refresh_importers()
     return project
 
 
@@ -171,16 +171,16 @@ def test_how_often_a_function_is_traced_is_told_of_each_program(tmp_path: Path):
     project = with_programs(tmp_path, 1)
     key = str(tmp_path / "library.py")
     assert counts(project, key) == []
-    project.renew_callers(key)
+    project.refresh_callers(key)
     assert counts(project, key) == ["1 trace in program0.py"]
     again = PROGRAM.format(value="1.0") + "double(tf.constant([1.0]))\n"
     for name in ("more.py", "other.py", "program1.py"):
         (tmp_path / name).write_text(again)
-    project.find_importers()
-    project.renew_callers(key)
+    project.refresh_importers()
+    project.refresh_callers(key)
     assert counts(project, key) == ["2 traces in more.py, 2 traces in other.py, and in 2 more files"]
     project.set_text(key, LIBRARY + "\ndouble(tf.constant(1))\n")
-    project.renew_callers(key)
+    project.refresh_callers(key)
     assert counts(project, key) == ["1 trace, 2 traces in more.py, 2 traces in other.py, and in 2 more files"]
 
 
@@ -210,7 +210,7 @@ def test_what_is_heard_of_a_file_is_told_of_it_however_many_others_are_read(
     project = with_programs(tmp_path, 3)
     key = str(tmp_path / "library.py")
     project.set_text(key, failing)
-    project.renew_callers(key)
+    project.refresh_callers(key)
     for name in ("program1.py", "program2.py"):
         (tmp_path / name).unlink()
     (tmp_path / "alone.py").write_text("import tensorflow as tf\n\nx = 1\n")
@@ -222,15 +222,15 @@ def test_what_is_heard_of_a_file_is_told_of_it_however_many_others_are_read(
 def test_a_file_that_came_while_it_was_given_up_is_found_by_others(tmp_path: Path):
     (tmp_path / "program.py").write_text(PROGRAM.format(value="1.0"))
     project = Project(tmp_path, Settings())
-    project.find_importers()
+    project.refresh_importers()
     (tmp_path / "library.py").write_text(LIBRARY)
     steps = iter(range(100))
-    with project.giving_up(lambda: next(steps) == 2), pytest.raises(Abandoned):
-        project.find_importers()
-    project.find_importers()
+    with project.cancelled_when(lambda: next(steps) == 2), pytest.raises(Cancelled):
+        project.refresh_importers()
+    project.refresh_importers()
     key = str(tmp_path / "library.py")
     project.set_text(key, LIBRARY)
-    assert project.renew_callers(key)
+    assert project.refresh_callers(key)
     assert counts(project, key) == ["1 trace in program.py"]
 
 
@@ -239,7 +239,7 @@ def test_a_caller_that_cannot_be_read_any_more_costs_nothing(tmp_path: Path):
     project = with_programs(tmp_path, 1)
     key, program = str(tmp_path / "library.py"), tmp_path / "program0.py"
     project.set_text(key, failing)
-    project.renew_callers(key)
+    project.refresh_callers(key)
     assert [each.rule for each in project.check(key)] == ["undefined-in-branch"]
     program.unlink()
     project.set_text(key, failing + "\n")

@@ -238,7 +238,7 @@ def test_a_starred_name_that_a_second_file_binds_is_unknown(tmp_path: Path):
     assert rules(looked.check(user)) == ["branch-dtype-mismatch"]
     (tmp_path / "parts/two.py").write_text("def half(x):\n    return x\n\n")
     assert rules(looked.check(user)) == []
-    assert str(tmp_path / "parts/two.py") in looked.files_asked(user)
+    assert str(tmp_path / "parts/two.py") in looked.files_requested(user)
 
 
 def test_a_name_behind_too_many_stars_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -316,8 +316,8 @@ def settled(folder: Path, order: Sequence[str], asked_meanwhile: bool) -> dict[s
         project.set_text(str(path), path.read_text())
         if asked_meanwhile:
             shown_types(project, path)
-    project.find_importers()
-    while sum(project.renew_callers(str(path)) for path in paths):
+    project.refresh_importers()
+    while sum(project.refresh_callers(str(path)) for path in paths):
         pass
     return {
         path.name: (shown_types(project, path), code_lenses(project, str(path)), project.check(str(path)))

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from graphwright_analysis import Abandoned, Diagnostic, LineIndex, Project, Settings
+from graphwright_analysis import Cancelled, Diagnostic, LineIndex, Project, Settings
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.handlers import diagnostics
 from lsprotocol import types
@@ -123,11 +123,11 @@ async def test_an_edit_interrupts_the_check_of_an_older_text(tmp_path: Path):
 
     class Edited(Project):
         def check(self, path: str) -> tuple[Diagnostic, ...]:
-            self.go_on()
+            self.check_cancelled()
             session.snapshot = SimpleNamespace(documents={newer.uri: newer}, notebooks={})
             try:
-                self.go_on()
-            except Abandoned:
+                self.check_cancelled()
+            except Cancelled:
                 ended.append("abandoned")
                 raise
             return ()

@@ -136,7 +136,7 @@ class Module:
         return next((match for piece in self.pieces if (match := piece.first(pattern)) is not None), None)
 
     @functools.cached_property
-    def told_in(self) -> Mapping[Block, tuple[Block, Moves, int]]:
+    def report_blocks(self) -> Mapping[Block, tuple[Block, Moves, int]]:
         """The blocks of this text in which to tell of parts of classes, and of blocks with the same code; with how
         places in those move, and where what they are then places in begins."""
         found: dict[Block, tuple[Block, Moves, int]] = {}

@@ -14,12 +14,11 @@ from .facts.place import Place
 from .machine.context import Sites
 from .machine.flow_cache import FlowCache
 from .machine.imports import imports_in, may_begin_a_graph
-from .machine.links import Brought, CellsOfOthers, Exports
-from .machine.starts import ANY_NAME, Seen, looked_up_in
+from .machine.links import CellsOfOthers, Exports, StarLookup
+from .machine.starts import ANY_NAME, StartRecording, names_read_in
 
 __all__ = [
     "ANY_NAME",
-    "Brought",
     "CellsOfOthers",
     "Decided",
     "Decision",
@@ -27,17 +26,18 @@ __all__ = [
     "Fact",
     "FlowCache",
     "Place",
-    "Seen",
     "Sites",
+    "StarLookup",
+    "StartRecording",
     "Trace",
     "blocks_in",
     "changes_in",
     "exports_of",
     "imports_in",
-    "looked_up_in",
     "may_begin_a_graph",
     "may_change",
     "may_extend",
+    "names_read_in",
     "outline_of",
     "trace_module",
 ]

@@ -149,7 +149,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
     try:
         telling = project.telling(key)
         needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.needs(key))
-        asked = tuple(_asked(project, *each) for each in project.asked_of_others(key))
+        asked = tuple(_asked(project, *each) for each in project.requests_of(key))
         checked = Checked(telling, unparsed_in(project, key), needs, asked, tuple(_shown(project, key, telling)))
         outlines = tuple(_outlines(project, asked))
         # Nobody looks at the text of a clean file again.

@@ -181,7 +181,7 @@ class _Checks:
             project = self._project(request)
             telling = project.telling(request.key)
             led = (file for _, (file, _) in project.needs(request.key) if file is not None)
-            needed = dict.fromkeys([request.key, *led, *project.files_asked(request.key)])
+            needed = dict.fromkeys([request.key, *led, *project.files_requested(request.key)])
             stamps = tuple((path, project.read_at(path)) for path in needed)
             texts = _texts(project, request.key, telling)
             project.set_aside(request.key)

@@ -57,7 +57,7 @@ def test_places_in_a_part_are_places_in_the_file() -> None:
             in_class, in_part = module.range_of(block, statement), module.range_of(part, statement)
             assert in_class == in_part
             assert module.text[in_part.start : in_part.end] == part.text[slice(*part.range_of(statement))]
-            assert module.told_in[part][0] is block
+            assert module.report_blocks[part][0] is block
     (model,) = block.statements
     assert isinstance(model, gast.ClassDef)
     assert module.text[slice(*module.range_of(block, model))].startswith("class Model")

@@ -23,7 +23,7 @@ from graphwright_analysis.tracing.machine.run import (
     LimitReached,
     Run,
 )
-from graphwright_analysis.tracing.machine.starts import Cut
+from graphwright_analysis.tracing.machine.starts import CutPoint
 from graphwright_analysis.values.domain import UNDEFINED, UNKNOWN
 
 from . import uncalled_functions
@@ -99,7 +99,7 @@ def _cut(run: Run, limit: LimitReached | RecursionError) -> None:
     start.visited -= unfinished
     start.in_graph -= unfinished
     if start.cut is None:
-        start.cut = Cut(run.hurried, _reached(run, under_way.sites))
+        start.cut = CutPoint(run.hurried, _reached(run, under_way.sites))
 
 
 def _reached(run: Run, sites: Sites) -> Place | None:

@@ -17,7 +17,7 @@ from graphwright_analysis.syntax import Module
 from graphwright_analysis.tracing.facts import ClassExtended, OutsideCall, TracingSwitchedOff
 from graphwright_analysis.tracing.machine.flow_cache import FlowCache
 from graphwright_analysis.tracing.machine.imports import imports_in
-from graphwright_analysis.tracing.machine.starts import Seen
+from graphwright_analysis.tracing.machine.starts import StartRecording
 from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.noting.extended_classes import TENSOR_CLASSES
 from graphwright_analysis.values.domain import Constant
@@ -66,12 +66,12 @@ def changes_in(module: Module, flow: FlowCache) -> frozenset[str]:
     return frozenset(change for node in nodes for change in _changes(node, bound)) | keras
 
 
-def extended_in(starts: Iterable[Seen]) -> frozenset[str]:
+def extended_in(starts: Iterable[StartRecording]) -> frozenset[str]:
     """The names of the attributes that were seen to be stored on classes of TensorFlow's."""
     return frozenset(fact.name for seen in starts for fact in seen.facts if isinstance(fact, ClassExtended))
 
 
-def switched_off(seen: Sequence[Seen]) -> Iterator[TracingSwitchedOff]:
+def switched_off(seen: Sequence[StartRecording]) -> Iterator[TracingSwitchedOff]:
     """The calls that switch all tracing off, in a file that doesn't switch it on again."""
     facts = (fact for each in seen for fact in each.facts if isinstance(fact, OutsideCall))
     switches = [fact for fact in facts if fact.name in outside_calls.WATCHED_EAGERLY and fact.arguments]

@@ -31,7 +31,7 @@ from graphwright_analysis.tracing.machine.run import (
     UNMADE_DEPTH,
     Run,
 )
-from graphwright_analysis.tracing.machine.starts import Key, Seen, Since
+from graphwright_analysis.tracing.machine.starts import ChangeSet, Key, StartRecording
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround, State
 from graphwright_analysis.tracing.machine.surroundings import OF_CLASSES, OF_NAMES, OF_OTHER_FILES, ModuleNames
 from graphwright_analysis.tracing.python import calls, statements
@@ -74,11 +74,11 @@ def trace_module(
     """
     run = Run(flow if flow is not None else FlowCache(), python, tensorflow=tensorflow)
     links = NoLinks() if links is None else links
-    told_in = ToldInFiles(module, module.told_in, links.told_in)
+    report_blocks = ToldInFiles(module, module.report_blocks, links.report_blocks)
     if not any(name in module.text for name in ("tensorflow", "keras", "graphwright")) and not any(
         links.leads(file, asked) for _, asked in imports_in(module, run.flow)
     ):
-        return Trace((), (), told_in)
+        return Trace((), (), report_blocks)
     own = changes_in(module, run.flow)
     changes = own | links.patched(file)
     memory, starts = run.flow.memory, _run(module, run, links, file, shown, changes | run.flow.memory.extended)
@@ -88,13 +88,15 @@ def trace_module(
             break
         memory.extended, run = extended, Run(run.flow, python, tensorflow=tensorflow)
         starts = _run(module, run, links, file, shown, changes | extended)
-    trace = Trace(starts, (), told_in)
+    trace = Trace(starts, (), report_blocks)
     switched = () if TRACING_ON in own else switched_off(trace.starts)
     facts = (*switched, *retracing.summed_up(trace.starts))
     return replace(trace, gathered=tuple(relocated(fact, trace.moved) for fact in facts))
 
 
-def _run(module: Module, run: Run, links: Links, file: str, shown: bool, changes: frozenset[str]) -> tuple[Seen, ...]:
+def _run(
+    module: Module, run: Run, links: Links, file: str, shown: bool, changes: frozenset[str]
+) -> tuple[StartRecording, ...]:
     """Run a module in which all this is changed of TensorFlow and Keras."""
     run.patched, run.keras_converts, run.numpy_behavior = changes, KERAS_2 in changes, NUMPY_BEHAVIOR in changes
     run.keras_dtype = None if OTHER_DTYPE in changes else run.keras_dtype
@@ -109,7 +111,7 @@ def _run(module: Module, run: Run, links: Links, file: str, shown: bool, changes
         sure = OF_OTHER_FILES | OF_CLASSES
         if run.surroundings.names == named:
             sure |= OF_NAMES
-        _remember(run, _Starts(run, frame, shown, Since(order, frame.id, sure=sure)).of_file(module))
+        _remember(run, _Starts(run, frame, shown, ChangeSet(order, frame.id, sure=sure)).of_file(module))
         memory.order, memory.ran, memory.used = tuple(memory.starts.values()), ran, links.used
     return memory.order
 
@@ -126,20 +128,20 @@ def exports_of(
         run.ground.cells,
         run.frames,
         module.starts_of.keys(),
-        module.told_in,
+        module.report_blocks,
         run.surroundings.names,
         run.surroundings.stars,
         makers=run.makers,
     )
     links.begun(file, exports)
-    _remember(run, (((block.head, None), _run_block(run, frame, block, Since())) for block in module.blocks))
+    _remember(run, (((block.head, None), _run_block(run, frame, block, ChangeSet())) for block in module.blocks))
     exports.extended = extended_in(run.flow.memory.starts.values())
     return exports
 
 
-def _remember(run: Run, starts: Iterable[tuple[Key, Seen]]) -> None:
+def _remember(run: Run, starts: Iterable[tuple[Key, StartRecording]]) -> None:
     """Run the starts and keep what they have seen; of a run that is given up, beside what is left from before."""
-    memory, done = run.flow.memory, dict[Key, Seen]()
+    memory, done = run.flow.memory, dict[Key, StartRecording]()
     memory.order = ()
     try:
         for key, seen in starts:
@@ -163,11 +165,11 @@ class _Starts:
     run: Run
     frame: Frame
     shown: bool
-    since: Since
+    since: ChangeSet
     visited: set[gast.AST] = field(default_factory=set[gast.AST])
     in_graph: set[gast.AST] = field(default_factory=set[gast.AST])
 
-    def of_file(self, module: Module) -> Iterator[tuple[Key, Seen]]:
+    def of_file(self, module: Module) -> Iterator[tuple[Key, StartRecording]]:
         for block in module.blocks:
             yield (block.head, None), self._met(_run_block(self.run, self.frame, block, self.since))
         for value in sorted(_functions(self.run, self.frame), key=lambda value: bool(_parameters(value))):
@@ -177,7 +179,7 @@ class _Starts:
         for class_ in [value for value in _held(self.run, self.frame.id) if isinstance(value, Class)]:
             yield from self._of_class(class_)
 
-    def _of_class(self, class_: Class) -> Iterator[tuple[Key, Seen]]:
+    def _of_class(self, class_: Class) -> Iterator[tuple[Key, StartRecording]]:
         """Call the methods that nothing has called, and then show those that nothing has called in a graph."""
         own = [(f, v) for v in _held(self.run, class_.id) if (f := function_behind(v))]
         uncalled = [(f, v) for f, v in own if f.node not in self.visited]
@@ -199,18 +201,18 @@ class _Starts:
 
     def _call(
         self, function: Function, value: Value, name: str, receiver: Value | None = None, together: object = None
-    ) -> tuple[Key, Seen]:
+    ) -> tuple[Key, StartRecording]:
         key, subject = (function.block, function.node), value if receiver is None else (value, receiver)
         body = partial(_call_uncalled, self.run, self.frame, value, receiver)
         return key, self._met(_start(self.run, self.since, key, name, subject, body, together))
 
-    def _met(self, seen: Seen) -> Seen:
+    def _met(self, seen: StartRecording) -> StartRecording:
         self.visited |= seen.visited
         self.in_graph |= seen.in_graph
         return seen
 
 
-def _run_block(run: Run, frame: Frame, block: Block, since: Since) -> Seen:
+def _run_block(run: Run, frame: Frame, block: Block, since: ChangeSet) -> StartRecording:
     """Run a statement of the top level."""
     body = partial(_top_level, run, frame, block.traced)
     return _start(run, since, (block.head, None), _first_line(block.text), block.pieces, body)
@@ -223,14 +225,14 @@ def _first_line(text: str) -> str:
 
 def _start(
     run: Run,
-    since: Since,
+    since: ChangeSet,
     key: Key,
     name: str,
     subject: object,
     body: Callable[[], None],
     together: object = None,
     silent: bool = False,
-) -> Seen:
+) -> StartRecording:
     """Run a start, unless it would see what it saw the last time; it is found by its name if its text has changed."""
     memory = run.flow.memory
     seen, same_text = memory.last(key, name)

@@ -15,7 +15,7 @@ from graphwright_analysis.tracing.facts.decisions import Decision, Decisions
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions.cache_keys import function_of
 from graphwright_analysis.tracing.machine.links import ToldIn
-from graphwright_analysis.tracing.machine.starts import Noted, Seen, Values, stretches
+from graphwright_analysis.tracing.machine.starts import Recording, StartRecording, Values, stretches
 
 from .relocating import blocks_in, relocated
 
@@ -24,10 +24,10 @@ from .relocating import blocks_in, relocated
 class Trace:
     """What one module's trace saw: the facts start by start, and what names and expressions were."""
 
-    starts: tuple[Seen, ...]
+    starts: tuple[StartRecording, ...]
     gathered: tuple[Fact, ...]
     """The facts that take more than one start to see."""
-    told_in: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
+    report_blocks: ToldIn = field(default_factory=dict[Block, "tuple[Block, Moves, int]"])
     """The blocks of the text, and of other files, in which to tell of those that were traced, where these aren't the
     same."""
 
@@ -38,11 +38,13 @@ class Trace:
     def facts(self) -> Iterator[Fact]:
         return (fact for facts in (*map(self.facts_of, self.starts), self.gathered) for fact in facts)
 
-    def told_of(self, seen: Seen) -> tuple[Block, ...]:
+    def told_of(self, seen: StartRecording) -> tuple[Block, ...]:
         """The other blocks on whose text hangs what is told of a start."""
-        return tuple(dict.fromkeys(self.told_in[block][0] for block in seen.blocks if block in self.told_in))
+        return tuple(
+            dict.fromkeys(self.report_blocks[block][0] for block in seen.blocks if block in self.report_blocks)
+        )
 
-    def facts_of(self, seen: Seen) -> Iterable[Fact]:
+    def facts_of(self, seen: StartRecording) -> Iterable[Fact]:
         """The facts of one start, told of the text as it is and of whole classes."""
         others = self.told_of(seen)
         if not others:
@@ -53,7 +55,7 @@ class Trace:
 
     def moved(self, place: Place) -> Place:
         """A place in what was traced as one in the text as it is."""
-        told = self.told_in.get(place.block)
+        told = self.report_blocks.get(place.block)
         if told is None:
             return place
         block, moves, by = told
@@ -61,12 +63,12 @@ class Trace:
         return Place(block, moves.range(place.range).shifted(by), value)
 
     @cached_property
-    def stretches(self) -> tuple[Noted, ...]:
+    def stretches(self) -> tuple[Recording, ...]:
         """The starts and the calls in them that are remembered, each once."""
         return stretches(self.starts)
 
     @cached_property
-    def followed(self) -> tuple[Noted, ...]:
+    def followed(self) -> tuple[Recording, ...]:
         """The same without what is only shown of functions that are called outside of a graph."""
         return stretches(seen for seen in self.starts if not seen.silent)
 
@@ -74,7 +76,7 @@ class Trace:
     def values(self) -> Values:
         return Values(self.followed)
 
-    def values_of(self, seen: Seen) -> Values:
+    def values_of(self, seen: StartRecording) -> Values:
         """What they were in one start."""
         return Values((seen,))
 
@@ -87,9 +89,9 @@ class Trace:
         are seen make none, and where these don't come to."""
         return _decided((each for each in self.stretches if each not in self.followed), node)
 
-    def inside(self, nodes: Set[gast.AST], blocks: Set[Block]) -> Seen:
+    def inside(self, nodes: Set[gast.AST], blocks: Set[Block]) -> StartRecording:
         """What of it was seen in some nodes and blocks, those of another file."""
-        found, starts = Seen(0), [start for start in self.starts if start.supposes_no_more_than_a_receiver]
+        found, starts = StartRecording(0), [start for start in self.starts if start.supposes_no_more_than_a_receiver]
         for start in starts:
             found.facts |= {fact: () for fact in start.facts if _is_inside(fact, nodes, blocks)}
         found.blocks = blocks_in(found.facts)
@@ -103,7 +105,7 @@ class Trace:
             found.in_graph |= stretch.in_graph & nodes
         return found
 
-    def with_others(self, others: Sequence[Seen]) -> Trace:
+    def with_others(self, others: Sequence[StartRecording]) -> Trace:
         """With what other runs saw: of the functions that they call, nothing need be supposed any more; but it is
         shown where those runs didn't come to."""
         called = frozenset[gast.AST]().union(*(seen.visited for seen in others))
@@ -121,12 +123,12 @@ class Trace:
         return all(seen.complete for seen in self.starts)
 
 
-def _shown_alone(seen: Seen) -> Seen:
+def _shown_alone(seen: StartRecording) -> StartRecording:
     """A start of which nothing is told any more."""
     return replace(seen, silent=True, facts={}, blocks=frozenset(), told=None, judged={})
 
 
-def _decided(seen: Iterable[Noted], node: gast.AST) -> tuple[Decision, ...]:
+def _decided(seen: Iterable[Recording], node: gast.AST) -> tuple[Decision, ...]:
     found = (each.decided.get(node) for each in seen)
     return tuple(dict.fromkeys(each for decisions in found if decisions is not None for each in decisions))
 

@@ -16,7 +16,7 @@ from graphwright_analysis.tracing.machine import journal, open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.imports import may_begin_a_graph
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.starts import HandedOver
+from graphwright_analysis.tracing.machine.starts import EscapedFunction
 from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.python import calls, objects
 from graphwright_analysis.values.domain import (
@@ -51,7 +51,7 @@ def left(run: Run) -> Iterator[Callable[[], None]]:
             yield partial(_trace_left, run, each)
 
 
-def _trace_left(run: Run, each: HandedOver) -> None:
+def _trace_left(run: Run, each: EscapedFunction) -> None:
     if isinstance(each.value, Class):
         _trace_class(run, each.frame, each.value)
         return
@@ -104,7 +104,7 @@ def open_instance(run: Run, class_: Class) -> Object:
     return made
 
 
-def _trace(run: Run, each: HandedOver, function: Function) -> None:
+def _trace(run: Run, each: EscapedFunction, function: Function) -> None:
     target = each.value.target if isinstance(each.value, Traced) else each.value
     skip = 1 if isinstance(target, Bound) else 0
     _doubt_shared(run, target, function)

@@ -28,7 +28,7 @@ from graphwright_analysis.tracing.facts import (
 )
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.retracing import Difference
-from graphwright_analysis.tracing.machine.starts import Seen, Values
+from graphwright_analysis.tracing.machine.starts import StartRecording, Values
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Tuple, Value, dtype_of, python_kind
 from graphwright_analysis.values.shapes import ANY
 
@@ -42,7 +42,7 @@ MANY = 100
 """How often code that isn't followed is taken to call a function, and what a call in an inner loop counts for."""
 
 
-def summed_up(starts: Sequence[Seen]) -> tuple[Fact, ...]:
+def summed_up(starts: Sequence[StartRecording]) -> tuple[Fact, ...]:
     """What the events of all starts come to, as facts for rules to judge."""
     events = [fact for seen in starts for fact in seen.facts if isinstance(fact, Event) and not fact.doubted]
     if not events:

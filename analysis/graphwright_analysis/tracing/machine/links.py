@@ -32,7 +32,7 @@ class Exports:
     cells: Mapping[int, Mapping[str, Content]]
     frames: Mapping[int, Frame]
     blocks: Set[Block]
-    told_in: ToldIn
+    report_blocks: ToldIn
     names: frozenset[str]
     """Those that its top level binds."""
     stars: tuple[Import, ...] = ()
@@ -46,7 +46,7 @@ class Exports:
         """Whether what has this number is the file's own, and not another one's that it changes."""
         return numbering.is_of(owner, self.makers)
 
-    def leaves_what(self, other: Exports) -> bool:
+    def equals_exports(self, other: Exports) -> bool:
         """Whether it has left behind the same as another run of the file."""
         if self.frame is not other.frame or (self.names, self.stars) != (other.names, other.stars):
             return False
@@ -70,7 +70,7 @@ class Exports:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class StarLookup:
     """What star imports may bring under a name."""
 
     files: tuple[str, ...] = ()
@@ -149,7 +149,7 @@ class Links(Protocol):
         ...
 
     @property
-    def told_in(self) -> ToldIn:
+    def report_blocks(self) -> ToldIn:
         """In which blocks of those files to tell of what was traced in them."""
         ...
 
@@ -174,7 +174,7 @@ class Links(Protocol):
         """
         ...
 
-    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
         """Which files bind a name that star imports in a file may bring."""
         ...
 
@@ -194,7 +194,7 @@ class Links(Protocol):
         """Whether a file is a package's, and not the project's."""
         ...
 
-    def go_on(self) -> None:
+    def check_cancelled(self) -> None:
         """Asked every now and then: raises what ends the run where nobody waits for it any more."""
         ...
 
@@ -204,7 +204,7 @@ class NoLinks:
 
     cells: Mapping[int, Mapping[str, Content]] = {}
     frames: Mapping[int, Frame] = {}
-    told_in: ToldIn = {}
+    report_blocks: ToldIn = {}
     used: object = None
 
     def resume(self, used: Any) -> bool:
@@ -216,8 +216,8 @@ class NoLinks:
     def exports(self, file: str, name: str | None) -> Exports | None:
         return None
 
-    def brought(self, file: str, stars: Sequence[Import], name: str) -> Brought:
-        return Brought(outside=frozenset({frozenset(asked.absolute for asked in stars)}))
+    def brought(self, file: str, stars: Sequence[Import], name: str) -> StarLookup:
+        return StarLookup(outside=frozenset({frozenset(asked.absolute for asked in stars)}))
 
     def names_of(self, file: str) -> frozenset[str]:
         return frozenset()
@@ -230,4 +230,4 @@ class NoLinks:
     def is_installed(self, file: str) -> bool:
         return False
 
-    def go_on(self) -> None: ...
+    def check_cancelled(self) -> None: ...

@@ -23,7 +23,7 @@ from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 from . import numbering
 from .context import Context, Frame, StagedConstruct
 from .flow_cache import FlowCache
-from .starts import HandedOver, Noted, Seen
+from .starts import EscapedFunction, Recording, StartRecording
 from .state import Cell, FileGround, State
 from .surroundings import Past, Surroundings, TraceKey
 
@@ -90,8 +90,8 @@ class Run:
     flow: FlowCache
     interpreter: Interpreter
     state: State = field(default_factory=State)
-    start: Seen = field(default_factory=lambda: Seen(0))
-    seen: Noted = field(default_factory=lambda: Noted(0))
+    start: StartRecording = field(default_factory=lambda: StartRecording(0))
+    seen: Recording = field(default_factory=lambda: Recording(0))
     """What the stretch that is being run sees: the start, or a call in it that is remembered."""
     context: Context = field(default_factory=Context)
     statement: gast.stmt | None = None
@@ -121,11 +121,11 @@ class Run:
         if self.steps < 0:
             raise LimitReached(self.context)
         if not self.steps % BREATH:
-            self.surroundings.links.go_on()
+            self.surroundings.links.check_cancelled()
 
-    def begin(self, before: Seen | None) -> Seen:
+    def begin(self, before: StartRecording | None) -> StartRecording:
         """A new start, or one made again, from what holds now."""
-        seen = self.start = self.seen = Seen(numbering.next_serial() if before is None else before.serial)
+        seen = self.start = self.seen = StartRecording(numbering.next_serial() if before is None else before.serial)
         if before is not None:
             seen.again(before)
         self.ids, self.steps = numbering.first_of(seen.serial), STEPS
@@ -259,7 +259,7 @@ class Run:
     def hand_over(self, frame: Frame | None, value: Value, in_graph: bool = False) -> None:
         """Something made while a function ran is out of sight: whoever has it may call it."""
         if frame is not None and frame.in_function:
-            self.seen.handed_over.append(HandedOver(frame, value, in_graph))
+            self.seen.handed_over.append(EscapedFunction(frame, value, in_graph))
 
     def escapes(self, traced: Traced) -> None:
         """Code that isn't followed has got hold of it, and may call it as often as it likes."""

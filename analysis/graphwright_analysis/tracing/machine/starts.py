@@ -30,7 +30,7 @@ Key = tuple[Block, "gast.AST | None"] | tuple[Block, gast.AST, str]
 
 
 @dataclass(frozen=True, slots=True)
-class HandedOver:
+class EscapedFunction:
     """What a function has made that may be called later: by `tf.function`, or for code that isn't followed."""
 
     frame: Any
@@ -39,7 +39,7 @@ class HandedOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutPoint:
     """Where a start was given up because it takes too many steps or goes too deep."""
 
     hurried: bool
@@ -49,7 +49,7 @@ class Cut:
 
 
 @dataclass(slots=True, eq=False)
-class Noted:
+class Recording:
     """What a stretch of the run has looked up, seen and changed: a start, or a call in it that is remembered."""
 
     serial: int
@@ -68,7 +68,7 @@ class Noted:
     captured: set[int] = field(default_factory=lambda: set())
     """The frames that functions made in them may still read."""
     traces: dict[TraceKey, Past] = field(default_factory=lambda: {})
-    handed_over: list[HandedOver] = field(default_factory=lambda: [])
+    handed_over: list[EscapedFunction] = field(default_factory=lambda: [])
     list_changes: dict[ListChanged, int] = field(default_factory=lambda: {})
     cells: Mapping[Cell, Content] = field(default_factory=lambda: {})
     places: Mapping[Cell, Place] = field(default_factory=lambda: {})
@@ -80,7 +80,7 @@ class Noted:
     """How many it took; those of a remembered call are without those of the calls in it."""
     charged_inside: int = 0
     """How many the remembered calls in it took."""
-    summaries: dict[Noted, None] = field(default_factory=lambda: {})
+    summaries: dict[Recording, None] = field(default_factory=lambda: {})
     """The remembered calls in it, each once."""
     makers: set[int] = field(default_factory=lambda: set())
     """The serials, its own among them, of what it has made and can still be reached."""
@@ -88,14 +88,14 @@ class Noted:
     """The serials of what it has made if nothing of that can be reached any more."""
     spent: int = 0
     """How many of the numbers that it has given stand for frames that nothing can reach any more."""
-    inner: dict[Noted, None] = field(default_factory=lambda: {})
+    inner: dict[Recording, None] = field(default_factory=lambda: {})
     """The calls in it that have values and decisions of their own."""
     calls: dict[str, list[Any]] = field(default_factory=lambda: {})
     """The calls in it that are remembered, by the function's name, in the order in which they were made."""
     earlier: dict[str, list[Any]] = field(default_factory=lambda: {})
     """Those of the last time, as far as they weren't taken over or made again yet."""
 
-    def again(self, last: Noted) -> None:
+    def again(self, last: Recording) -> None:
         """It is the same that was seen before in other circumstances."""
         self.earlier = {name: list(calls) for name, calls in last.calls.items()}
 
@@ -113,7 +113,7 @@ class Noted:
                 decisions.seen = {numbering.nameless(each, self.lost): None for each in decisions.seen}
             self.lost = frozenset()
 
-    def take(self, inner: Noted, facts: Iterable[tuple[Fact, Sites]]) -> None:
+    def take(self, inner: Recording, facts: Iterable[tuple[Fact, Sites]]) -> None:
         """All that a call in it has seen was seen in it as well; what is only asked when all is over stays there."""
         for fact, reached in facts:
             self.facts.setdefault(fact, reached)
@@ -128,7 +128,7 @@ class Noted:
 
 
 @dataclass(slots=True, eq=False)
-class Seen(Noted):
+class StartRecording(Recording):
     """What one start saw and changed."""
 
     name: str = ""
@@ -139,7 +139,7 @@ class Seen(Noted):
     """The function that nothing calls, or the class."""
     block: Block | None = None
     """The block that it stands in, or is."""
-    cut: Cut | None = None
+    cut: CutPoint | None = None
     together: object = None
     """What starts have in common that are told of as one: those of the methods of a class."""
     blocks: frozenset[Block] = frozenset()
@@ -155,7 +155,7 @@ class Seen(Noted):
     """Whether it only shows what functions would be: others call them, outside of a graph or not to the end."""
     finished: set[gast.AST] = field(default_factory=lambda: set())
     """The functions that it has run to the end, while it runs."""
-    charged: set[Noted] = field(default_factory=lambda: set())
+    charged: set[Recording] = field(default_factory=lambda: set())
     """The remembered calls that it has paid for, while it runs."""
     judged: dict[Any, Any] = field(default_factory=lambda: {})
     """What the rules said of its facts; filled by whoever asks them."""
@@ -178,7 +178,7 @@ class Seen(Noted):
             return next((each for each in self.visited if getattr(each, "name", "") == "__init__"), None)
         return None if self.is_surely_run else self.node
 
-    def holds(self, subject: Any, around: Surroundings, since: Since) -> bool:
+    def holds(self, subject: Any, around: Surroundings, since: ChangeSet) -> bool:
         """Whether everything that it looked up would be found again."""
         around.ground.reads = Reads()
         if not same(self.subject, subject):
@@ -190,14 +190,14 @@ class Seen(Noted):
 
 
 @dataclass(slots=True, eq=False)
-class Since:
+class ChangeSet:
     """In what the ground of a start differs from what the same start was on the last time.
 
     The starts of the last time are gone through beside those of now. What has run again, wasn't there or isn't there
     any more may have left something else; where nothing of that was looked up, nothing need be looked up again.
     """
 
-    last: Sequence[Seen] = ()
+    last: Sequence[StartRecording] = ()
     """The starts of the last time in their order; none where what they had of other files isn't the same."""
     module: int = 0
     """The number of the file's own frame."""
@@ -206,7 +206,7 @@ class Since:
     owners: set[int] = field(default_factory=lambda: set())
     sure: Questions = frozenset()
     """The questions whose answers are surely the same."""
-    _order: dict[Seen, int] = field(init=False)
+    _order: dict[StartRecording, int] = field(init=False)
     _next: int = 0
     _together: bool = False
     """Whether the start that was asked about last has the place in the order that it had."""
@@ -214,7 +214,7 @@ class Since:
     def __post_init__(self) -> None:
         self._order = {seen: index for index, seen in enumerate(self.last)}
 
-    def comes(self, seen: Seen | None) -> None:
+    def comes(self, seen: StartRecording | None) -> None:
         """The next start is this one of the last time, or a new one."""
         index = -1 if seen is None else self._order.get(seen, -1)
         self._together = index >= self._next
@@ -223,7 +223,7 @@ class Since:
                 self._differs((*other.cells, *other.places), other.cells)
             self._next = index + 1
 
-    def leaves(self, seen: Seen, around: Surroundings) -> bool:
+    def leaves(self, seen: StartRecording, around: Surroundings) -> bool:
         """Whether what the start that comes has looked up is surely the same."""
         reads = seen.reads
         return (
@@ -238,7 +238,7 @@ class Since:
             )
         )
 
-    def ran(self, before: Seen | None, now: Seen) -> None:
+    def ran(self, before: StartRecording | None, now: StartRecording) -> None:
         """The start that comes was run again."""
         if before is None or not self._together:
             self._differs((*now.cells, *now.places), now.cells)
@@ -277,14 +277,14 @@ class Memory:
     surroundings: Surroundings = field(default_factory=lambda: Surroundings())
     frame: Any = None
     context: Any = None
-    starts: dict[Key, Seen] = field(default_factory=lambda: {})
-    order: tuple[Seen, ...] = ()
+    starts: dict[Key, StartRecording] = field(default_factory=lambda: {})
+    order: tuple[StartRecording, ...] = ()
     """Those of the last run that was not given up, in the order in which they began."""
     ran: Any = None
     """What was run then."""
     used: Any = None
     """What that run had of other files, as their `Links` know it."""
-    edited: dict[str, Seen] = field(default_factory=lambda: {})
+    edited: dict[str, StartRecording] = field(default_factory=lambda: {})
     """Those whose text was changed since they were traced, by name."""
     extended: frozenset[str] = frozenset()
     """The attributes that the last run has seen to be stored on TensorFlow's classes."""
@@ -298,7 +298,7 @@ class Memory:
         edited = self.edited | {seen.name: seen for key, seen in self.starts.items() if key not in starts}
         return replace(self, starts=starts, edited=edited, calls=dict(self.calls))
 
-    def last(self, key: Key, name: str) -> tuple[Seen | None, bool]:
+    def last(self, key: Key, name: str) -> tuple[StartRecording | None, bool]:
         """What a start has seen the last time, and whether its text is the same."""
         found = self.starts.get(key)
         return (self.edited.pop(name, None), False) if found is None else (found, True)
@@ -313,7 +313,7 @@ ANY_NAME = "*"
 """Stands for any name of a file."""
 
 
-def looked_up_in(modules: Mapping[int, str], starts: Iterable[Seen]) -> Set[tuple[str, str]]:
+def names_read_in(modules: Mapping[int, str], starts: Iterable[StartRecording]) -> Set[tuple[str, str]]:
     """The names that starts have looked up in other files, given the numbers of the frames of these."""
     found = set[tuple[str, str]]()
     for reads in (seen.reads for seen in starts):
@@ -322,9 +322,9 @@ def looked_up_in(modules: Mapping[int, str], starts: Iterable[Seen]) -> Set[tupl
     return found
 
 
-def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:
+def stretches(starts: Iterable[Recording]) -> tuple[Recording, ...]:
     """Starts and the calls in them that are remembered, each once."""
-    found: dict[Noted, None] = {}
+    found: dict[Recording, None] = {}
     pending = [*starts][::-1]
     while pending:
         each = pending.pop()
@@ -338,7 +338,7 @@ def stretches(starts: Iterable[Noted]) -> tuple[Noted, ...]:
 class Values(Mapping[gast.AST, Value]):
     """What names and expressions were, over all starts."""
 
-    def __init__(self, starts: Iterable[Noted]) -> None:
+    def __init__(self, starts: Iterable[Recording]) -> None:
         self._parts = [each.values for each in stretches(starts)]
 
     def __getitem__(self, node: gast.AST) -> Value:

@@ -19,7 +19,7 @@ from graphwright_analysis.values.sameness import same
 
 from . import numbering
 from .run import Run
-from .starts import Noted
+from .starts import Recording
 from .state import Cell, Content, Ground, Kind, Place, Reads, State
 from .surroundings import Past, Surroundings, TraceKey, has
 
@@ -33,7 +33,7 @@ R = TypeVar("R", Value, Past)
 
 
 @dataclass(slots=True, eq=False)
-class Summary(Noted):
+class Summary(Recording):
     """What one call saw, changed and gave."""
 
     result: Any = None
@@ -146,7 +146,7 @@ def _paid(run: Run, known: Summary) -> bool:
     What a start has paid for once costs it nothing more, so that its steps stand for work, whichever calls were
     remembered before it began.
     """
-    found, pending = dict[Noted, None](), list[Noted]([known])
+    found, pending = dict[Recording, None](), list[Recording]([known])
     while pending:
         each = pending.pop()
         if each not in found and each not in run.start.charged:
@@ -162,7 +162,7 @@ def _paid(run: Run, known: Summary) -> bool:
     return True
 
 
-def _charge(caller: Noted, inner: Summary, steps: int) -> None:
+def _charge(caller: Recording, inner: Summary, steps: int) -> None:
     caller.summaries[inner] = None
     caller.charged_inside += steps
 

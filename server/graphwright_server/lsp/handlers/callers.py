@@ -48,11 +48,11 @@ async def follow(session: Session) -> None:
 def catch_up(session: Session, project: analysis.Project, document: Document) -> None:
     """Have what callers see of a document be of its newest text, if that takes no time; for the worker."""
     until = time.monotonic() + _AT_ONCE
-    with project.giving_up(lambda: session.worker.is_asked or time.monotonic() > until):
+    with project.cancelled_when(lambda: session.worker.is_asked or time.monotonic() > until):
         try:
-            if not project.callers_are_renewed(document.key) and project.renew_callers(document.key):
+            if not project.callers_are_refreshed(document.key) and project.refresh_callers(document.key):
                 session.worker.in_loop(diagnostics.look_again, session, [document.uri])
-        except (analysis.Abandoned, analysis.Unreadable):
+        except (analysis.Cancelled, analysis.Unreadable):
             # It will be found out when there is time.
             return
 
@@ -85,13 +85,13 @@ def _renew(session: Session, snapshot: Snapshot, document: Document, listed: set
     root = snapshot.root_of(document)
 
     def question(project: analysis.Project, document: Document, converter: LspConverter) -> bool | None:
-        with project.giving_up(lambda: session.worker.is_wanted or session.snapshot is not snapshot):
+        with project.cancelled_when(lambda: session.worker.is_wanted or session.snapshot is not snapshot):
             try:
                 if root not in listed:
-                    project.find_importers()
+                    project.refresh_importers()
                     listed.add(root)
-                return project.renew_callers(document.key)
-            except analysis.Abandoned:
+                return project.refresh_callers(document.key)
+            except analysis.Cancelled:
                 return None
             except analysis.Unreadable:
                 return False

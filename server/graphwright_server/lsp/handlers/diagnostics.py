@@ -111,7 +111,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
     def imports_it(project: analysis.Project, document: Document, converter: LspConverter) -> bool:
         with contextlib.suppress(analysis.Unreadable):
             led = [file for _, (file, _) in project.needs(document.key)]
-            asks_it, is_asked = key in project.files_asked(document.key), document.key in asked
+            asks_it, is_asked = key in project.files_requested(document.key), document.key in asked
             return asks_it or is_asked or key in led or (came_or_went and None in led)
         return False
 
@@ -122,7 +122,7 @@ def _find_importers(session: Session, uri: str, came_or_went: bool) -> None:
 
 def _files_asked(project: analysis.Project, document: Document, converter: LspConverter) -> frozenset[str]:
     try:
-        return frozenset(project.files_asked(document.key))
+        return frozenset(project.files_requested(document.key))
     except analysis.Unreadable:
         return frozenset()
 
@@ -147,12 +147,12 @@ def _push(session: Session, uri: str) -> None:
     parts = source.program.views() if isinstance(source, Notebook) else (source,)
 
     def check(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.Diagnostic]:
-        with project.giving_up(lambda: not _is_newest(session, source)):
+        with project.cancelled_when(lambda: not _is_newest(session, source)):
             return _check(project, document, converter)
 
     try:
         found = [(part, session.look(snapshot, part, check) if part.is_python else []) for part in parts]
-    except analysis.Abandoned:
+    except analysis.Cancelled:
         # The newer text is scheduled; what was found out so far is kept for it.
         return
     except Exception:
