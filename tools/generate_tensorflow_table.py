@@ -443,7 +443,7 @@ def probes() -> list[tuple[str, str]]:
 
 
 @dataclass
-class StartRecording:
+class Seen:
     """What came out of a probe: for each dtype, and in which way the result's shape follows the input's."""
 
     dtypes: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -476,12 +476,12 @@ def probed(tf: Any, name: str, call: str) -> dict[str, Any] | None:
     return entry
 
 
-def tried(tf: Any, code: types.CodeType) -> StartRecording | None:
+def tried(tf: Any, code: types.CodeType) -> Seen | None:
     """The outcome of a probe: every shape with the first dtype that works, and one shape that works with each other.
 
     None where something else than tensors comes out.
     """
-    seen = StartRecording()
+    seen = Seen()
     for dtype in DTYPES:
         errors: set[str] = set()
         first = not seen.dtypes
@@ -499,7 +499,7 @@ def tried(tf: Any, code: types.CodeType) -> StartRecording | None:
     return seen
 
 
-def recorded(tf: Any, seen: StartRecording, outputs: Any, shape: tuple[int | None, ...], dtype: str) -> bool:
+def recorded(tf: Any, seen: Seen, outputs: Any, shape: tuple[int | None, ...], dtype: str) -> bool:
     """Whether tensors came out; what they are is added to what was seen."""
     seen.shapes.add(shape)
     seen.lists = isinstance(outputs, list)

@@ -50,7 +50,7 @@ HOW_TO_INSTALL_NODE = f"""\
 
 
 class NoUsableNode(SetupFailed):
-    """CachedReport apart by its exit code, because the demo can do something useful without Node."""
+    """Told apart by its exit code, because the demo can do something useful without Node."""
 
     exit_code = 3
 

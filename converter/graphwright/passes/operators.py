@@ -166,12 +166,12 @@ def after_flags(lowering: Any, flags: Sequence[str], names: Sequence[str], rest:
     parameters = ", ".join(slot.parameter for slot in ins)
     expression = as_value(left, 2 if has_comma(left) else 1)
     leave = _lambda(lowering.gw, parameters, expression)
-    check_cancelled = _rest_function(lowering, flags[1:], names[1:], rest, ins, inner, origin)
+    go_on = _rest_function(lowering, flags[1:], names[1:], rest, ins, inner, origin)
     test = style.flag_test(flag, name)
-    if leave == check_cancelled.text and leave.startswith("lambda:"):
+    if leave == go_on.text and leave.startswith("lambda:"):
         lowering.line(f"return {leave[8:]}", origin.lineno)
         return
-    pieces = [Piece(test, origin.lineno), Piece(leave, origin.lineno, expression), check_cancelled]
+    pieces = [Piece(test, origin.lineno), Piece(leave, origin.lineno, expression), go_on]
     tail_call(lowering, inner, pieces, slots, ins, origin.lineno)
 
 

@@ -266,7 +266,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
         left = next(iterator) if stops else False
         return left, tuple(node.build(iterator) for node in nodes)
 
-    def check_cancelled(*leaves: Any) -> Any:
+    def go_on(*leaves: Any) -> Any:
         left, values = state_of(leaves)
         with staged():
             return _test(test, values, left, stops)
@@ -288,7 +288,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
     name = op_name("loop", loop.names)
-    leaves = tf.while_loop(check_cancelled, body, entry + padding, shape_invariants=shapes, name=name, **options)
+    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name=name, **options)
     if not replace_stand_ins(leaves, entry, after_turn, bool(stops)):
         raise LearntError(tuple(after_turn), stops)
     left, values = state_of(tuple(leaves), tuple(after_turn))
