@@ -6,7 +6,7 @@ A file is run for others when something of it is first asked for. Finding and pa
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -130,8 +130,7 @@ class Linker:
     def names_requested_by(self, used: Dependencies, starts: Iterable[StartRecording]) -> dict[str, Set[str] | None]:
         """The names that a run, and those that had to be made for it, have got of other files; None is any."""
         modules = {run.left.exports.frame.id: file for file, run in self._runs.items()}
-        runs = (run for file in used.exports if (run := self._runs.get(file)) is not None)
-        inside = (part for run in runs for part in (run.used.asked, run.looked_up(modules)))
+        inside = (part for run in self._runs_for(used) for part in (run.used.asked, run.looked_up(modules)))
         found: dict[str, Set[str] | None] = {}
         for file, name in used.asked.union(names_read_in(modules, starts), *inside):
             names = found.get(file, frozenset())
@@ -140,9 +139,12 @@ class Linker:
 
     def files_requested_by(self, used: Dependencies) -> Set[str]:
         """The files that a run, and those that had to be made for it, have asked something of."""
-        runs = (run for file in used.exports if (run := self._runs.get(file)) is not None)
-        asked = used.asked.union(*(run.used.asked for run in runs))
+        asked = used.asked.union(*(run.used.asked for run in self._runs_for(used)))
         return used.exports.keys() | {file for file, _ in asked}
+
+    def _runs_for(self, used: Dependencies) -> Iterator[LinkedRun]:
+        """The runs of the files that a run has asked."""
+        return (run for file in used.exports if (run := self._runs.get(file)) is not None)
 
     def close(self, used: Dependencies) -> None:
         """Add what those files have used that were used: what they left behind may lead there."""

@@ -61,11 +61,8 @@ class Outline:
         What a function or method mentions is asked for when it's run, so only the names count here.
         """
         reached = self._reached(asked, self._defined_with)
-        mentioned = sorted({name for part in reached for name in part.mentions or ()})
-        names = {"*", *mentioned, *(asked or ())}
-        anything = asked is None or any(part.mentions is None for part in reached)
-        imports = [each for each in self.imports if anything or each[0] in names]
-        return self.patched, imports, mentioned, [part.code for part in reached]
+        mentioned = sorted(_mentioned_in(reached))
+        return self.patched, self._imports_in(reached, asked), mentioned, [part.code for part in reached]
 
     def beginning_for(self, asked: Set[str] | None) -> object:
         """All of it that tells whether a graph may begin in what whoever asks for these names, or for any, gets hold
@@ -74,15 +71,17 @@ class Outline:
 
     def imported_for(self, asked: Set[str] | None) -> Iterable[tuple[str, int, str | None]]:
         """What the file imports that whoever asks for these names, or for any, gets hold of."""
-        reached = self._reached(asked, self._followed)
-        mentioned = {name for part in reached for name in part.mentions or ()}
-        anything = asked is None or any(part.mentions is None for part in reached)
-        names = {"*", *mentioned, *(asked or ())}
-        return [each[1:] for each in self.imports if anything or each[0] in names]
+        return [each[1:] for each in self._imports_in(self._reached(asked, self._followed), asked)]
 
     def begins_for(self, asked: Set[str] | None) -> bool:
         """Whether a graph may begin in what whoever asks for these names, or for any, gets hold of."""
         return any(part.begins for part in self._reached(asked, self._followed))
+
+    def _imports_in(self, parts: Sequence[Part], asked: Set[str] | None) -> list[tuple[str, str, int, str | None]]:
+        """The imports that parts mention, or that are asked for themselves."""
+        anything = asked is None or any(part.mentions is None for part in parts)
+        names = {"*", *_mentioned_in(parts), *(asked or ())}
+        return [each for each in self.imports if anything or each[0] in names]
 
     def _reached(self, asked: Set[str] | None, along: Callable[[Iterable[int]], set[int]]) -> list[Part]:
         """The parts that whoever asks for these names gets hold of, from those that define them along what these lead
@@ -141,10 +140,12 @@ class Outline:
             bound for bound, module, level, name in self.imports if not leads_outside(Import(module, level, name))
         }
         changing = (reach for reach, _ in self._effects)
-        return {index for reach in changing if self._mention(reach, inside) for index in reach}
-
-    def _mention(self, parts: Iterable[int], names: Set[str]) -> bool:
-        return any(not names.isdisjoint(self.parts[index].mentions or ()) for index in parts)
+        return {
+            index
+            for reach in changing
+            if not inside.isdisjoint(_mentioned_in(self.parts[each] for each in reach))
+            for index in reach
+        }
 
     @cached_property
     def _effects(self) -> list[tuple[Set[int], Set[int]]]:
@@ -152,6 +153,10 @@ class Outline:
         changeable = frozenset(index for index, part in enumerate(self.parts) if not part.fixed)
         reached = [self._followed([index]) for index, part in enumerate(self.parts) if part.effects]
         return [(each, each & changeable) for each in reached]
+
+
+def _mentioned_in(parts: Iterable[Part]) -> Set[str]:
+    return {name for part in parts for name in part.mentions or ()}
 
 
 @dataclass(frozen=True, slots=True)

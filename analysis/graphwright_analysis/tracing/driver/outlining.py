@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 import gast
 
-from graphwright_analysis.flow.tree import children, defaults_of, walk
+from graphwright_analysis.flow.tree import annotations_of, children, defaults_of, walk
 from graphwright_analysis.imports import leads_outside
 from graphwright_analysis.outlines import Outline, Part, names_among, words_in
 from graphwright_analysis.syntax import Block, Module, code_of
@@ -93,11 +93,7 @@ def _evaluated(statement: gast.AST) -> Iterator[gast.AST]:
     """What of a statement is evaluated when it's run, without what a function does when it's called, and bases."""
     match statement:
         case gast.FunctionDef() | gast.AsyncFunctionDef():
-            arguments = statement.args
-            parameters = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-            yield from (*statement.decorator_list, *defaults_of(statement))
-            yield from (each.annotation for each in parameters if each.annotation is not None)
-            yield from () if statement.returns is None else (statement.returns,)
+            yield from (*statement.decorator_list, *defaults_of(statement), *annotations_of(statement))
         case gast.ClassDef():
             yield from (*statement.decorator_list, *(keyword.value for keyword in statement.keywords))
             for each in statement.body:
