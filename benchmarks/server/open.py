@@ -1,6 +1,6 @@
 """What it costs a server to open a file inside of a folder: CPU until the first diagnostics and until it rests, memory.
 
-    open.py FOLDER FILE [FILE ...]    # all servers that are installed, one fresh process per file
+open.py FOLDER FILE [FILE ...]    # all servers that are installed, one fresh process per file
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def main() -> None:
 
 
 def _open(contender: Contender, folder: Path, file: Path, most: float) -> None:
-    client = Client(contender.command, folder, False, Path(tempfile.gettempdir()) / "open.log", dict(contender.settings))
+    log = Path(tempfile.gettempdir()) / "open.log"
+    client = Client(contender.command, folder, False, log, dict(contender.settings))
     process, uri = client.process.pid, file.as_uri()
     client.initialize(dict(contender.options))
     text = file.read_text("utf-8")

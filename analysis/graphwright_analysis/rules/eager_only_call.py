@@ -78,7 +78,7 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
         message = f"A symbolic tensor can't be formatted by {fact.how}: it has no value while the function is traced."
         yield Finding(fact.place, f"{message} Use tf.strings.format, tf.strings.as_string or tf.print.")
         return
-    if not fact.in_graph or fact.attempted:
+    if not fact.in_graph or fact.attempted or fact.meant_for_others:
         return
     if fact.receiver is None:
         yield from _function(fact)

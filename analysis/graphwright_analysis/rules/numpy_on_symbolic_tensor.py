@@ -78,7 +78,9 @@ _LIBRARIES = ("np.", "scipy.", "pandas.", "math.")
 
 @rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    if not call.in_graph or call.attempted or call.receiver is not None or call.name in _WORKING:
+    if not call.in_graph or call.attempted or call.meant_for_others:
+        return
+    if call.receiver is not None or call.name in _WORKING:
         return
     if not call.name.startswith(_LIBRARIES) or call.name.startswith(("np.testing.", "pandas.testing.")):
         return

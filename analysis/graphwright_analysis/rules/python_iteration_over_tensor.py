@@ -66,7 +66,7 @@ from graphwright_analysis.fixes.sources import quoted, sentence, text_of
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import PythonIteration
 from graphwright_analysis.tracing.facts.python_use import IterationUse
-from graphwright_analysis.values.domain import KerasTensor, is_range, shape_of
+from graphwright_analysis.values.domain import KerasTensor, Tensor, shape_of
 
 
 @rule(family="collections", severity=Severity.ERROR, judges=PythonIteration, fixable=True)
@@ -106,7 +106,7 @@ def _repairs(use: PythonIteration, tensorflow: str | None) -> Iterator[Repair]:
     shape = shape_of(use.value)
     known = bool(shape) and shape[0] is not None and shape[0] >= 0
     plain = use.how in ("enumerate", "zip", "comprehension", "unpacking", "star", "list", "tuple", "reversed")
-    if is_range(use.value):
+    if isinstance(use.value, Tensor) and use.value.is_range:
         yield from iterations.of_numbers(use, tensorflow) if plain else ()
     elif known and plain and use.iterated is not None and tensorflow is not None:
         yield Repair(

@@ -65,7 +65,9 @@ from graphwright_analysis.values.domain import Tensor, Tuple, Value, Variable
 
 @rule(family="effects", severity=Severity.ERROR, judges=OutsideCall, fixable=True)
 def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
-    if call.name != "tf.constant" or not call.in_graph or call.attempted or not call.arguments:
+    if call.name != "tf.constant" or not call.in_graph or not call.arguments:
+        return
+    if call.attempted or call.meant_for_others:
         return
     value = call.arguments[0]
     if not _has_no_value(value.value):

@@ -57,8 +57,7 @@ class Constant(Value):
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        # 1 == 1.0 == True in Python, but not in a graph.
-        return isinstance(other, Constant) and self._key() == other._key()
+        return isinstance(other, Constant) and self._key() == other._key()  # 1 == 1.0 == True, but not in a graph.
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -119,6 +118,11 @@ class ShapelessTensor(Tensor):
 class Variable(Value):
     dtype: str | None = None
     shape: Shape = None
+
+
+@dataclass(frozen=True, slots=True)
+class KerasVariable(Variable):
+    """One of Keras 3: its own operators, and what it is assigned, are cast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,10 +403,6 @@ class Captured(Value):
 def is_likely(value: Value) -> bool:
     """Whether the value comes from a parameter that nobody was seen to give."""
     return isinstance(value, Unknown) and value.likely
-
-
-def is_range(value: Value) -> bool:
-    return isinstance(value, Tensor) and value.is_range
 
 
 def may_be_none(value: Value) -> bool:

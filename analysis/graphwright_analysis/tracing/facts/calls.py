@@ -43,4 +43,6 @@ class OutsideCall(Fact):
     """Whether it stands in a `try` that takes what tracing may raise, or is made for an error's message."""
     uncertain: bool = False
     """Whether it depends on a Python condition that isn't known."""
+    meant_for_others: bool = False
+    """Whether such a condition may have asked for another kind of what it is called on, or with."""
     confidence: Confidence = Confidence.CERTAIN

@@ -86,14 +86,13 @@ SWITCHED_OFF_BY = frozenset({"tf.autograph.experimental.do_not_convert", "graphw
 """The decorators under which a function is left as it is."""
 
 
-def by_graphwright(value: Value, promote: bool) -> Value:
-    """What `gw.convert` and `gw.to_graph` make of a value: its functions are converted whoever calls them."""
-    converter = Converter.PROMOTING if promote else Converter.GRAPHWRIGHT
+def converted_by(converter: Converter, value: Value) -> Value:
+    """What `gw.convert` and the two `to_graph` make of a value: its functions are converted whoever calls them."""
     match value:
         case Function():
             return replace(value, converter=converter)
         case Bound() | Partial():
-            return replace(value, target=by_graphwright(value.target, promote))
+            return replace(value, target=converted_by(converter, value.target))
         case _:
             return value
 

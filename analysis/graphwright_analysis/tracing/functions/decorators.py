@@ -14,6 +14,7 @@ import gast
 from graphwright_analysis.tracing.facts.python_use import Cause
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
+from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Api,
@@ -55,7 +56,7 @@ KEEPING = frozenset(
         *("typing_extensions.final", "typing_extensions.override", "typing_extensions.runtime_checkable"),
         *("typing.final", "typing.no_type_check", "typing.overload", "typing.override", "typing.runtime_checkable"),
         *("overrides.override", "overrides.overrides", "jaxtyping.jaxtyped", "deprecated.deprecated"),
-        *("tf.Module.with_name_scope", "tf.autograph.experimental.convert", "tf.autograph.to_graph"),
+        *("tf.Module.with_name_scope", "tf.autograph.experimental.convert"),
         *("tf.keras.saving.register_keras_serializable", "tf.keras.utils.register_keras_serializable"),
         *("tf.keras.src.api_export.keras_export", "tf.keras.saving.serialization_lib.register_keras_serializable"),
         *("tf.python.util.tf_export.tf_export", "tf.python.util.tf_export.keras_export"),
@@ -138,7 +139,9 @@ def _from_outside(
     if decorator.name in MAKERS:
         return make_traced(run, frame, value, decorator.name, {}, node, definition)
     if decorator.name == "graphwright.convert":
-        return conversion.by_graphwright(value, promote=False)
+        return conversion.converted_by(Converter.GRAPHWRIGHT, value)
+    if decorator.name == "tf.autograph.to_graph":
+        return conversion.converted_by(Converter.AUTOGRAPH, value)
     if decorator.name in conversion.SWITCHED_OFF_BY and isinstance(value, Function):
         return conversion.without(value, Cause.DO_NOT_CONVERT, place_of(frame, node))
     if decorator.name == CUSTOM_GRADIENT:

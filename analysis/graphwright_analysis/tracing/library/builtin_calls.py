@@ -302,6 +302,8 @@ def method(
     receiver, name = callee.receiver, callee.name
     builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.type is not None and class_bases.is_keras(receiver.type):
+        if name == "add_weight":
+            return keras_code.weight(run, receiver, arguments, named)
         keras_code.method(run, frame, receiver, name, arguments, named)
     if isinstance(receiver, ApiInstance):
         return _of_outside_object(run, frame, receiver, name, arguments, named, node)
@@ -326,7 +328,7 @@ def method(
             return formatting.format_(run, frame, node, receiver.value, [*arguments, *named.values()])
         return collection_methods.string_method(receiver.value, name, arguments)
     if isinstance(receiver, Super):
-        return NONE if name == "__init__" else UNKNOWN
+        return keras_code.constructed(run, receiver.receiver, arguments, named) if name == "__init__" else UNKNOWN
     if name.startswith("experimental_get"):
         return UNKNOWN
     if isinstance(receiver, Unknown) and name in held_values.VIEWS and not arguments:

@@ -1,4 +1,6 @@
-"""Calls of Graphwright's own functions, but for `gw.function`, which is `tf.function` with another converter."""
+"""Calls of Graphwright's own functions but for `gw.function`, which is `tf.function` with another converter, and of
+AutoGraph's.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,20 @@ from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values.domain import NONE, UNKNOWN, Api, Constant, Partial, Scalar, Tensor, Value, Variable
+from graphwright_analysis.values.converters import Converter
+from graphwright_analysis.values.domain import (
+    NONE,
+    UNKNOWN,
+    Api,
+    Bound,
+    Constant,
+    Function,
+    Partial,
+    Scalar,
+    Tensor,
+    Value,
+    Variable,
+)
 from graphwright_analysis.values.tensorflow import functions
 
 Named = dict[str, Value]
@@ -23,7 +38,14 @@ def _convert(run: Run, frame: Frame, positional: list[Value], named: Named, node
     if entity is None:
         return Partial(Api("graphwright.convert"), (), tuple(sorted(named.items())))
     promote = named.get("promote", positional[2] if len(positional) > 2 else NONE)
-    return conversion.by_graphwright(entity, promote not in (NONE, Constant(False)))
+    plain = promote in (NONE, Constant(False))
+    return conversion.converted_by(Converter.GRAPHWRIGHT if plain else Converter.PROMOTING, entity)
+
+
+def _autograph(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    """`tf.autograph.to_graph(entity)`."""
+    entity = positional[0] if positional else named.get("entity", UNKNOWN)
+    return conversion.converted_by(Converter.AUTOGRAPH, entity) if isinstance(entity, (Function, Bound)) else UNKNOWN
 
 
 def _set_element_type(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
@@ -50,6 +72,7 @@ def _nothing(run: Run, frame: Frame, positional: list[Value], named: Named, node
 HANDLERS: dict[str, Handler] = {
     "graphwright.convert": _convert,
     "graphwright.to_graph": _convert,
+    "tf.autograph.to_graph": _autograph,
     "graphwright.to_code": _text,
     "graphwright.stack": _stack,
     "graphwright.set_element_type": _set_element_type,

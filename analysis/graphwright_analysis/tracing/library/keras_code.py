@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.reading import class_bases, nested_values
+from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
+    NONE,
     UNDEFINED,
     UNKNOWN,
     ApiInstance,
@@ -24,12 +25,16 @@ from graphwright_analysis.values.domain import (
     Dataset,
     Function,
     KerasObject,
+    KerasVariable,
     Object,
+    StaticShape,
     Tensor,
     Tuple,
     Value,
     Variable,
+    shape_of,
 )
+from graphwright_analysis.values.tensorflow.special_functions import named_dtype
 
 from . import keras_arguments
 
@@ -59,6 +64,26 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
         eager = run.state.value(model.id, "compile:run_eagerly")
         if eager in (UNDEFINED, Constant(None), Constant(False)):
             _step(run, frame, model, name, arguments, named)
+
+
+def constructed(run: Run, layer: Value, arguments: list[Value], named: Named) -> Value:
+    """Keep the dtype that Keras' own constructor was given for a layer or metric, or finds itself."""
+    if arguments or not isinstance(layer, Object) or layer.type is None or not class_bases.is_keras(layer.type):
+        return NONE
+    dtype = named.get("dtype", NONE if run.keras_dtype is None else Constant(run.keras_dtype))
+    if named_dtype(dtype) is not None and class_bases.declared(run, layer.type, "dtype") is None:
+        run.state.set(layer.id, "dtype", dtype)
+    return NONE
+
+
+def weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Variable:
+    """What `add_weight` gives."""
+    names = ("name", "shape") if run.keras_converts else ("shape", "initializer", "dtype")
+    given = {**dict(zip(names, arguments, strict=False)), **named}
+    shape = held_values.shape_given(run, given["shape"]) if given.get("shape", NONE) != NONE else ()
+    dtype = given.get("dtype", NONE)
+    name = named_dtype(run.state.value(layer.id, "dtype") if dtype == NONE else dtype)
+    return Variable(name, shape) if run.keras_converts else KerasVariable(name, shape)
 
 
 def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
@@ -149,11 +174,34 @@ def call_layer(run: Run, frame: Frame, forward: Bound, arguments: list[Value], n
             others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
             result, inside = call_layer(run, frame, forward, tensors, others), run.state
         return keras_arguments.as_placeholders(run, result, inside)
+    _build(run, frame, forward.receiver, arguments)
     arguments = [keras_arguments.autocast(run, value) for value in arguments]
     named = {name: keras_arguments.autocast(run, value) for name, value in named.items()}
     passed, training = keras_arguments.populated(run, forward, arguments, named)
     with run.within(training=training):
         return run_layer(run, frame, forward, arguments, passed)
+
+
+def _build(run: Run, frame: Frame, layer: Value, arguments: list[Value]) -> None:
+    """Run the `build` of a layer or model before its first call, as Keras does; what that makes is counted apart."""
+    if not isinstance(layer, Object) or layer.type is None or not arguments:
+        return
+    build = class_bases.declared(run, layer.type, "build")
+    if not isinstance(build, Function) or run.state.value(layer.id, "built") not in (UNDEFINED, Constant(False)):
+        return
+    counted = run.seen.opaque, run.seen.makings
+    with run.within(graph=False, entry=None, journal=None, constructs=()):
+        run.interpreter.call(run, frame, Bound(build, layer), [_input_shape(run, arguments[0])], {}, None)
+    run.seen.opaque, run.seen.makings = counted
+    run.state.set(layer.id, "built", Constant(True))
+
+
+def _input_shape(run: Run, value: Value) -> Value:
+    """What `build` is told of an input."""
+    shape = shape_of(value) if isinstance(value, (Tensor, Variable, Array)) else None
+    if shape is None:
+        return UNKNOWN
+    return StaticShape(shape) if run.keras_converts else Tuple(held_values.sizes(shape))
 
 
 def call_loss(run: Run, frame: Frame, forward: Bound, arguments: list[Value], named: Named) -> Value:

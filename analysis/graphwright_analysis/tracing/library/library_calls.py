@@ -265,7 +265,7 @@ def _wrapped(run: Run, frame: Frame, positional: list[Value], named: Named, node
     if isinstance(target, Function) and run.context.graph and hashed is not None and node is not None:
         python_use.key(run, frame, node, hashed, "cache")
     elif isinstance(target, Function) and run.context.graph:
-        with run.beside(), run.branching():
+        with run.beside(), run.within(uncertain=run.context.uncertain + 1):
             run.interpreter.call(run, frame, conversion.without(target, Cause.WRAPPER), arguments, named, node)
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN

@@ -41,7 +41,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
-from graphwright_analysis.values.kinds import is_static
+from graphwright_analysis.values.kinds import is_static, keras_casts
 from graphwright_analysis.values.tensorflow import indexing
 
 from . import numpy_calls
@@ -107,6 +107,9 @@ def elementwise(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
     dtype = next(iter(known)) if len(known) == 1 else None
     if run.numpy_behavior and len(tensors) < 2:
         dtype = None
+    if keras_casts(left, right) and dtype in dtypes.INTEGERS:
+        floats = float in (python_kind(left), python_kind(right))
+        dtype = "float32" if floats or isinstance(op, gast.Div) else dtype
     shape = shapes.broadcast(shape_of(left), shape_of(right))
     if isinstance(op, gast.MatMult):
         return Tensor(dtype, indexing.multiplied(shape_of(left), shape_of(right)))

@@ -14,6 +14,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     DType,
+    KerasVariable,
     LostShape,
     Method,
     RanklessShape,
@@ -44,10 +45,14 @@ def of_tensor(owner: Tensor | Variable | Array | Composite, name: str) -> Value:
     if isinstance(owner, Composite):
         found = ragged_and_sparse.attribute(owner, name)
         return Method(owner, name) if found is None else found
+    if isinstance(owner, KerasVariable) and name in ("dtype", "value"):
+        # Keras has names for dtypes, and the variable of TensorFlow's as `value`.
+        known = STATIC if owner.dtype is None else Constant(owner.dtype)
+        return Variable(owner.dtype, owner.shape) if name == "value" else known
     if name == "dtype":
         return DType(owner.dtype)
     if name == "shape":
-        if isinstance(owner, Array):
+        if isinstance(owner, (Array, KerasVariable)):
             return UNKNOWN if owner.shape is None else Tuple(tuple(map(held_values.size, owner.shape)))
         return _STATIC.get(type(owner), StaticShape)(owner.shape)
     if name == "T" and isinstance(owner, Array):

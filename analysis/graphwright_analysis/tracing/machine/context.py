@@ -96,6 +96,9 @@ class Context(NamedTuple):
     """Whether one of those has a tensor for its condition, which TensorFlow refuses: then none of it is ever run."""
     doubts: int = 0
     """What else may keep the code from being run: a conditional expression, an outer loop's way out."""
+    conditions: int = 0
+    """How many Python conditions of which nobody knows the outcome decide, in what is being traced, whether the code is
+    run, loops and what follows a `return` included."""
     attempts: int = 0
     """How many constructs that expect any error."""
     guarded: int = 0
@@ -149,6 +152,7 @@ class Context(NamedTuple):
         return self._replace(
             constructs=(),
             loops=(),
+            conditions=0,
             unbound_before_loop=none,
             entry=entry,
             graph=True,

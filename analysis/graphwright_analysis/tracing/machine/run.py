@@ -221,7 +221,9 @@ class Run:
 
     def branching(self, refused: bool = False) -> Within:
         """Around a Python branch of which nobody knows whether it is taken, or which TensorFlow refuses to decide."""
-        return self.within(uncertain=self.context.uncertain + 1, refused=self.context.refused or refused)
+        around = self.context
+        refused = around.refused or refused
+        return self.within(uncertain=around.uncertain + 1, conditions=around.conditions + 1, refused=refused)
 
     def construct(self, place: Place, kind: ConstructKind, over: str = "") -> StagedConstruct:
         return StagedConstruct(self.fresh(), place, kind, over, self.context.uncertain)

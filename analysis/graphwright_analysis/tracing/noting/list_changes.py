@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import gast
 
-from graphwright_analysis.syntax.names import symbol_of
+from graphwright_analysis.syntax.names import Symbol, symbol_of
 from graphwright_analysis.tracing.facts import ListChanged
 from graphwright_analysis.tracing.facts.collections import LengthChange
 from graphwright_analysis.tracing.facts.place import Place
@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.machine import journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import CONTENT, State
-from graphwright_analysis.values.domain import LISTS, UNDEFINED, UNKNOWN, Items, Object, Value
+from graphwright_analysis.values.domain import LISTS, UNDEFINED, UNKNOWN, Items, Object, Tensor, Value
 
 LIMIT = "maxlen"
 """The cell of a deque that says how many elements it keeps."""
@@ -36,6 +36,8 @@ def list_changed(
     if outer is None:
         return
     held = symbol_of(_changed_expression(node))
+    if held is not None and not isinstance(element, Tensor) and _is_filled_once(frame, node, held):
+        return
     symbol = str(held) if held is not None else _name_of(run, frame, target)
     created = run.state.place((target.id, "created"))
     fact = ListChanged(
@@ -76,6 +78,31 @@ def _changed_expression(node: gast.AST) -> gast.AST | None:
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
         return node.func.value
     return node.target if isinstance(node, gast.AugAssign) else None
+
+
+def _is_filled_once(frame: Frame, node: gast.AST, held: Symbol) -> bool:
+    """Whether a list is put together where it is found to be empty, once and for all turns."""
+    tests = (each for each in gast.walk(frame.node) if isinstance(each, gast.If) and _asks_for_empty(each.test, held))
+    return any(node is inside for each in tests for statement in each.body for inside in gast.walk(statement))
+
+
+def _asks_for_empty(test: gast.AST, held: Symbol) -> bool:
+    if isinstance(test, gast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], gast.Eq):
+        nothing = test.comparators[0]
+        empty = isinstance(nothing, gast.List) and not nothing.elts
+        return (empty or _is_zero(nothing)) and symbol_of(_counted(test.left)) == held
+    negated = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
+    return negated and symbol_of(_counted(test.operand)) == held
+
+
+def _is_zero(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and node.value == 0
+
+
+def _counted(node: gast.AST) -> gast.AST:
+    """The list in `len(list)`, or the expression itself."""
+    counts = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "len"
+    return node.args[0] if counts and node.args else node
 
 
 def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:

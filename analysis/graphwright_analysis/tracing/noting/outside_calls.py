@@ -13,9 +13,9 @@ from graphwright_analysis.tracing.facts import Argument, OutsideCall
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import nested_values
-from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Value
+from graphwright_analysis.values.domain import Api, ApiInstance, DType, Method, Tensor, Value, Variable
 
-from . import iterators, made_variables
+from . import expected_uses, iterators, made_variables
 
 Given = tuple[Value, gast.AST, "str | None"]
 """An argument as written: its value, its expression, and the keyword it is given by."""
@@ -63,8 +63,18 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             dropped,
             attempted,
             bool(run.context.uncertain),
+            _is_meant_for_others(run, frame, callee, given, node),
         )
     )
+
+
+def _is_meant_for_others(
+    run: Run, frame: Frame, callee: Api | ApiInstance | Method, given: Sequence[Given], node: gast.Call
+) -> bool:
+    if isinstance(callee, Method) and isinstance(node.func, gast.Attribute):
+        return expected_uses.is_meant_for_others(run, frame, node.func.value, callee.receiver)
+    tensors = ((value, at) for value, at, _ in given if isinstance(value, (Tensor, Variable)))
+    return any(expected_uses.is_meant_for_others(run, frame, at, value) for value, at in tensors)
 
 
 def _is_outside(frame: Frame, node: gast.AST) -> bool:

@@ -36,6 +36,8 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 
+from . import expected_uses
+
 
 def is_symbolic(run: Run, value: Value) -> bool:
     """Whether it is surely a tensor without a number behind it."""
@@ -47,7 +49,8 @@ def is_symbolic(run: Run, value: Value) -> bool:
 def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: TruthUse) -> None:
     """A value is tested by Python, where AutoGraph never converts the test."""
     if is_symbolic(run, value) and not _is_no_trouble(run, frame, value, how):
-        run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value))
+        fact = PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value)
+        expected_uses.note(run, frame, fact, node, value)
 
 
 def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: ConvertedTest) -> bool:
@@ -60,7 +63,8 @@ def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how:
     if frame.unconverted is None or not is_symbolic(run, value):
         return False
     why = frame.unconverted
-    run.note(PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value, why))
+    fact = PythonTruth(place_of(frame, node), statement_of(run, frame, node), how, value, why)
+    expected_uses.note(run, frame, fact, node, value)
     return True
 
 
@@ -71,7 +75,8 @@ def iteration(
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
     if found and not _is_no_trouble(run, frame, value, how):
         iterated = None if at is None else place_of(frame, at)
-        run.note(PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated))
+        fact = PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated)
+        expected_uses.note(run, frame, fact, node if at is None else at, value)
     return found
 
 
@@ -82,7 +87,8 @@ def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, 
     elif frame.unconverted is not None and run.context.graph and isinstance(value, (Tensor, Variable)):
         place = place_of(frame, node)
         why: Unconverted = frame.unconverted
-        run.note(PythonIteration(place, statement_of(run, frame, node), how, value, place, why))
+        fact = PythonIteration(place, statement_of(run, frame, node), how, value, place, why)
+        expected_uses.note(run, frame, fact, node, value)
 
 
 def index(
@@ -95,7 +101,8 @@ def index(
         return
     defined = run.state.written.get((owner.id, "created")) if isinstance(owner, Object) else None
     opened = _laid_open(run, owner)
-    run.note(PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined))
+    fact = PythonIndex(place_of(frame, node), place_of(frame, owner_node), how, key, opened, defined)
+    expected_uses.note(run, frame, fact, node, key)
 
 
 def _is_no_trouble(run: Run, frame: Frame, value: Value, how: TruthUse | IterationUse) -> bool:
@@ -146,7 +153,7 @@ def _laid_open(run: Run, value: Value) -> Value:
 def key(run: Run, frame: Frame, node: gast.AST, value: Value, how: KeyUse) -> None:
     """A value is hashed: a tensor can't be, eager or not."""
     if run.context.graph and isinstance(value, (Tensor, Variable)):
-        run.note(PythonKey(place_of(frame, node), how, value))
+        expected_uses.note(run, frame, PythonKey(place_of(frame, node), how, value), node, value)
 
 
 def membership(
@@ -166,7 +173,8 @@ def membership(
     if fails:
         among = _laid_open(run, right)
         places = place_of(frame, first), place_of(frame, second)
-        run.note(PythonKey(place_of(frame, node), "in", tensor, places[0], among, places[1], negated))
+        fact = PythonKey(place_of(frame, node), "in", tensor, places[0], among, places[1], negated)
+        expected_uses.note(run, frame, fact, first if tensor is left else second, tensor)
 
 
 def element_wise(run: Run, frame: Frame, op: gast.AST, sides: tuple[Value, Value], node: gast.AST) -> None:

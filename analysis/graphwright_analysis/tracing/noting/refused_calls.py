@@ -20,6 +20,7 @@ from graphwright_analysis.values.domain import (
     Array,
     KerasObject,
     KerasTensor,
+    KerasVariable,
     Method,
     Object,
     RanklessTensor,
@@ -49,7 +50,8 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
         return _size_missing(run, frame, callee.name, given, node) or _unfit(run, frame, callee.name, given, node)
     if isinstance(callee, KerasObject):
         return _misfit(run, frame, callee, given, node)
-    if isinstance(callee, Method) and isinstance(callee.receiver, Variable) and callee.name in _ASSIGNING:
+    assigns = isinstance(callee, Method) and callee.name in _ASSIGNING
+    if assigns and isinstance(callee.receiver, Variable) and not isinstance(callee.receiver, KerasVariable):
         return _assigned(run, frame, callee.receiver, callee.name, given, node)
     return False
 

@@ -5,8 +5,6 @@ Nothing here says what an operation gives; what is refused is noted once, and it
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
@@ -36,8 +34,11 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 from graphwright_analysis.values.dtypes import with_article
+from graphwright_analysis.values.kinds import keras_casts
 from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import indexing
+
+from . import expected_uses
 
 Side = tuple[Value, gast.AST]
 
@@ -83,6 +84,8 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
     """Note `owner[key] = value`, if the owner is a tensor or may well be one."""
     if not run.context.graph or not (isinstance(owner, (Tensor, Variable)) or is_likely(owner)):
         return
+    if expected_uses.is_meant_for_others(run, frame, target.value, owner):
+        return
     statement = run.statement if isinstance(run.statement, gast.Assign) else None
     name = target.value.id if isinstance(target.value, gast.Name) else None
     run.note(
@@ -115,7 +118,8 @@ def _operation(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, no
     if not (is_tensor_like(left[0]) or is_tensor_like(right[0])) or NONE in (left[0], right[0]):
         return False
     operands = _as_operand(run, left[0]), _as_operand(run, right[0])
-    words, kind = _dtypes_differ(symbol, *operands), "dtype"
+    words = None if keras_casts(left[0], right[0]) else _dtypes_differ(symbol, *operands)
+    kind = "dtype"
     if words is None and not equality:
         words, kind = shapes_differ(symbol, shape_of(operands[0]), shape_of(operands[1])), "shape"
     if words is None:
@@ -249,13 +253,12 @@ def branch_around(run: Run) -> Place | None:
 def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
     """Note the fact where it is sure to matter.
 
-    It isn't where the refusal is expected, or where a function that nothing calls gets there through another, which may
-    serve others well; under a Python condition that may well go with another dtype or shape it is doubted, if the
-    arguments are those of a call.
+    It isn't where the refusal is expected, where a function that nothing calls gets there through another, which may
+    serve others well, or under a Python condition that may well go with another dtype or shape.
     """
-    doubted, others = run.context.uncertain > 0, run.context.uncalled and len(run.context.calls) > 1
-    if not (run.context.guarded or run.context.refused or others or (doubted and run.context.uncalled)):
-        run.note(replace(fact, doubted=True) if doubted else fact)
+    others = run.context.uncalled and len(run.context.calls) > 1
+    if not (run.context.guarded or run.context.refused or run.context.conditions or others):
+        run.note(fact)
 
 
 def expects_refusal(manager: gast.AST) -> bool:

@@ -38,6 +38,7 @@ from graphwright_analysis.values.domain import (
     Dataset,
     DType,
     KerasTensor,
+    KerasVariable,
     Leaked,
     Method,
     Object,
@@ -163,7 +164,7 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case Traced() if name == "python_function":
             return owner.target
         case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):
-            return Variable("int64", ())
+            return Variable("int64", ()) if run.keras_converts else KerasVariable("int64", ())
         case Constant() | Scalar() | Tuple() | Dataset() | ApiInstance() | Traced() | Bound():
             return Method(owner, name)
         case _:

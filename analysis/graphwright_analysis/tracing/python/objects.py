@@ -9,7 +9,7 @@ import gast
 
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.functions import cache_keys, conversion
-from graphwright_analysis.tracing.library import extension_types
+from graphwright_analysis.tracing.library import extension_types, keras_code
 from graphwright_analysis.tracing.machine import open_instances
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
@@ -171,6 +171,8 @@ def instantiate(
         arguments = (positional, named)
     if isinstance(initializer, Bound):
         calls.call(run, conversion.constructing(run, frame, initializer.target), initializer, *arguments, node)
+    else:
+        keras_code.constructed(run, made, *arguments)
     if taken_apart:
         extension_types.convert_fields(run, made)
     return made

@@ -50,6 +50,9 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         body = statements.execute(run, frame, node.body)
         run.state = before
         orelse = statements.execute(run, frame, node.orelse)
+    if (body.normal is None and body.returns) or (orelse.normal is None and orelse.returns):
+        # What follows is for what the side that returns was not for.
+        run.now(conditions=run.context.conditions + 1)
     body.absorb(orelse)
     body.unsure |= bool(body.breaks or body.continues)
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
@@ -70,17 +73,28 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:
-        with run.doubting():
-            return join(expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse))
+        with run.doubting(), run.within(conditions=run.context.conditions + 1):
+            (body, _), (orelse, _) = _either(run, frame, node)
+            return join(body, orelse)
     place = place_of(frame, node)
     run.note(StagedCondition(place_of(frame, node.test), "conditional expression", test))
     with run.inside(run.construct(place, ConstructKind.CONDITIONAL_EXPRESSION)):
-        body = expressions.evaluate(run, frame, node.body)
-        orelse = expressions.evaluate(run, frame, node.orelse)
-    sides = opened(run.state, body), opened(run.state, orelse)
+        (body, first), (orelse, second) = _either(run, frame, node)
+    sides = opened(first, body), opened(second, orelse)
     name = BranchName(RESULT, UNDEFINED, *sides, place_of(frame, node.body), place_of(frame, node.orelse))
     run.note(StagedBranch(place_of(frame, node.test), place, (name,), kind="conditional expression"))
     return behind(body, orelse)
+
+
+def _either(run: Run, frame: Frame, node: gast.IfExp) -> tuple[tuple[Value, State], tuple[Value, State]]:
+    """The two sides, each run on what was there before, with what it leaves; afterwards either may have been run."""
+    before = run.state
+    run.state = before.fork()
+    body, first = expressions.evaluate(run, frame, node.body), run.state
+    run.state = before
+    orelse, second = expressions.evaluate(run, frame, node.orelse), run.state
+    run.state = joined((first, second)) or before
+    return (body, first), (orelse, second)
 
 
 # Branches
