@@ -91,8 +91,9 @@ def _asks_for_empty(test: gast.AST, held: Symbol) -> bool:
         nothing = test.comparators[0]
         empty = isinstance(nothing, gast.List) and not nothing.elts
         return (empty or _is_zero(nothing)) and symbol_of(_counted(test.left)) == held
-    negated = isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
-    return negated and symbol_of(_counted(test.operand)) == held
+    if not isinstance(test, gast.UnaryOp) or not isinstance(test.op, gast.Not):
+        return False
+    return symbol_of(_counted(test.operand)) == held
 
 
 def _is_zero(node: gast.AST) -> bool:
@@ -101,8 +102,9 @@ def _is_zero(node: gast.AST) -> bool:
 
 def _counted(node: gast.AST) -> gast.AST:
     """The list in `len(list)`, or the expression itself."""
-    counts = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "len"
-    return node.args[0] if counts and node.args else node
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "len" and node.args:
+        return node.args[0]
+    return node
 
 
 def _name_of(run: Run, frame: Frame | None, target: Value) -> str | None:

@@ -50,10 +50,10 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
         return _size_missing(run, frame, callee.name, given, node) or _unfit(run, frame, callee.name, given, node)
     if isinstance(callee, KerasObject):
         return _misfit(run, frame, callee, given, node)
-    assigns = isinstance(callee, Method) and callee.name in _ASSIGNING
-    if assigns and isinstance(callee.receiver, Variable) and not isinstance(callee.receiver, KerasVariable):
-        return _assigned(run, frame, callee.receiver, callee.name, given, node)
-    return False
+    if not isinstance(callee, Method) or callee.name not in _ASSIGNING or isinstance(callee.receiver, KerasVariable):
+        return False
+    receiver = callee.receiver
+    return isinstance(receiver, Variable) and _assigned(run, frame, receiver, callee.name, given, node)
 
 
 def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
