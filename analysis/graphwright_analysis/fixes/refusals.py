@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from graphwright_analysis.findings import Finding, Repair
 from graphwright_analysis.tracing.facts import PythonIteration, PythonTruth
-from graphwright_analysis.tracing.facts.python_use import Cause
+from graphwright_analysis.tracing.facts.python_use import Cause, NumberUse
 from graphwright_analysis.values.domain import KerasTensor
 
 from .sources import quoted, sentence
@@ -14,12 +15,18 @@ from .sources import quoted, sentence
 Refusal = PythonTruth | PythonIteration
 
 
+_OF_NUMBERS = frozenset(get_args(NumberUse))
+
+
 def told(
     use: Refusal, reason: str, cure: str, blamed: str | None = None, repairs: tuple[Repair, ...] = ()
 ) -> Iterator[Finding]:
     """The finding at the use; `blamed` says what stands at the place that is to blame."""
     related = [] if use.why is None or use.why.place is None or blamed is None else [(use.why.place, blamed)]
-    what = "iterates it" if isinstance(use, PythonIteration) else "needs a plain bool"
+    if isinstance(use, PythonTruth) and use.how in _OF_NUMBERS:
+        what, cure = "needs its number", "Write tf.cast."
+    else:
+        what = "iterates it" if isinstance(use, PythonIteration) else "needs a plain bool"
     tensor = "Keras tensor" if isinstance(use.value, KerasTensor) else "tensor"
     message = (
         f"{sentence(quoted(use.place))} is a {tensor} and Python {what} here: {reason}. "

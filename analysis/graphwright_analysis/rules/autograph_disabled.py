@@ -12,6 +12,7 @@ Without AutoGraph an `if` stays Python, and Python wants a plain bool of a tenso
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
 The message goes on to suggest the decorator that is already there.
+So does Python want a number for `int()` and `float()`, of which AutoGraph makes a cast.
 
 ## Bad
 

@@ -14,9 +14,11 @@ from .place import Place
 
 ConvertedTest = Literal["if", "while", "not", "and", "or", "match", "comparison chain"]
 """What AutoGraph converts that tests a value, in code that it converts."""
+NumberUse = Literal["int()", "float()"]
+"""What AutoGraph converts that asks for a value's number."""
 BuiltinTest = Literal["bool()", "filter", "any", "all", "min", "max"]
 PythonTest = Literal["assert", "comprehension filter", "nested conditional", "tuple comparison", "list search"]
-TruthUse = Literal[ConvertedTest, BuiltinTest, PythonTest]
+TruthUse = Literal[ConvertedTest, NumberUse, BuiltinTest, PythonTest]
 
 Constructor = Literal["list", "tuple", "set", "frozenset", "dict"]
 ReadWhole = Literal[Constructor, "enumerate", "zip", "sum", "any", "all", "min", "max", "iter", "reversed"]
@@ -63,7 +65,7 @@ class Unconverted:
 
 @dataclass(frozen=True, slots=True)
 class PythonTruth(Fact):
-    """A tensor of the graph is used as a Python bool; `why` is None where no conversion would help."""
+    """A tensor of the graph is used as a Python bool or number; `why` is None where no conversion would help."""
 
     place: Place
     statement: Place

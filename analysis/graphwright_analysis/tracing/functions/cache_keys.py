@@ -211,8 +211,11 @@ def _dies(run: Run, instance: Object) -> bool:
         isinstance(each, gast.Call) and any(k.arg == "frozen" for k in each.keywords)
         for each in class_.node.decorator_list
     )
-    declared = any(class_bases.declares(run, instance, name) for name in ("__new__", "__tf_tracing_type__"))
+    declared = any(class_bases.declares(run, instance, name) for name in _MANAGED)
     return not declared and (frozen if class_.dataclass else class_bases.declares(run, instance, "__hash__"))
+
+
+_MANAGED = ("__new__", "__tf_tracing_type__", class_bases.OF_ATTRS)
 
 
 def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) -> bool:
@@ -236,7 +239,7 @@ def keyed(run: Run, value: Value, depth: int = 3) -> Value:
             return Tensor(value.dtype, value.shape)
         case Tensor():
             return replace(value, is_range=False)
-        case Object(kind="instance", type=Class() as class_) if depth and class_bases.is_extension_type(class_):
+        case Object(kind="instance", type=Class() as class_) if depth and _is_taken_apart(run, class_):
             fields = class_bases.fields_of(class_)
             items = tuple(keyed(run, run.state.value(value.id, name), depth - 1) for name in fields)
             return Held(f"instance {class_.id}", fields, items, class_.node.name)
@@ -255,6 +258,11 @@ def keyed(run: Run, value: Value, depth: int = 3) -> Value:
             return UNKNOWN
         case _:
             return value
+
+
+def _is_taken_apart(run: Run, class_: Class) -> bool:
+    """Whether TensorFlow looks at the fields of an instance, and not at the instance."""
+    return class_bases.is_extension_type(class_) or class_bases.declared(run, class_, class_bases.OF_ATTRS) is not None
 
 
 def _compared_by_identity(run: Run, instance: Object) -> bool:

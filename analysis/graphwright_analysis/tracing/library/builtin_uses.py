@@ -43,6 +43,8 @@ def note(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named
     first = arguments[0]
     if name == "bool":
         python_use.truth(run, frame, at[0], first, "bool()")
+    elif name in ("int", "float"):
+        python_use.unconverted_truth(run, frame, at[0], first, "int()" if name == "int" else "float()")
     elif name in _CALLING:
         _call_back(run, frame, name, arguments, node)
         for value, place in zip(arguments[1:], at[1:], strict=True):

@@ -11,7 +11,14 @@ import gast
 
 from graphwright_analysis.tracing.facts import Event, PythonIndex, PythonIteration, PythonKey, PythonTruth, Unconverted
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.facts.python_use import ConvertedTest, IndexUse, IterationUse, KeyUse, TruthUse
+from graphwright_analysis.tracing.facts.python_use import (
+    ConvertedTest,
+    IndexUse,
+    IterationUse,
+    KeyUse,
+    NumberUse,
+    TruthUse,
+)
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -53,9 +60,9 @@ def truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: TruthUse) -
         expected_uses.note(run, frame, fact, node, value)
 
 
-def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: ConvertedTest) -> bool:
-    """A value is tested by Python, where AutoGraph would convert the test of a function that it converts; True if that
-    is refused.
+def unconverted_truth(run: Run, frame: Frame, node: gast.AST, value: Value, how: ConvertedTest | NumberUse) -> bool:
+    """A value is tested by Python, or asked for its number, where AutoGraph would convert that; True if it is
+    refused.
     """
     if isinstance(value, KerasTensor):
         truth(run, frame, node, value, how)

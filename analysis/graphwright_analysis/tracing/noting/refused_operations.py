@@ -84,7 +84,8 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
     """Note `owner[key] = value`, if the owner is a tensor or may well be one."""
     if not run.context.graph or not (isinstance(owner, (Tensor, Variable)) or is_likely(owner)):
         return
-    if expected_uses.is_meant_for_others(run, frame, target.value, owner):
+    named = python_kind(key) is str and is_likely(owner)  # What has names for its items is a dict.
+    if named or expected_uses.is_meant_for_others(run, frame, target.value, owner):
         return
     statement = run.statement if isinstance(run.statement, gast.Assign) else None
     name = target.value.id if isinstance(target.value, gast.Name) else None

@@ -65,9 +65,9 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
     bases = tuple(expressions.evaluate(run, frame, base) for base in header.bases)
     decorated_by = [expressions.evaluate(run, frame, decorator) for decorator in header.decorator_list]
     named_tuple = Api("typing.NamedTuple") in bases
-    data = named_tuple or any(
-        isinstance(d, (Api, ApiInstance)) and d.name == "dataclasses.dataclass" for d in decorated_by
-    )
+    names = {each.name for each in decorated_by if isinstance(each, (Api, ApiInstance))}
+    attrs = any(name.startswith(("attr.", "attrs.")) for name in names)
+    data = named_tuple or attrs or "dataclasses.dataclass" in names
     bodies = _bodies(node, block)
     special = _special(statement for _, body in bodies for statement in body)
     doubted = not decorators.is_known(decorated_by)
@@ -80,6 +80,9 @@ def class_(run: Run, frame: Frame, header: gast.ClassDef, node: gast.ClassDef, b
         if taken_apart:
             _declare_fields(run, inner, result, body)
     run.state.set(result.id, "created", UNKNOWN, place_of(frame, header))
+    if attrs:
+        for name in (*fields, class_bases.OF_ATTRS):
+            run.state.set(result.id, name, UNKNOWN)
     for decorator in reversed(decorated_by):
         if not isinstance(decorator, (Unknown, Api, ApiInstance)):
             given = run.interpreter.call(run, frame, decorator, [result], {}, None)
@@ -108,4 +111,16 @@ def _declare_fields(run: Run, frame: Frame, class_: Class, body: Sequence[gast.s
 
 
 def _fields(body: Sequence[gast.stmt]) -> tuple[str, ...]:
-    return tuple(s.target.id for s in body if isinstance(s, gast.AnnAssign) and isinstance(s.target, gast.Name))
+    """The names that are annotated, or bound to what `attr.ib()` and the like give."""
+    targets = (_field(statement) for statement in body)
+    return tuple(target.id for target in targets if isinstance(target, gast.Name))
+
+
+def _field(statement: gast.stmt) -> gast.AST | None:
+    if isinstance(statement, gast.AnnAssign):
+        return statement.target
+    if isinstance(statement, gast.Assign) and isinstance(statement.value, gast.Call):
+        maker = statement.value.func
+        name = maker.attr if isinstance(maker, gast.Attribute) else getattr(maker, "id", "")
+        return statement.targets[0] if name in ("ib", "attrib", "field") else None
+    return None

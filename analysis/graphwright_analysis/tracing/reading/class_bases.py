@@ -50,6 +50,10 @@ def is_build(function: Function) -> bool:
     return outside_base(function.owner) == "" or is_keras(function.owner)
 
 
+OF_ATTRS = "__attrs_attrs__"
+"""What a class has that attrs made: TensorFlow takes its instances apart."""
+
+
 def is_extension_type(class_: Value) -> bool:
     """Whether TensorFlow takes its instances apart."""
     return (outside_base(class_) or "").endswith("ExtensionType")
