@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Value,
     Variable,
 )
+from graphwright_analysis.values.optional import OrNone
 from graphwright_analysis.values.shapes import Shape
 
 
@@ -43,6 +44,9 @@ def describe(value: Value | None) -> str | None:
             inner = describe(value.element)
             kind = "Iterator" if value.iterator else "Dataset"
             return f"{kind}[{inner}]" if inner else kind
+        case OrNone():
+            inner = shown(value.inner)
+            return f"{inner} | None" if inner else None
         case Tuple():
             inners = [describe(item) or "?" for item in value.items]
             return f"({', '.join(inners)}{',' if len(inners) == 1 else ''})"

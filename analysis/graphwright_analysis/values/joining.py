@@ -7,6 +7,7 @@ from dataclasses import replace
 from . import dtypes, shapes
 from .domain import (
     MAYBE,
+    NONE,
     UNDEFINED,
     UNKNOWN,
     ApiInstance,
@@ -24,6 +25,7 @@ from .domain import (
     dtype_of,
     python_kind,
 )
+from .optional import OrNone, or_none
 
 
 def may_be_unbound(value: object) -> bool:
@@ -42,6 +44,8 @@ def join(left: Value, right: Value) -> Value:
         return left
     if may_be_unbound(left) or may_be_unbound(right):
         return MAYBE
+    if NONE in (left, right) or isinstance(left, OrNone) or isinstance(right, OrNone):
+        return _optional(left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
     if isinstance(left, KerasTensor) and isinstance(right, KerasTensor):
@@ -64,6 +68,12 @@ def join(left: Value, right: Value) -> Value:
         alike = replace(left, made=0)
         return alike if alike == replace(right, made=0) else UNKNOWN
     return UNKNOWN
+
+
+def _optional(left: Value, right: Value) -> Value:
+    """What is known where at least one of the two is None, or may be."""
+    inner = [each.inner if isinstance(each, OrNone) else each for each in (left, right) if each != NONE]
+    return or_none(inner[0] if len(inner) == 1 else join(*inner))
 
 
 def staged(value: Value) -> Value:
@@ -93,4 +103,4 @@ def join_staged(left: Value, right: Value) -> Value:
         if len(ranks) == 2 and None not in ranks:
             return RanklessTensor(dtype)
         return Tensor(dtype, shapes.relaxed(first.shape, second.shape))
-    return join(first, second)
+    return UNKNOWN if NONE in (first, second) else join(first, second)

@@ -31,6 +31,7 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
 )
+from graphwright_analysis.values.optional import OrNone
 
 from . import lazy_variables
 
@@ -61,13 +62,15 @@ def forget(run: Run, *values: Value) -> None:
                 pending += _forget_outside(run, value)
             case Object():
                 pending += _forget_object(run, value)
+            case OrNone():
+                pending.append(value.inner)
             case KerasObject():
                 lazy_variables.doubt(run, value)
             case _:
                 pass
 
 
-_CONCERNED = (Traced, Bound, Method, Partial, Tuple, Function, Object, KerasObject)
+_CONCERNED = (Traced, Bound, Method, Partial, Tuple, Function, Object, OrNone, KerasObject)
 """What may be changed by whoever has got it, or has such things in it."""
 
 

@@ -1,11 +1,13 @@
 """What an annotation or a default promises of a value: tensors of a dtype and shape, arrays, Python scalars, tuples.
 
-What may also be None, or one of several types, is unknown.
+Of what may be of several types, what these have in common is known.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
+from collections.abc import Sequence
 
 import gast
 
@@ -20,12 +22,13 @@ from graphwright_analysis.values.domain import (
     Function,
     Items,
     Scalar,
-    Sequence,
     Spec,
     Tuple,
     Value,
     python_kind,
 )
+from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.kinds import is_static
 
 from . import expressions
@@ -35,6 +38,10 @@ def of_annotation(run: Run, frame: Frame, node: gast.AST | None) -> Value:
     """What an annotation promises of a value."""
     if isinstance(node, gast.Constant) and isinstance(node.value, str):
         return _of_text(run, frame, node.value)
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
+        return _one_of(run, frame, (node.left, node.right))
+    if isinstance(node, gast.Constant) and node.value is None:
+        return NONE
     if isinstance(node, gast.Call):
         value = expressions.evaluate(run, frame, node)
         return value.means if isinstance(value, Spec) else UNKNOWN
@@ -53,7 +60,7 @@ def of_field(run: Run, frame: Frame, node: gast.AST) -> Value:
     if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Tuple) and len(node.slice.elts) == 2:
         mapping = expressions.evaluate(run, frame, node.value)
         if isinstance(mapping, Api) and mapping.name in ("typing.Mapping", "collections.abc.Mapping"):
-            return Sequence(of_annotation(run, frame, node.slice.elts[1]))
+            return Elements(of_annotation(run, frame, node.slice.elts[1]))
     return of_annotation(run, frame, node)
 
 
@@ -93,8 +100,17 @@ def _of_subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
         made = run.allocate("list")
         run.state.set_content(made.id, Items(None, of_annotation(run, frame, parts[0])))
         return made
+    if name in ("typing.Optional", "typing.Union"):
+        none = (gast.Constant(None, None),) if name == "typing.Optional" else ()
+        return _one_of(run, frame, (*parts, *none))
     if name in ("typing.Annotated", "typing_extensions.Annotated"):
         return of_annotation(run, frame, parts[0])
     if name.startswith("jaxtyping.") and len(parts) == 2:
         return annotated_types.of_jaxtyping(name.rpartition(".")[2], of_annotation(run, frame, parts[0]), parts[1])
     return UNKNOWN
+
+
+def _one_of(run: Run, frame: Frame, nodes: Sequence[gast.AST]) -> Value:
+    """A union: what all of its types have in common, or None."""
+    found = [of_annotation(run, frame, node) for node in nodes]
+    return functools.reduce(join, found)

@@ -65,6 +65,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.kinds import is_static
+from graphwright_analysis.values.optional import or_none
 
 from . import annotations, expressions, objects, statements, visits
 
@@ -387,8 +388,11 @@ def unknown_arguments(run: Run, frame: Frame, function: Function, skip: int = 0)
 
     def known(parameter: gast.Name) -> Value:
         default, assumed = defaults.get(parameter.id), keras_objects.assumed(function, parameter.id)
-        if default == NONE or parameter.annotation is None:
+        if parameter.annotation is None:
             return annotations.of_default(function, default, assumed)
-        return annotations.of_annotation(run, inner, parameter.annotation)
+        promised = annotations.of_annotation(run, inner, parameter.annotation)
+        if default != NONE:
+            return promised
+        return or_none(promised) if promised != UNKNOWN else annotations.of_default(function, default, assumed)
 
     return others | {parameter.id: known(parameter) for parameter in parameters}

@@ -16,7 +16,7 @@ from graphwright_analysis.tracing.library.operator_results import OPERATORS, UNA
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import formatting, python_use, refused_operations
-from graphwright_analysis.tracing.reading import conditions
+from graphwright_analysis.tracing.reading import conditions, narrowing
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.domain import (
     PRESENT,
@@ -104,7 +104,7 @@ def boolean(run: Run, frame: Frame, node: gast.BoolOp) -> Value:
         if result is None:
             value = expressions.evaluate(run, frame, part)
         else:
-            with run.doubting():
+            with run.doubting(), narrowing.during(run, frame, node.values[:position], conjunction):
                 value = expressions.evaluate(run, frame, part)
         if result is not None:
             sides = (node.values[position - 1], result), (part, value)

@@ -21,7 +21,7 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Cell, Outcome, State, changed, join_content, joined
 from graphwright_analysis.tracing.noting import decisions, leaving, python_use
 from graphwright_analysis.tracing.noting.list_changes import forgive_undone
-from graphwright_analysis.tracing.reading import conditions, later_reads, name_lookup
+from graphwright_analysis.tracing.reading import conditions, later_reads, name_lookup, narrowing
 from graphwright_analysis.tracing.reading.nested_values import changed_inside, opened
 from graphwright_analysis.values.domain import NONE, UNDEFINED, UNKNOWN, Value, python_kind, shape_of
 from graphwright_analysis.values.joining import join, join_staged
@@ -46,16 +46,18 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         return statements.execute(run, frame, node.body if truth else node.orelse)
     before = run.state
     with run.branching(refused):
-        run.state = before.fork()
-        body = statements.execute(run, frame, node.body)
-        run.state = before
+        narrowed = narrowing.side(run, frame, before, [node.test], True)
+        body, run.state = statements.execute(run, frame, node.body), before
+        narrowed = {*narrowed, *narrowing.side(run, frame, before, [node.test], False)}
         orelse = statements.execute(run, frame, node.orelse)
     if (body.normal is None and body.returns) or (orelse.normal is None and orelse.returns):
         # What follows is for what the side that returns was not for.
         run.now(conditions=run.context.conditions + 1)
     body.absorb(orelse)
     body.unsure |= bool(body.breaks or body.continues)
+    met = body.normal is not None and orelse.normal is not None
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
+    narrowing.meet(before, body.normal if met else None, narrowed)
     return body
 
 
@@ -89,11 +91,13 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
 def _either(run: Run, frame: Frame, node: gast.IfExp) -> tuple[tuple[Value, State], tuple[Value, State]]:
     """The two sides, each run on what was there before, with what it leaves; afterwards either may have been run."""
     before = run.state
-    run.state = before.fork()
+    narrowed = narrowing.side(run, frame, before, [node.test], True)
     body, first = expressions.evaluate(run, frame, node.body), run.state
     run.state = before
+    narrowed = {*narrowed, *narrowing.side(run, frame, before, [node.test], False)}
     orelse, second = expressions.evaluate(run, frame, node.orelse), run.state
     run.state = joined((first, second)) or before
+    narrowing.meet(before, run.state, narrowed)
     return (body, first), (orelse, second)
 
 

@@ -19,7 +19,7 @@ from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome
 from graphwright_analysis.tracing.noting import extended_classes, leaving, python_use, refused_operations, storing
 from graphwright_analysis.tracing.noting.list_changes import list_changed
-from graphwright_analysis.tracing.reading import held_values, name_lookup
+from graphwright_analysis.tracing.reading import held_values, name_lookup, narrowing
 from graphwright_analysis.values import outside_names
 from graphwright_analysis.values.domain import (
     NONE,
@@ -250,6 +250,7 @@ def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
 def _assert(run: Run, frame: Frame, node: gast.Assert) -> None:
     value = expressions.evaluate(run, frame, node.test)
     python_use.truth(run, frame, node.test, value, "assert")
+    narrowing.side(run, frame, run.state, [node.test], True)
     if node.msg is not None:
         with run.doubting():
             expressions.evaluate(run, frame, node.msg)

@@ -1,0 +1,102 @@
+"""What a condition that was asked for says of the names in it: on either side they are None, or surely aren't.
+
+What a name holds is narrowed in the state at hand, which is that of one side; nothing is stored by the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import gast
+
+from graphwright_analysis.tracing.machine.context import Frame
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.state import Cell, State
+from graphwright_analysis.values.domain import NONE, ApiInstance, Object, Value
+from graphwright_analysis.values.optional import OrNone
+
+from . import class_bases, conditions, name_lookup
+
+
+def side(run: Run, frame: Frame, before: State, tests: Sequence[gast.AST], outcome: bool) -> Iterable[Cell]:
+    """Go on from what was there before, where all of the tests had this outcome; the cells in which that tells."""
+    told = [(cell, held) for test in tests for cell, held in _narrowed(run, frame, test, outcome)]
+    run.state = before.fork()
+    run.state.cells.update(told)
+    return [cell for cell, _ in told]
+
+
+@contextmanager
+def during(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> Generator[None]:
+    """Around an expression that is only reached where all of the tests have this outcome."""
+    told = {cell: held for test in tests for cell, held in _narrowed(run, frame, test, outcome)}
+    before = {cell: run.state.cells.get(cell) for cell in told}
+    run.state.cells.update(told)
+    yield
+    for cell, held in before.items():
+        if run.state.cells.get(cell) is not told[cell]:
+            continue
+        if held is None:
+            del run.state.cells[cell]
+        else:
+            run.state.cells[cell] = held
+
+
+def meet(before: State, after: State | None, narrowed: Iterable[Cell]) -> None:
+    """What was only narrowed, and is what it was where both sides meet again, is as if nobody had asked for it."""
+    for cell in narrowed:
+        if after is not None and cell not in before.cells and before.content(cell) == after.cells.get(cell):
+            del after.cells[cell]
+
+
+def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[Cell, Value]]:
+    """What the outcome tells of cells that may hold None."""
+    for node, is_none in _told(run, frame, test, outcome):
+        cell = _cell_of(run, frame, node)
+        value = None if cell is None else run.state.value(*cell)
+        if cell is not None and isinstance(value, OrNone):
+            yield cell, NONE if is_none else value.inner
+
+
+def _told(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
+    """The expressions of which the outcome says that they are None, or that they aren't."""
+    match test:
+        case gast.UnaryOp(op=gast.Not(), operand=operand):
+            yield from _told(run, frame, operand, not outcome)
+        case gast.BoolOp(op=op, values=values) if isinstance(op, gast.And) is outcome:
+            for value in values:
+                yield from _told(run, frame, value, outcome)
+        case gast.Compare(left=left, ops=[op], comparators=[gast.Constant(value=None)]):
+            yield left, isinstance(op, (gast.Is, gast.Eq)) is outcome
+        case gast.Call(func=gast.Name(id="isinstance" | "callable"), args=[asked, *_]) if outcome:
+            yield asked, False
+        case gast.Name() | gast.Attribute():
+            if outcome or _is_never_false(run, frame, test):
+                yield test, not outcome
+        case _:
+            pass
+
+
+def _is_never_false(run: Run, frame: Frame, node: gast.AST) -> bool:
+    """Whether what may be None is false only if it is."""
+    cell = _cell_of(run, frame, node)
+    value = None if cell is None else run.state.value(*cell)
+    inner = value.inner if isinstance(value, OrNone) else None
+    if isinstance(inner, Object):
+        return inner.kind == "instance" and not any(
+            class_bases.declares(run, inner, name) for name in ("__bool__", "__len__")
+        )
+    return inner is not None and (isinstance(inner, ApiInstance) or conditions.truth(inner) is True)
+
+
+def _cell_of(run: Run, frame: Frame, node: gast.AST) -> Cell | None:
+    """Where a name or attribute keeps what it holds."""
+    if isinstance(node, gast.Name):
+        owner = name_lookup.owner_of_read(frame, node.id)
+        return None if owner is None else (owner.id, node.id)
+    if isinstance(node, gast.Attribute):
+        cell = _cell_of(run, frame, node.value)
+        value: Value | None = None if cell is None else run.state.value(*cell)
+        return (value.id, node.attr) if isinstance(value, Object) and value.kind == "instance" else None
+    return None

@@ -1,0 +1,24 @@
+"""A value that may as well be None.
+
+To whoever doesn't ask which, it is unknown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .domain import NONE, UNKNOWN, Unknown, Value
+
+
+@dataclass(frozen=True, slots=True)
+class OrNone(Unknown):
+    """One value, or None: an optional parameter, a layer that is only made if it is asked for."""
+
+    inner: Value = UNKNOWN
+
+
+def or_none(value: Value) -> Value:
+    """A value that may also be None."""
+    if value == NONE or isinstance(value, OrNone):
+        return value
+    return UNKNOWN if isinstance(value, Unknown) else OrNone(inner=value)
