@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.noting import trace_effects
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
@@ -89,7 +90,7 @@ def weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Var
 def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
     x, y = batches(arguments, named)
     step = run.interpreter.attribute(run, frame, model, STEPS[name], UNDEFINED)
-    with graph(run):
+    with graph(run), trace_effects.recorded(run, step, [], {}):
         if isinstance(step, Bound):
             given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
             data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
