@@ -1,4 +1,5 @@
-"""What a condition that was asked for says of the names in it: on either side they are None, or surely aren't.
+"""What a condition says of the names in it, on either side: that they are None, or surely aren't; where it asks for
+another kind than what a name is known to hold, nothing is known of it.
 
 What a name holds is narrowed in the state at hand, which is that of one side; nothing is stored by the program.
 """
@@ -13,7 +14,7 @@ import gast
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.machine.state import Cell, State
-from graphwright_analysis.values.domain import NONE, ApiInstance, Object, Value
+from graphwright_analysis.values.domain import NONE, UNKNOWN, ApiInstance, Class, Object, Unbound, Unknown, Value
 from graphwright_analysis.values.optional import OrNone
 
 from . import class_bases, conditions, name_lookup
@@ -57,6 +58,12 @@ def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator
         value = None if cell is None else run.state.value(*cell)
         if cell is not None and isinstance(value, OrNone):
             yield cell, NONE if is_none else value.inner
+    for node, kind in _kinds_asked_for(test, outcome):
+        cell = _cell_of(run, frame, node)
+        value = UNKNOWN if cell is None else run.state.value(*cell)
+        known = value.inner if isinstance(value, OrNone) else value
+        if cell is not None and not isinstance(known, (Unknown, Unbound)):
+            yield cell, known if _is_called(known, kind) else UNKNOWN
 
 
 def _told(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
@@ -69,13 +76,38 @@ def _told(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tup
                 yield from _told(run, frame, value, outcome)
         case gast.Compare(left=left, ops=[op], comparators=[gast.Constant(value=None)]):
             yield left, isinstance(op, (gast.Is, gast.Eq)) is outcome
-        case gast.Call(func=gast.Name(id="isinstance" | "callable"), args=[asked, *_]) if outcome:
-            yield asked, False
         case gast.Name() | gast.Attribute():
             if outcome or _is_never_false(run, frame, test):
                 yield test, not outcome
         case _:
             pass
+
+
+def _kinds_asked_for(test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, str]]:
+    """The expressions of which the outcome says what they are, and the last name of that."""
+    match test:
+        case gast.UnaryOp(op=gast.Not(), operand=operand):
+            yield from _kinds_asked_for(operand, not outcome)
+        case gast.BoolOp(op=op, values=values) if isinstance(op, gast.And) is outcome:
+            for value in values:
+                yield from _kinds_asked_for(value, outcome)
+        case gast.Call(func=gast.Name(id="isinstance" | "callable"), args=[asked, *kinds]) if outcome:
+            yield asked, _last_name(kinds[0]) if kinds else ""
+        case gast.Compare(left=gast.Call(func=gast.Name(id="type"), args=[asked]), ops=[op], comparators=[kind]):
+            if isinstance(op, (gast.Is, gast.Eq)) is outcome:
+                yield asked, _last_name(kind)
+        case _:
+            pass
+
+
+def _last_name(node: gast.AST) -> str:
+    return node.attr if isinstance(node, gast.Attribute) else getattr(node, "id", "")
+
+
+def _is_called(value: Value, kind: str) -> bool:
+    """Whether a value is of a type of this name."""
+    type_ = value.type if isinstance(value, Object) else None
+    return kind in (type(value).__name__, type_.node.name if isinstance(type_, Class) else "")
 
 
 def _is_never_false(run: Run, frame: Frame, node: gast.AST) -> bool:
