@@ -46,9 +46,12 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         return statements.execute(run, frame, node.body if truth else node.orelse)
     before = run.state
     with run.branching(refused):
-        narrowed = narrowing.side(run, frame, before, [node.test], True)
-        body, run.state = statements.execute(run, frame, node.body), before
-        narrowed = {*narrowed, *narrowing.side(run, frame, before, [node.test], False)}
+        if_true, if_false = (narrowing.told(run, frame, [node.test], outcome) for outcome in (True, False))
+        run.state = before.fork()
+        run.state.cells.update(if_true)
+        body = statements.execute(run, frame, node.body)
+        run.state = before.fork() if if_true or if_false else before
+        run.state.cells.update(if_false)
         orelse = statements.execute(run, frame, node.orelse)
     if (body.normal is None and body.returns) or (orelse.normal is None and orelse.returns):
         # What follows is for what the side that returns was not for.
@@ -57,7 +60,8 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     body.unsure |= bool(body.breaks or body.continues)
     met = body.normal is not None and orelse.normal is not None
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
-    narrowing.meet(before, body.normal if met else None, narrowed)
+    if met and body.normal is not None:
+        narrowing.meet(before, body.normal, {*if_true, *if_false})
     return body
 
 
@@ -91,14 +95,23 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
 def _either(run: Run, frame: Frame, node: gast.IfExp) -> tuple[tuple[Value, State], tuple[Value, State]]:
     """The two sides, each run on what was there before, with what it leaves; afterwards either may have been run."""
     before = run.state
-    narrowed = narrowing.side(run, frame, before, [node.test], True)
+    if_true, if_false = (narrowing.told(run, frame, [node.test], outcome) for outcome in (True, False))
+    if not if_true and not if_false and isinstance(node.body, _IDLE) and isinstance(node.orelse, _IDLE):
+        body, orelse = expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse)
+        return (body, before), (orelse, before)
+    run.state = before.fork()
+    run.state.cells.update(if_true)
     body, first = expressions.evaluate(run, frame, node.body), run.state
-    run.state = before
-    narrowed = {*narrowed, *narrowing.side(run, frame, before, [node.test], False)}
+    run.state = before.fork()
+    run.state.cells.update(if_false)
     orelse, second = expressions.evaluate(run, frame, node.orelse), run.state
     run.state = joined((first, second)) or before
-    narrowing.meet(before, run.state, narrowed)
+    narrowing.meet(before, run.state, {*if_true, *if_false})
     return (body, first), (orelse, second)
+
+
+_IDLE = (gast.Name, gast.Constant, gast.Attribute)
+"""Expressions that change nothing."""
 
 
 # Branches

@@ -250,7 +250,7 @@ def _continue(run: Run, frame: Frame, node: gast.Continue) -> Outcome:
 def _assert(run: Run, frame: Frame, node: gast.Assert) -> None:
     value = expressions.evaluate(run, frame, node.test)
     python_use.truth(run, frame, node.test, value, "assert")
-    narrowing.side(run, frame, run.state, [node.test], True)
+    run.state.cells.update(narrowing.told(run, frame, [node.test], True))
     if node.msg is not None:
         with run.doubting():
             expressions.evaluate(run, frame, node.msg)

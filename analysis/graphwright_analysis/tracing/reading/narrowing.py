@@ -20,23 +20,20 @@ from graphwright_analysis.values.optional import OrNone
 from . import class_bases, conditions, name_lookup
 
 
-def side(run: Run, frame: Frame, before: State, tests: Sequence[gast.AST], outcome: bool) -> Iterable[Cell]:
-    """Go on from what was there before, where all of the tests had this outcome; the cells in which that tells."""
-    told = [(cell, held) for test in tests for cell, held in _narrowed(run, frame, test, outcome)]
-    run.state = before.fork()
-    run.state.cells.update(told)
-    return [cell for cell, _ in told]
+def told(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> dict[Cell, Value]:
+    """What cells hold where all of the tests have this outcome, as far as that tells anything of them."""
+    return {cell: held for test in tests for cell, held in _narrowed(run, frame, test, outcome)}
 
 
 @contextmanager
 def during(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> Generator[None]:
     """Around an expression that is only reached where all of the tests have this outcome."""
-    told = {cell: held for test in tests for cell, held in _narrowed(run, frame, test, outcome)}
-    before = {cell: run.state.cells.get(cell) for cell in told}
-    run.state.cells.update(told)
+    narrowed = told(run, frame, tests, outcome)
+    before = {cell: run.state.cells.get(cell) for cell in narrowed}
+    run.state.cells.update(narrowed)
     yield
     for cell, held in before.items():
-        if run.state.cells.get(cell) is not told[cell]:
+        if run.state.cells.get(cell) is not narrowed[cell]:
             continue
         if held is None:
             del run.state.cells[cell]
@@ -44,16 +41,16 @@ def during(run: Run, frame: Frame, tests: Sequence[gast.AST], outcome: bool) -> 
             run.state.cells[cell] = held
 
 
-def meet(before: State, after: State | None, narrowed: Iterable[Cell]) -> None:
+def meet(before: State, after: State, narrowed: Iterable[Cell]) -> None:
     """What was only narrowed, and is what it was where both sides meet again, is as if nobody had asked for it."""
     for cell in narrowed:
-        if after is not None and cell not in before.cells and before.content(cell) == after.cells.get(cell):
+        if cell not in before.cells and before.content(cell) == after.cells.get(cell):
             del after.cells[cell]
 
 
 def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[Cell, Value]]:
     """What the outcome tells of cells that may hold None."""
-    for node, is_none in _told(run, frame, test, outcome):
+    for node, is_none in _none_or_not(run, frame, test, outcome):
         cell = _cell_of(run, frame, node)
         value = None if cell is None else run.state.value(*cell)
         if cell is not None and isinstance(value, OrNone):
@@ -66,14 +63,14 @@ def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator
             yield cell, known if _is_called(known, kind) else UNKNOWN
 
 
-def _told(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
+def _none_or_not(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
     """The expressions of which the outcome says that they are None, or that they aren't."""
     match test:
         case gast.UnaryOp(op=gast.Not(), operand=operand):
-            yield from _told(run, frame, operand, not outcome)
+            yield from _none_or_not(run, frame, operand, not outcome)
         case gast.BoolOp(op=op, values=values) if isinstance(op, gast.And) is outcome:
             for value in values:
-                yield from _told(run, frame, value, outcome)
+                yield from _none_or_not(run, frame, value, outcome)
         case gast.Compare(left=left, ops=[op], comparators=[gast.Constant(value=None)]):
             yield left, isinstance(op, (gast.Is, gast.Eq)) is outcome
         case gast.Name() | gast.Attribute():
