@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 
 import pytest
 from graphwright_analysis import Project, Settings
@@ -34,8 +35,8 @@ def messages_of(text: str) -> dict[int, str]:
 
 def test_how_often_a_loop_traces() -> None:
     found = messages_of(LOOP)
-    assert "each new one adds a trace" in found[10]
-    assert "every call adds a trace" in found[13]
+    assert "at least 3 of the calls here add a trace" in found[10]
+    assert re.search(r"at least \d{2,} of the calls here add a trace", found[13])
 
 
 def test_what_is_not_known_is_no_dtype() -> None:

@@ -198,7 +198,7 @@ def _entered(account: PredictedTraces, call: TracedCalled) -> str:
         nearest = min(reversed(differing), key=len, default=())
         account.changes.append(nearest)
         # A value that stays the same in the inner loop makes a trace for itself, not one in each turn.
-        each_turn = call.widened and bool(site.made) and len(site.used) == len(site.made)
+        each_turn = bool(site.made) and (call.cut or (call.widened and len(site.used) == len(site.made)))
         site.endless = each_turn and not (call.batches and all(map(_is_last_batch, nearest)))
         site.made.append(known)
         site.change = site.change or nearest

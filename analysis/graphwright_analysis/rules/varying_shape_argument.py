@@ -66,7 +66,7 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import tensor_arguments
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import Retraced
-from graphwright_analysis.tracing.facts.retracing import Difference
+from graphwright_analysis.tracing.facts.retracing import Difference, TraceCount
 
 
 @rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
@@ -76,8 +76,8 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     if how not in (Difference.SHAPE, Difference.DTYPE):
         return
     names = " and ".join(f"`{varying.parameter}`" for varying in call.varying)
-    partial = call.endless or call.traces < 3
-    times = "a smaller last batch, for example," if partial else f"{call.traces} of the {call.calls} calls seen here"
+    partial = call.traces < 3 or (call.endless and call.count is TraceCount.UNKNOWN)
+    times = "a smaller last batch, for example, adds a trace" if partial else call.frequency
     repairs: list[Repair] = []
     if how is Difference.SHAPE:
         for title, edits in (
@@ -89,9 +89,7 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     change = "change" if len(call.varying) > 1 else "changes"
     yield Finding(
         call.place,
-        f"{names} {change} {what} between calls, so `{call.name}` is retraced for each {what}: {times} "
-        f"{'adds' if partial else 'add'} a trace. "
-        f"Use {remedy}.",
+        f"{names} {change} {what} between calls, so `{call.name}` is retraced for each {what}: {times}. Use {remedy}.",
         tuple((other, "this call adds a trace of its own") for other in call.others),
         tuple(repairs),
         call.confidence,

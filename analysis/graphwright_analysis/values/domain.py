@@ -224,13 +224,14 @@ class Tuple(Value):
 class Sequence(Value):
     """An iterable of like elements; `length` is set where their number is known, `known` where they are.
 
-    `rows` is that of the Dataset that is walked through.
+    `rows` is that of the Dataset that is walked through, `first` the numbers that come first, or what is zipped.
     """
 
     element: Value = UNKNOWN
     length: int | None = field(default=None, compare=False)
     known: tuple[Value, ...] | None = field(default=None, compare=False)
     rows: tuple[int, int] | None = field(default=None, compare=False)
+    first: range | tuple[Value, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,10 +264,8 @@ class Entries:
     closed: bool = True
 
     def get(self, key: Any) -> Value:
-        for name, value in self.known:
-            if name == key and type(name) is type(key):
-                return value
-        return UNDEFINED if self.closed else UNKNOWN
+        missing = UNDEFINED if self.closed else UNKNOWN
+        return next((held for name, held in self.known if name == key and type(name) is type(key)), missing)
 
     def with_entry(self, key: Any, value: Value) -> Entries:
         kept = tuple(entry for entry in self.known if not (entry[0] == key and type(entry[0]) is type(key)))

@@ -25,6 +25,7 @@ from .domain import (
     dtype_of,
     python_kind,
 )
+from .known_arrays import KnownArray, without_numbers
 from .optional import OrNone, or_none
 
 
@@ -48,6 +49,10 @@ def join(left: Value, right: Value) -> Value:
         return _optional(left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         return Tensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
+    if isinstance(left, KnownArray) or isinstance(right, KnownArray):
+        left, right = without_numbers(left), without_numbers(right)
+        if left == right:
+            return left
     if isinstance(left, KerasTensor) and isinstance(right, KerasTensor):
         return KerasTensor(dtypes.joined(left.dtype, right.dtype), shapes.joined(left.shape, right.shape))
     if isinstance(left, Tuple) and isinstance(right, Tuple) and len(left.items) == len(right.items):

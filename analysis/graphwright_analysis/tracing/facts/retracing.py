@@ -88,6 +88,10 @@ class TracedCalled(Event):
     """Whether `get_concrete_function` asks for the trace."""
     batches: bool = False
     """Whether the loop around it has one turn with a whole batch, and one with the last of them."""
+    cut: bool = False
+    """Whether the loop around it has more turns than were followed, which may make other calls."""
+    alike: bool = False
+    """Whether the loop around it has more turns than were followed, all of which make the same calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +156,14 @@ class FunctionMade(Fact):
     within: str = ""
 
 
+class TraceCount(Enum):
+    """What the number of traces is worth."""
+
+    EXACT = "exact"
+    AT_LEAST = "at least"
+    UNKNOWN = "unknown"
+
+
 class Difference(Enum):
     """In what two arguments differ; `KIND` is a list for a tuple."""
 
@@ -199,13 +211,16 @@ class Retraced(Fact):
     calls: int
     endless: bool
     others: tuple[Place, ...]
+    count: TraceCount = TraceCount.EXACT
     confidence: Confidence = Confidence.CERTAIN
 
     @property
     def frequency(self) -> str:
         """How often it is traced, in words."""
-        if not self.endless:
+        if self.count is TraceCount.EXACT:
             return f"{self.traces} of the {self.calls} calls seen here add a trace"
+        if self.count is TraceCount.AT_LEAST:
+            return f"at least {self.traces} of the calls here add a trace"
         return "every call adds a trace" if self.traces == self.calls else "each new one adds a trace"
 
 

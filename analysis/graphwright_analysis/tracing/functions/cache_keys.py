@@ -22,6 +22,7 @@ from graphwright_analysis.values.domain import (
     Array,
     Bound,
     Class,
+    Constant,
     Function,
     Method,
     Object,
@@ -159,6 +160,8 @@ def _source(run: Run, frame: Frame, node: gast.AST) -> tuple[int, str, Place] | 
 
 def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
     """What the expression makes again each time it is evaluated, if TensorFlow tells it from the last one."""
+    if isinstance(value, Constant):
+        return None
     match node:
         case gast.Lambda():
             return "lambda"

@@ -166,6 +166,21 @@ def is_exact(value: Value) -> bool:
             return False
 
 
+def exact_key(value: Value) -> object:
+    """What tells a value from all others of the kinds that are told apart by what they are; None for any other."""
+    match value:
+        case Constant():
+            return "value", value.value
+        case Tensor() | Variable() if is_exact(value):
+            return type(value) is Variable, value.dtype, value.shape
+        case Tuple() | Held():
+            items = tuple(map(exact_key, value.items))
+            kind = ("tuple", value.fields) if isinstance(value, Tuple) else (value.kind, value.keys)
+            return None if None in items else (kind, items)
+        case _:
+            return None
+
+
 def takes(general: Value, given: Value) -> bool:
     """Whether a trace that was made for one argument surely takes another one."""
     if not is_exact(general) or not is_exact(given):

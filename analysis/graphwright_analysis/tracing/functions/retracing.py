@@ -27,17 +27,21 @@ from graphwright_analysis.tracing.facts import (
     Varying,
 )
 from graphwright_analysis.tracing.facts.place import Place
-from graphwright_analysis.tracing.facts.retracing import Difference
+from graphwright_analysis.tracing.facts.retracing import Difference, TraceCount
 from graphwright_analysis.tracing.machine.starts import StartRecording, Values
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Tuple, Value, dtype_of, python_kind
 from graphwright_analysis.values.shapes import ANY
 
 from .cache_keys import function_of, parameters_of
-from .key_differences import difference, is_partial_batch
+from .key_differences import difference, exact_key, is_partial_batch
 from .parameter_uses import takes_tensor
 
 MOST_CALLS = 200
-"""How many calls of one function are compared with each other."""
+"""How many calls of one function are compared with each other, but for those of which all is known."""
+MANY_TRACES = 5
+"""So many traces for numbers are reported however many calls share them."""
+MANY_OTHERS = 10
+"""The same for texts, shapes and the like, of which there are often but a few."""
 MANY = 100
 """How often code that isn't followed is taken to call a function, and what a call in an inner loop counts for."""
 
@@ -144,11 +148,18 @@ def _called_only_in_graph(events: Sequence[Event]) -> Iterator[CalledOnlyInGraph
 
 @dataclass(slots=True)
 class _CallsAtPlace:
-    """The calls at one place: how many, which of them made a trace, and what differed then."""
+    """The calls at one place: how many, which of them made a trace, and what differed then.
+
+    `apart` are those that aren't surely the same as an earlier one, `keyed` says that all is known of them, and
+    `exact` that of each call it's known whether it makes a trace.
+    """
 
     calls: list[TracedCalled] = field(default_factory=list[TracedCalled])
     new: list[TracedCalled] = field(default_factory=list[TracedCalled])
     varying: list[tuple[Varying, ...]] = field(default_factory=list[tuple[Varying, ...]])
+    apart: list[TracedCalled] = field(default_factory=list[TracedCalled])
+    keyed: bool = True
+    exact: bool = True
 
 
 def _retraced(events: Sequence[Event], values: Mapping[gast.AST, Value]) -> Iterator[Retraced]:
@@ -160,7 +171,7 @@ def _retraced(events: Sequence[Event], values: Mapping[gast.AST, Value]) -> Iter
         if event.traced.signature is None:
             groups[event.traced.id, event.receiver].append(event)
     for (traced, _), calls in groups.items():
-        for fact in _judged_together(calls[:MOST_CALLS]):
+        for fact in _judged_together(calls):
             at = made[traced].place if traced in made and made[traced].decorated else None
             yield replace(fact, made=at, varying=tuple(_with_use(v, calls[0].traced, values) for v in fact.varying))
 
@@ -179,35 +190,54 @@ def _with_use(varying: Varying, traced: Traced, values: Mapping[gast.AST, Value]
 def _judged_together(calls: Sequence[TracedCalled]) -> Iterator[Retraced]:
     sites: dict[Place, _CallsAtPlace] = {}
     traces: list[TracedCalled] = []
+    seen = set[object]()
     for call in calls:
         assert call.place is not None
         site = sites.setdefault(call.place, _CallsAtPlace())
-        here = [differences(earlier, call) for earlier in site.calls]
-        differing = here if call.loops else [differences(earlier, call) for earlier in traces]
-        if all(differing) and not any(_surely_same(earlier, call) for earlier in traces):
+        site.calls.append(call)
+        site.exact = site.exact and call.sure and not (call.widened or call.cut or call.alike)
+        key = _key_of(call)
+        if key is not None and key in seen:
+            continue
+        others = site.apart if call.loops else traces
+        differing = _differing(others, call, site.keyed and key is not None)
+        if differing is not None:
             traces.append(call)
             site.new.append(call)
             site.varying.append(min(differing, key=len, default=()))
-        site.calls.append(call)
+        sure = differing is not None and (len(sites) == 1 or any(given.fresh for given in call.arguments))
+        site.exact = site.exact and (key is not None or sure)
+        site.keyed = site.keyed and key is not None
+        site.apart.append(call)
+        seen.add(key)
     for place, site in sites.items():
         found = _retraces(site, len(traces))
         if found is not None:
             others = tuple(other for other, at in sites.items() if other != place and at.new)[:3]
-            count = len(site.new) if site.calls[0].loops else len(traces)
-            yield _fact(place, site, found, _specs(calls), count, others)
+            counts = (len(site.new), len(site.calls)) if site.calls[0].loops else (len(traces), len(calls))
+            yield _fact(place, site, found, _specs(calls), counts, others)
 
 
-def _surely_same(earlier: TracedCalled, later: TracedCalled) -> bool:
-    """Whether both calls have one key, all of it known."""
-    if not earlier.arguments or len(earlier.arguments) != len(later.arguments):
-        return False
-    pairs = zip(earlier.arguments, later.arguments, strict=True)
-    return all(
-        (a.parameter, a.value) == (b.parameter, b.value)
-        and isinstance(a.value, (Constant, Tensor))
-        and a.fresh is b.fresh is None
-        for a, b in pairs
-    )
+def _differing(others: Sequence[TracedCalled], call: TracedCalled, keyed: bool) -> list[tuple[Varying, ...]] | None:
+    """In what a call surely differs from each other one, or, where all have keys of their own, from those next to it;
+    None where it may be the same."""
+    if keyed and not call.traced.relaxed:
+        return [differences(earlier, call) for earlier in others[-_NEAREST:]]
+    if len(others) > MOST_CALLS:
+        return None
+    found = [differences(earlier, call) for earlier in others]
+    return found if all(found) else None
+
+
+_NEAREST = 3
+
+
+def _key_of(call: TracedCalled) -> object:
+    """What TensorFlow tells the call from others by, where all of it is known."""
+    if not call.arguments or any(given.fresh is not None for given in call.arguments):
+        return None
+    keys = [(given.parameter, exact_key(given.value)) for given in call.arguments]
+    return tuple(keys) if all(key is not None for _, key in keys) else None
 
 
 def _specs(calls: Sequence[TracedCalled]) -> tuple[Value, ...] | None:
@@ -273,8 +303,15 @@ def _retraces(site: _CallsAtPlace, total: int) -> tuple[Varying, ...] | None:
     if first.widened and len(site.new) >= 2 and all(v.how is Difference.FRESH or _in_turns(v) for v in last):
         return last
     enough = 4 if all(_is_text(v) for v in last) else 3
-    frequent = len(site.new) * 2 >= len(site.calls)
-    return last if frequent and len(site.new) >= enough else _partial(site)
+    frequent = len(site.new) * 2 >= len(site.calls) and len(site.new) >= enough
+    return last if frequent or _are_many(site, last) else _partial(site)
+
+
+def _are_many(site: _CallsAtPlace, last: tuple[Varying, ...]) -> bool:
+    """Whether there are many traces, though more calls use one again: numbers go on and on, other things come round."""
+    numbers = any(v.how is Difference.VALUE for v in last) and not all(_is_text(v) for v in last)
+    few = numbers or len(site.new) * 4 >= len(site.calls)
+    return len(site.new) >= (MANY_TRACES if few else MANY_OTHERS)
 
 
 def _in_turns(varying: Varying) -> bool:
@@ -312,14 +349,16 @@ def _fact(
     site: _CallsAtPlace,
     varying: tuple[Varying, ...],
     specs: tuple[Value, ...] | None,
-    traces: int,
+    counts: tuple[int, int],
     others: tuple[Place, ...],
 ) -> Retraced:
     call = site.calls[0]
     name = getattr(getattr(function_of(call.traced), "node", None), "name", "")
     loop = next((each for each in reversed(call.loops) if each.holds(place)), None)
     causes = sorted((_seen_in_all(v, site) for v in varying), key=lambda v: _CAUSES.index(v.how))
-    return Retraced(place, name, None, loop, tuple(causes), specs, traces, len(site.calls), call.widened, others)
+    sure = all(new.sure and not new.widened for new in site.new)
+    count = TraceCount.EXACT if site.exact else TraceCount.AT_LEAST if sure else TraceCount.UNKNOWN
+    return Retraced(place, name, None, loop, tuple(causes), specs, *counts, call.widened, others, count)
 
 
 def _seen_in_all(varying: Varying, site: _CallsAtPlace) -> Varying:

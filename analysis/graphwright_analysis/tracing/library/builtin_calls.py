@@ -58,7 +58,9 @@ from . import (
     keras_code,
     keras_models,
     keras_objects,
+    known_arrays,
     numpy_calls,
+    operator_results,
     structures,
     tapes,
     tensor_methods,
@@ -75,11 +77,12 @@ _KINDS: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": str}
 def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Named, node: gast.AST | None) -> Value:
     """What a call of a Python builtin gives."""
     builtin_uses.note(run, frame, name, arguments, named, node)
+    if name in ("int", "float", "bool") and len(arguments) == 1:
+        arguments = [known_arrays.python_number(argument) for argument in arguments]
     if name in _FOLDED and arguments and not named and all(isinstance(a, Constant) for a in arguments):
-        try:
-            return Constant(_FOLDED[name](*(a.value for a in arguments if isinstance(a, Constant))))
-        except Exception:
-            return UNKNOWN
+        return _folded(name, [a.value for a in arguments if isinstance(a, Constant)])
+    if name == "pow" and len(arguments) == 2 and not named:
+        return operator_results.of_numbers(gast.Pow(), *arguments)
     if name == "set" and not arguments:
         return ApiInstance("set")
     if name == "eval":
@@ -109,6 +112,15 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
     if name == "exec" and arguments:
         exec_and_eval.execute(run, frame, arguments)
     return UNKNOWN
+
+
+def _folded(name: str, arguments: list[Any]) -> Value:
+    """What a builtin gives for values that are all known."""
+    try:
+        made: Any = _FOLDED[name](*arguments)
+    except Exception:
+        return UNKNOWN
+    return Tuple((Constant(made[0]), Constant(made[1]))) if name == "divmod" else Constant(made)
 
 
 def _tests_python(run: Run, arguments: list[Value], node: gast.AST | None) -> bool:
@@ -158,8 +170,21 @@ def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
             return UNKNOWN
         if length <= 256:
             return Tuple(tuple(Constant(number) for number in numbers))
-        return Sequence(Scalar(int, EACH_TURN), length)
-    return Sequence(Scalar(int, EACH_TURN))
+        return Sequence(Scalar(int, EACH_TURN), length, first=numbers)
+    return Sequence(Scalar(int, EACH_TURN), first=_first_numbers(arguments))
+
+
+def _first_numbers(arguments: list[Value]) -> range | None:
+    """The numbers with which a `range` begins of which nobody knows where it ends."""
+    start, step = (Constant(0), Constant(1)) if len(arguments) == 1 else (*arguments, Constant(1))[0:3:2]
+    numbers = [each.value for each in (start, step) if isinstance(each, Constant) and type(each.value) is int]
+    if len(arguments) not in (1, 2, 3) or len(numbers) < 2 or not numbers[1]:
+        return None
+    return range(numbers[0], numbers[0] + _SHOWN * numbers[1], numbers[1])
+
+
+_SHOWN = 64
+"""How many numbers are shown of a `range` without a known end."""
 
 
 def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -172,7 +197,9 @@ def _enumerate(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | 
     length = value.length if isinstance(value, Sequence) else None
     rows = value.rows if isinstance(value, (Dataset, Sequence)) else None
     element = structures.eager(run, held_values.element_of(run, value))
-    return Sequence(Tuple((Scalar(int, EACH_TURN), element)), length, rows=rows)
+    first = arguments[1] if len(arguments) > 1 else Constant(0)
+    counted = Sequence(Scalar(int, EACH_TURN), first=_first_numbers([first, UNKNOWN]))
+    return Sequence(Tuple((Scalar(int, EACH_TURN), element)), length, rows=rows, first=(counted, value))
 
 
 def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:
@@ -182,7 +209,11 @@ def _zip(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
     known = [part for part in parts if part is not None]
     if len(known) == len(parts):
         return Tuple(tuple(Tuple(row) for row in zip(*known, strict=False)))
-    return Sequence(Tuple(tuple(held_values.element_of(run, argument) for argument in arguments)))
+    lengths = [a.length for a in arguments if isinstance(a, Sequence) and a.length is not None]
+    lengths += [len(part) for part in known]
+    length = min(lengths) if len(lengths) == len(arguments) > 0 else None
+    element = Tuple(tuple(held_values.element_of(run, argument) for argument in arguments))
+    return Sequence(element, length, first=tuple(arguments))
 
 
 def _list(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) -> Value:

@@ -55,6 +55,7 @@ from . import (
     published_data,
     ragged_and_sparse,
     staged_calls,
+    standard_math,
     static_shapes,
     tapes,
     tensor_arrays,
@@ -85,7 +86,7 @@ def call(run: Run, frame: Frame, callee: Api, positional: list[Value], named: Na
     if callee.name.startswith("np."):
         return numpy_calls.call(run, callee.name[3:], positional, named)
     if callee.name.startswith("math."):
-        return _standard_math(callee.name[5:], positional)
+        return standard_math.call(callee.name[5:], positional)
     run.seen.opaque += 1
     escapes.forget(run, *positional, *named.values())
     return UNKNOWN
@@ -381,12 +382,3 @@ _HANDLERS: dict[str, Handler] = {
     "logging.getLogger": _logger,
     "copy.copy": _copy,
 }
-
-
-# The standard library
-
-
-def _standard_math(name: str, positional: list[Value]) -> Value:
-    if name in ("sqrt", "exp", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "atan", "atan2", "radians"):
-        return Scalar(float)
-    return Scalar(int) if name in ("ceil", "floor", "trunc", "gcd", "isqrt") else UNKNOWN

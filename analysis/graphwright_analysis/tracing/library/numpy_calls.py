@@ -25,8 +25,11 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
+from graphwright_analysis.values.known_arrays import KnownArray
 from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
+
+from . import known_arrays
 
 Named = dict[str, Value]
 
@@ -38,6 +41,8 @@ def method(run: Run, array: Array, name: str, positional: list[Value], named: Na
     if name == "copy":
         return array
     if name == "item":
+        if isinstance(array, KnownArray) and len(array.numbers) == 1 and not positional:
+            return Constant(array.numbers[0])
         floats = array.dtype in dtypes.FLOATS
         return Scalar(float) if floats else Scalar(int) if array.dtype in dtypes.INTEGERS else UNKNOWN
     if name in ("flatten", "ravel"):
@@ -64,9 +69,13 @@ def call(run: Run, name: str, positional: list[Value], named: Named) -> Value:
             return Array(functions.numpy_dtype(dtype), made.shape)
         return Array(_numpy_default(run, first, made.dtype), made.shape)
     if name in _FILLED:
-        return _filled(run, name, positional, named)
+        made = _filled(run, name, positional, named)
+        return known_arrays.filled(name, made, positional, named)
     if dtypes.named(name) is not None:
         return Array(dtypes.named(name), shape_of(first))
+    known = known_arrays.call(name, positional, named)
+    if known is not None:
+        return known
     if name.startswith("random."):
         return drawn(run, name.removeprefix("random."), positional, named)
     return _by_table(run, name, positional, named)
@@ -74,7 +83,8 @@ def call(run: Run, name: str, positional: list[Value], named: Named) -> Value:
 
 def operation(run: Run, name: str, left: Value, right: Value) -> Value:
     """What an operator gives of which at least one side is an array."""
-    found = _by_table(run, name, [left, right], {})
+    known = known_arrays.call(name, [left, right], {})
+    found = known or _by_table(run, name, [left, right], {})
     return Array(None, shapes.broadcast(shape_of(left), shape_of(right))) if found == UNKNOWN else found
 
 

@@ -133,6 +133,14 @@ _OF_ARRAYS: dict[type[gast.AST], str] = {
 }  # fmt: skip
 
 
+def of_numbers(op: gast.AST, left: Value, right: Value) -> Value:
+    """An operator on Python numbers, known or not; unknown of anything else."""
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return folded(op, left.value, right.value)
+    numbers = all(python_kind(side) in (bool, int, float) for side in (left, right))
+    return scalar_operation(op, left, right) if numbers else UNKNOWN
+
+
 def scalar_operation(op: gast.AST, left: Value, right: Value) -> Value:
     """An operator on Python values of which at most the types are known."""
     kinds, turn = (python_kind(left), python_kind(right)), _turn_of(op, left, right)

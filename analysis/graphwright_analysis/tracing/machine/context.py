@@ -88,6 +88,8 @@ class Context(NamedTuple):
     unbound_before_loop: frozenset[str] = frozenset()
     turns: int = 1
     widening: int = 0
+    rehearsing: bool = False
+    """Whether the iterations of a loop are run one by one for the calls of traced functions in them alone."""
     batches: bool = False
     """Whether the innermost loop of those has a turn for a whole batch and one for the last."""
     uncertain: int = 0

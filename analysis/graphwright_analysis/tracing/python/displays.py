@@ -76,7 +76,8 @@ def comprehension(run: Run, frame: Frame, node: gast.ListComp | gast.GeneratorEx
     if isinstance(node, gast.ListComp):
         return allocation.new_list(run, frame, tuple(found) if exact else None, node, common(Items(tuple(found))))
     known = tuple(found) if exact and isinstance(node, gast.GeneratorExp) else None
-    return Elements(common(Items(tuple(found))), known=known)
+    length = None if known is None else len(known)
+    return Elements(common(Items(tuple(found))), length, known)
 
 
 def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
@@ -118,7 +119,8 @@ def _generate(
     iterated = expressions.evaluate(run, outer, generator.iter)
     python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
     elements = held_values.elements_of(run, iterated)
-    exact = elements is not None and len(elements) <= 16
+    most = _MANY if run.context.is_eager and _is_arithmetic(element) else _FEW
+    exact = elements is not None and len(elements) <= most
     sources.append(iterated)
     for value in elements if elements is not None and exact else (held_values.element_of(run, iterated),):
         statements.bind(run, inner, generator.target, value)
@@ -129,6 +131,18 @@ def _generate(
         with contextlib.nullcontext() if sure else run.doubting():
             exact = _generate(run, inner, node, element, position + 1, sources, found) and sure
     return exact
+
+
+_FEW = 16
+"""How many elements a comprehension makes one by one."""
+_MANY = 256
+"""The same where each is only computed."""
+
+
+def _is_arithmetic(element: gast.AST) -> bool:
+    """Whether it calls nothing and looks nothing up."""
+    plain = (gast.BinOp, gast.UnaryOp, gast.Name, gast.Constant, gast.operator, gast.unaryop, gast.Load, gast.Tuple)
+    return all(isinstance(each, plain) for each in gast.walk(element))
 
 
 def _filtered(run: Run, inner: Frame, test: gast.AST) -> bool | None:

@@ -30,7 +30,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.joining import may_be_unbound
 
-from . import expressions, staged_loops, statements
+from . import expressions, rehearsals, staged_loops, statements
 
 Loop = gast.For | gast.AsyncFor | gast.While
 
@@ -55,10 +55,11 @@ def async_for(run: Run, frame: Frame, node: gast.AsyncFor) -> Outcome:
 def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outcome:
     elements = held_values.elements_of(run, iterated)
     few = elements is not None and len(elements) <= FEW_TURNS and run.context.turns <= TURNS
+    few = few or (elements is not None and run.context.rehearsing)
     if elements is not None and (few or len(elements) * run.context.turns <= TURNS):
         turns = [_binder(run, frame, node.target, element) for element in elements]
         return _followed(run, frame, node, turns)
-    before = run.state.fork()
+    before, start = run.state.fork(), rehearsals.mark(run)
     element = held_values.element_of(run, iterated)
     if isinstance(iterated, Dataset) and not run.context.graph:
         element = structures.eager(run, element)
@@ -71,7 +72,26 @@ def _python_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> Outc
     some = bool(elements) or (isinstance(iterated, Elements) and bool(iterated.length))
     outcome = _widened(run, frame, node, begin, at_least_one=some)
     unrolled_loops.note_loop(run, frame, node, iterated, before)
+    known = unrolled_loops.turns_of(run, iterated) is not None
+    rehearsals.rehearse(run, start, partial(_rehearsed_for, run, frame, node, iterated), known)
     return outcome
+
+
+def _rehearsed_for(run: Run, frame: Frame, node: gast.For, iterated: Value) -> bool:
+    """Run a loop's iterations one by one; whether those were all."""
+    length = unrolled_loops.turns_of(run, iterated)
+    count = rehearsals.OPEN_ITERATIONS if length is None else length
+    elements = rehearsals.elements(run, iterated, count)
+    if isinstance(iterated, Dataset):
+        elements = (structures.eager(run, element) for element in elements)
+    result = Outcome(None)
+    with run.looping(place_of(frame, node)):
+        for element in elements:
+            run.step()
+            _bind_turn(run, frame, node.target, element)
+            if not _turn(run, frame, node, result):
+                return not run.context.uncertain
+    return length is not None
 
 
 def _count_on(run: Run, before: State, ends: Sequence[State]) -> None:
@@ -129,9 +149,9 @@ def while_(run: Run, frame: Frame, node: gast.While) -> Outcome:
 
 def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outcome:
     result = Outcome(None)
-    before, followed = run.state.fork(), 0
+    before, start, followed = run.state.fork(), rehearsals.mark(run), 0
     with run.looping(place_of(frame, node)):
-        while followed < TURNS // run.context.turns:
+        while followed < TURNS // run.context.turns or run.context.rehearsing:
             truth = conditions.truth(test)
             if truth is False:
                 return _loop_else(run, frame, node, result, run.state)
@@ -152,9 +172,23 @@ def _python_while(run: Run, frame: Frame, node: gast.While, test: Value) -> Outc
         if limit is not None:
             unrolled_loops.note_while(run, frame, node, before, followed, expressions.evaluate(run, frame, limit))
     widened = _widened(run, frame, node, lambda: None)
+    rehearsals.rehearse(run, start, partial(_rehearsed_while, run, frame, node), conditions.truth(test) is True)
     widened.returns += result.returns
     widened.normal = joined([s for s in (widened.normal, *result.breaks) if s is not None])
     return widened
+
+
+def _rehearsed_while(run: Run, frame: Frame, node: gast.While) -> bool:
+    """Run a loop's iterations one by one, some of them if nobody knows how many it has; whether those were all."""
+    result, ran, known = Outcome(None), 0, True
+    with run.looping(place_of(frame, node)):
+        while ran < rehearsals.OPEN_ITERATIONS or (known and not run.context.uncertain):
+            truth = conditions.truth(expressions.evaluate(run, frame, node.test))
+            known = known and truth is not None
+            if truth is False or not _turn(run, frame, node, result):
+                return known and not run.context.uncertain
+            ran += 1
+    return False
 
 
 def _is_open(node: gast.While, result: Outcome) -> bool:

@@ -30,6 +30,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.kinds import is_static
+from graphwright_analysis.values.known_arrays import KnownArray
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 
@@ -97,6 +98,8 @@ def elements_of(run: Run, value: Value) -> tuple[Value, ...] | None:
             return items.known
         entries = run.state.entries(value.id)
         return tuple(Constant(key) for key, _ in entries.known) if entries is not None and entries.closed else None
+    if isinstance(value, KnownArray) and value.shape:
+        return tuple(KnownArray(value.dtype, (), (number,)) for number in value.numbers)
     if isinstance(value, (Tensor, Array)) and value.shape and value.shape[0] is not None and 0 <= value.shape[0] <= 8:
         make = Tensor if isinstance(value, Tensor) else Array
         return (make(value.dtype, value.shape[1:]),) * value.shape[0]
