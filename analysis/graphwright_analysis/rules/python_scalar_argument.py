@@ -56,7 +56,8 @@ assert fixed.last.numpy().tolist() == bad.last.numpy().tolist()
 ## Limits
 
 One or two values (`training=True` and `training=False`) are no finding, and neither are three or four that many calls
-share. 1, 1.0 and True count as one value, as they do for TensorFlow.
+share. Where the loop is too long to follow to its end, the message says "at least". 1, 1.0 and True count as one value,
+as they do for TensorFlow.
 """
 
 from __future__ import annotations
