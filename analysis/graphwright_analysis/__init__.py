@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .assumed_keras import says_which_keras
     from .cache import Cache, Checked, FileDependency, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
 
 _HOMES = {
+    "assumed_keras": ("says_which_keras",),
     "cache": ("FileDependency", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
@@ -206,6 +208,7 @@ __all__ = [
     "read_bytes",
     "read_stream",
     "read_text",
+    "says_which_keras",
     "semantic_tokens",
     "specs_by_name",
     "stamp_of",

@@ -14,11 +14,13 @@ from typing import Any, Protocol
 from .changing_files import ChangingFiles
 from .imports import Import
 from .left_behind import Dependencies, LinkedRun, ModuleResult, SharedCells
+from .project_files import packages_around
 from .star_imports import StarImports
 from .syntax import Block, Module
 from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
 from .user_files import Unreadable
 from .values.elsewhere import Elsewhere
+from .values.keras_choice import decides_keras
 from .values.tensorflow.tables import Version
 
 DEEPEST = 20
@@ -301,7 +303,9 @@ class Linker:
         extended = (
             left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
         )
-        return frozenset[str]().union(*extended, *(self.changing.changes(each).names for each in led))
+        around = packages_around(file, self.files.is_file)
+        own = (name for each in around for name in self.changing.changes(each).names if decides_keras(name))
+        return frozenset(own).union(*extended, *(self.changing.changes(each).names for each in led))
 
     def extends(self, file: str) -> bool:
         """Whether it takes a run of a file to see what it stores on TensorFlow's classes."""
@@ -390,5 +394,6 @@ class DependencyRecorder:
             self.exports(led, None)
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
-        self.used.asked.update((led, "") for led in self.linker.imported_files(file))
+        around = packages_around(file, self.linker.files.is_file)
+        self.used.asked.update((led, "") for led in (*self.linker.imported_files(file), *around))
         return found

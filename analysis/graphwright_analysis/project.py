@@ -237,10 +237,8 @@ class Project(Folder):
 
     def supposing(self, path: str, text: str) -> Project:
         """The project as it would be with another text in one file, every rule applied; it shares what is known."""
-        like = Settings(
-            tensorflow_version=self.settings.tensorflow_version, follow_packages=self.settings.follow_packages
-        )
-        other = Project(self.root, like, packages=self.packages)
+        every_rule = self.settings.updated(select=("all",), ignore=(), severity={})
+        other = Project(self.root, every_rule, packages=self.packages)
         cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
         other._cache = ProjectCache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
         other._linker = self._linker.beside(weakref.proxy(other))
@@ -252,8 +250,10 @@ class Project(Folder):
 
     @property
     def tensorflow(self) -> Version:
-        """The version that calls are judged by."""
-        return self.settings.tensorflow_version
+        return self.settings.table_version
+
+    def _configuration_text(self, path: str) -> str | None:
+        return self._cache.buffers.get(path) or super()._configuration_text(path)
 
     def settings_file(self) -> str | None:
         """The file that has the project's settings or may have them, if there is one that can be read."""
@@ -342,8 +342,9 @@ class Project(Folder):
         return asked or path in self._cache.buffers or self._linker.has_run(path) or self._callers.refers_to(path)
 
     def _traced(self, path: str, file: FileCache) -> Trace:
-        if file.trace is None or file.tensorflow != self.tensorflow or not self._linker.is_current(file.used):
-            before, file.tensorflow = file.used.exports, self.tensorflow
+        libraries = self.tensorflow, self.keras_of(path)
+        if file.trace is None or file.libraries != libraries or not self._linker.is_current(file.used):
+            before, file.libraries = file.used.exports, libraries
             file.trace, file.used = self._run(path, file)
             if before != file.used.exports:
                 file.flow = file.flow.kept(file.blocks)
@@ -357,7 +358,7 @@ class Project(Folder):
 
     def _run(self, path: str, file: FileCache, shown: bool = False) -> tuple[Trace, Dependencies]:
         reader = self._linker.reader(path)
-        trace = trace_module(file.module, file.flow, reader, self.tensorflow, path, shown)
+        trace = trace_module(file.module, file.flow, reader, self.tensorflow, path, shown, self.keras_of(path))
         self._linker.close(reader.used)
         return trace, reader.used
 

@@ -10,15 +10,18 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 from . import notebooks
+from .assumed_keras import AssumedKeras, FolderStatement, assumed_keras
 from .decoding import decode_source
 from .imports import Import, leads_outside
 from .installed import Installed, holds
 from .settings import Settings, SettingsError
 from .user_files import Unreadable, is_regular, read_bytes, read_text, stamp_of
+from .values.keras_choice import KerasChoice
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -75,6 +78,8 @@ class Folder:
         self._folders: dict[str, tuple[int, int] | None] = {}
         """Those in which files were looked for, as they were then."""
         self._absent = set[str]()
+        self._keras_in: dict[str, FolderStatement] = {}
+        """What folders say of the Keras that code in them is for."""
         self.layout = 0
         """A number that is another one once imports may lead elsewhere."""
 
@@ -138,6 +143,19 @@ class Folder:
         self._stamps.clear()
         self._folders.clear()
         self._absent.clear()
+        self._keras_in.clear()
+
+    def assumed_keras(self, path: str) -> AssumedKeras:
+        """Which Keras a file is for, unless its own code says so."""
+        return assumed_keras(path, self.root, self.settings, self._configuration_text, self._keras_in)
+
+    def keras_of(self, path: str) -> KerasChoice:
+        return self.assumed_keras(path).choice
+
+    def _configuration_text(self, path: str) -> str | None:
+        with suppress(Unreadable):
+            return read_text(path) if is_regular(path) else None
+        return None
 
     def look(self) -> None:
         """Files may have come or gone since the last look, which changes the folders that they are in."""
@@ -286,6 +304,15 @@ def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
     while is_file(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
+
+
+def packages_around(file: str, is_file: Callable[[str], bool]) -> Iterator[str]:
+    """The files of the packages that a file is in, which Python runs before it."""
+    folder = os.path.dirname(file)
+    while is_file(found := os.path.join(folder, "__init__.py")):
+        if found != file:
+            yield found
+        folder = os.path.dirname(folder)
 
 
 _LONE_CR = re.compile(r"\r(?!\n)")

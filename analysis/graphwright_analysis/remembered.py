@@ -13,6 +13,7 @@ from .reports import Report
 from .settings import Settings
 from .syntax import Block, Module
 from .tracing import FlowCache, Trace
+from .values.keras_choice import KerasChoice
 from .values.tensorflow.tables import Version
 
 
@@ -44,7 +45,8 @@ class FileCache:
     trace: Trace | None = None
     shown: tuple[Trace, Trace, Dependencies] | None = None
     """The trace, the same with what is only shown, and what that has got of other files."""
-    tensorflow: Version | None = None
+    libraries: tuple[Version, KerasChoice] | None = None
+    """What it was traced for."""
     reports: dict[str, CachedReport] = field(default_factory=dict[str, "CachedReport"])
     """What runs of this file and of others, by their paths, have told of it."""
     outline: Outline | None = None

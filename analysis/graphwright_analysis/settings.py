@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from .diagnostics import Severity
 from .families import FAMILIES, rule_names
 from .text import LineIndex, Range
+from .values.keras_choice import BACKENDS
 from .values.tensorflow.tables import NEWEST, OLDEST, Version
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 SEVERITIES = {severity.label: severity for severity in Severity}
 _VERSION = "tensorflow-version"
+_FIRST: Version = (2, 0)
+"""The first TensorFlow that code may be for."""
 
 
 class SettingsError(Exception):
@@ -41,14 +44,18 @@ class Settings:
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict[str, str])
     exclude: tuple[str, ...] = ()
-    tensorflow_version: Version = NEWEST
+    tensorflow_version: Version | None = None
+    """None for the newest that is known. One before 2.16 means Keras 2."""
+    keras: int | None = None
+    """2 or 3; None for what the project's files say."""
+    keras_backend: str | None = None
     follow_packages: bool = True
     """Whether installed packages that are made for TensorFlow are looked into."""
 
     @staticmethod
     def from_mapping(table: Mapping[str, Any], where: str) -> Settings:
         """Settings from a table as read; raises `SettingsError` with a helpful message."""
-        known = ("select", "ignore", "severity", "exclude", "tensorflow-version", "follow-packages")
+        known = ("select", "ignore", "severity", "exclude", _VERSION, "keras", "keras-backend", "follow-packages")
         for key in table:
             if key not in known:
                 raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where, key)
@@ -65,14 +72,28 @@ class Settings:
                 wanted = ", ".join((*SEVERITIES, "off"))
                 raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where, label, name)
         lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
-        version = _version(table["tensorflow-version"], where) if "tensorflow-version" in table else NEWEST
+        version = _version(table[_VERSION], where) if _VERSION in table else None
+        keras = _one_of(table, "keras", ("2", "3"), where)
+        backend = _one_of(table, "keras-backend", BACKENDS, where)
         followed = table.get("follow-packages", True)
         if not isinstance(followed, bool):
             raise SettingsError("`follow-packages` wants true or false", where, "follow-packages")
-        return Settings(**lists, severity=labels, tensorflow_version=version, follow_packages=followed)
+        return Settings(
+            **lists,
+            severity=labels,
+            tensorflow_version=version,
+            keras=None if keras is None else int(keras),
+            keras_backend=backend,
+            follow_packages=followed,
+        )
 
     def updated(self, **changes: Any) -> Settings:
         return replace(self, **changes)
+
+    @property
+    def table_version(self) -> Version:
+        """The TensorFlow whose functions are looked up: of those before the oldest that is known, that one."""
+        return NEWEST if self.tensorflow_version is None else max(self.tensorflow_version, OLDEST)
 
     def severity_of(self, rule: Rule, natural: Severity) -> Severity | None:
         """The severity at which a finding is told, or None where it isn't."""
@@ -123,10 +144,18 @@ def _version(value: object, where: str) -> Version:
             f'`tensorflow-version` is {value!r}; it wants a version such as "2.19"', where, str(value), _VERSION
         )
     version = int(parts[0]), int(parts[1])
-    if not OLDEST <= version <= NEWEST:
-        span = f"{OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
+    if not _FIRST <= version <= NEWEST:
+        span = f"{_FIRST[0]}.{_FIRST[1]} to {NEWEST[0]}.{NEWEST[1]}"
         raise SettingsError(f"`tensorflow-version` is {value!r}; known are {span}", where, str(value), _VERSION)
     return version
+
+
+def _one_of(table: Mapping[str, Any], key: str, allowed: Sequence[str], where: str) -> str | None:
+    value = table.get(key)
+    if key in table and value not in allowed:
+        wanted = ", ".join(f'"{each}"' for each in allowed)
+        raise SettingsError(f"`{key}` is {value!r}; it can be one of {wanted}", where, str(value), key)
+    return value
 
 
 def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def shown(text: str, name: str, settings: Settings) -> str:
 
 
 def test_the_tensorflow_version_is_that_of_the_newest_table_unless_said():
-    assert Settings() == Settings.from_mapping({"tensorflow-version": "2.21"}, "here")
+    assert Settings().table_version == Settings.from_mapping({"tensorflow-version": "2.21"}, "here").table_version
 
 
 @pytest.mark.parametrize(("said", "meant"), [("2.16", (2, 16)), ("2.19.1", (2, 19)), ("2.18.0rc1", (2, 18))])
@@ -36,7 +36,7 @@ def test_a_tensorflow_version_is_a_minor(tmp_path: Path, said: str, meant: tuple
     assert written(tmp_path, f'tensorflow-version = "{said}"').tensorflow_version == meant
 
 
-@pytest.mark.parametrize("said", ["2.18", '"2"', '"newest"', '"2.4"', '"3.0"', '""', '["2.18"]'])
+@pytest.mark.parametrize("said", ["2.18", '"2"', '"newest"', '"1.15"', '"3.0"', '""', '["2.18"]'])
 def test_a_tensorflow_version_that_is_none_is_refused(tmp_path: Path, said: str):
     with pytest.raises(SettingsError, match="tensorflow-version"):
         written(tmp_path, f"tensorflow-version = {said}")

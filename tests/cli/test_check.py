@@ -436,3 +436,38 @@ def test_packages_of_the_folders_environment_are_looked_into(folder: Path, capsy
     assert main(["check"]) == 1
     (folder / "pyproject.toml").write_text("[tool.graphwright]\nfollow-packages = false\n")
     assert main(["check"]) == 0
+
+
+LAYER = """\
+import tensorflow as tf
+
+
+class Scaled(tf.keras.layers.Layer):
+    def call(self, x):
+        if tf.reduce_sum(x) > 0:
+            x = x * 2
+        return x
+
+
+@tf.function
+def step(x: tf.Tensor):
+    return Scaled()(x)
+
+
+step(tf.ones([2]))
+"""
+
+
+def test_what_is_remembered_is_forgotten_when_another_keras_is_required(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+):
+    for file in folder.glob("*.py"):
+        file.unlink()
+    (folder / "layer.py").write_text(LAYER)
+    for text, code in (("tensorflow", 1), ("tensorflow<2.16", 0), ("tensorflow>=2.16", 1)):
+        (folder / "requirements.txt").write_text(text)
+        assert [main(["check"]), main(["check"])] == [code, code]
+    (folder / "requirements.txt").write_text("tensorflow<2.16")
+    capsys.readouterr()
+    assert main(["coverage"]) == 0
+    assert capsys.readouterr().out.endswith("Assumed: Keras 2 (requirements.txt: tensorflow<2.16).\n")

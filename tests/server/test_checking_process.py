@@ -26,6 +26,24 @@ from helper import other
 def f(x: tf.Tensor):
     return other(x) if tf.reduce_sum(x) > 0 else 1.0
 """
+LAYER = """\
+import tensorflow as tf
+
+
+class Scaled(tf.keras.layers.Layer):
+    def call(self, x):
+        if tf.reduce_sum(x) > 0:
+            x = x * 2
+        return x
+
+
+@tf.function
+def step(x: tf.Tensor):
+    return Scaled()(x)
+
+
+step(tf.ones([2]))
+"""
 NONE = analysis.Settings()
 
 
@@ -66,6 +84,18 @@ def test_settings_may_change_between_two_files(checking: CheckingProcess, bad: s
     lax = analysis.Settings(ignore=frozenset({"undefined-in-branch"}))
     counts = [len(checking.check(tmp_path, each, str(path), {}).telling.own.diagnostics) for each in (NONE, lax, NONE)]
     assert counts == [1, 0, 1]
+
+
+def test_a_new_generation_has_requirements_read_again(checking: CheckingProcess, tmp_path: Path):
+    path = tmp_path / "layer.py"
+    path.write_text(LAYER)
+
+    def count(generation: int) -> int:
+        return len(checking.check(tmp_path, NONE, str(path), {}, generation=generation).telling.own.diagnostics)
+
+    assert count(1) == 1
+    (tmp_path / "requirements.txt").write_text("tensorflow<2.16")
+    assert count(2) == 0
 
 
 def test_what_cannot_be_read_is_no_failure(checking: CheckingProcess, tmp_path: Path):

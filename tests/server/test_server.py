@@ -224,6 +224,38 @@ async def test_a_changed_pyproject_brings_new_settings(connect: Connect, bad: st
     assert (await next_published(client)).diagnostics == []
 
 
+LAYER = """\
+import tensorflow as tf
+
+
+class Scaled(tf.keras.layers.Layer):
+    def call(self, x):
+        if tf.reduce_sum(x) > 0:
+            x = x * 2
+        return x
+
+
+@tf.function
+def step(x: tf.Tensor):
+    return Scaled()(x)
+
+
+step(tf.ones([2]))
+"""
+
+
+async def test_changed_requirements_bring_the_other_keras(connect: Connect, tmp_path: Path):
+    client = await connect(folder=tmp_path)
+    open_document(client, LAYER, (tmp_path / "model.py").as_uri())
+    assert len((await next_published(client)).diagnostics) == 1
+    requirements = tmp_path / "requirements.txt"
+    for text, count in (("tensorflow<2.16", 0), ("tensorflow>=2.16", 1)):
+        requirements.write_text(text)
+        event = types.FileEvent(requirements.as_uri(), types.FileChangeType.Changed)
+        client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+        assert len((await next_published(client)).diagnostics) == count
+
+
 async def test_it_asks_to_be_told_of_changes(connect: Connect, bad: str):
     client = await connect()
     open_document(client, bad)

@@ -54,7 +54,7 @@ assert good.build().shape == tf.keras.ops.softmax(tf.keras.Input([3])).shape == 
 ## Limits
 
 Keras 2 makes a layer of a function of TensorFlow's: that a function gets such a tensor is information, and nothing is
-said where a file names Keras 2 (`tf_keras`, `TF_USE_LEGACY_KERAS`).
+said where a file names Keras 2 (`tf_keras`, `TF_USE_LEGACY_KERAS`) or its project's requirements ask for it.
 """
 
 from __future__ import annotations

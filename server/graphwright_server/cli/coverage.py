@@ -53,10 +53,12 @@ def run(options: argparse.Namespace) -> int:
         _say(f"{message}; this is a bug in Graphwright")
     for failure in failures:
         _say(str(failure))
+    keras = [*dict.fromkeys(target.folder.assumed_keras(target.key).words for target in targets)]
     if options.format == "json":
-        sys.stdout.write(_as_json(found, cut))
+        sys.stdout.write(_as_json(found, cut, keras))
     else:
         sys.stdout.write(_as_text(found, cut, len(targets), style_for(sys.stdout, options.color)))
+        sys.stdout.write(f"Assumed: {printable('; '.join(keras))}.\n" if found else "")
     return exit_codes.COULD_NOT_RUN if any(failure.missing for failure in failures) else exit_codes.CLEAN
 
 
@@ -124,12 +126,13 @@ def _totals(found: list[_Covered]) -> tuple[Counter[str], Counter[str]]:
     return functions, names
 
 
-def _as_json(found: list[_Covered], cut: list[Unfollowed]) -> str:
+def _as_json(found: list[_Covered], cut: list[Unfollowed], keras: list[str]) -> str:
     functions, names = _totals(found)
     statuses = ("followed", "partly", "not entered")
     report = {
         "functions": [_entry(each) for each in found],
         "cut": [_place(each.shown, each.cell, each.line) | {"name": each.name, "why": each.message} for each in cut],
+        "keras": keras,
         "totals": {
             "functions": {status: functions[status] for status in statuses},
             "names": {kind: names[kind] for kind in _SAID},

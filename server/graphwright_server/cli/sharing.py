@@ -187,7 +187,10 @@ def available_processors() -> int:
 
 def _cache_key(target: Target) -> str | None:
     try:
-        return key_of(read_bytes(target.path), target.folder.settings, target.key, str(target.folder.root))
+        folder = target.folder
+        return key_of(
+            read_bytes(target.path), folder.settings, folder.keras_of(target.key), target.key, str(folder.root)
+        )
     except Unreadable:
         return None
 

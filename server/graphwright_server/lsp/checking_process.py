@@ -42,6 +42,8 @@ class Request:
     key: str
     buffers: Buffers | None
     packages: tuple[Path, ...] = ()
+    generation: object = None
+    """Changes with what the files that a project is configured by say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class CheckingProcess:
         key: str,
         buffers: Buffers,
         packages: tuple[Path, ...] = (),
+        generation: object = None,
     ) -> Reply:
         """What a file comes to; one that costs the process its life, or too much time, comes to a failure."""
         with self._asking:
@@ -82,7 +85,7 @@ class CheckingProcess:
             try:
                 assert process.stdin is not None and process.stdout is not None
                 told = None if buffers is self._told else buffers
-                pickle.dump(Request(root, settings, key, told, packages), process.stdin)
+                pickle.dump(Request(root, settings, key, told, packages, generation), process.stdin)
                 process.stdin.flush()
                 self._told = buffers
                 reply = pickle.load(process.stdout)
@@ -173,6 +176,7 @@ class _Checks:
 
     projects: dict[Path | None, analysis.Project] = field(default_factory=dict["Path | None", "analysis.Project"])
     buffers: Buffers = field(default_factory=dict[str, "str | Sequence[str]"])
+    generations: dict[Path | None, object] = field(default_factory=dict["Path | None", object])
 
     def reply(self, request: Request, log: analysis_log.AnalysisLog) -> Reply:
         log.take()
@@ -205,6 +209,9 @@ class _Checks:
             _give(project, self.buffers)
         elif request.buffers is not None:
             _give(project, request.buffers)
+        if self.generations.get(request.root) != request.generation:
+            self.generations[request.root] = request.generation
+            project.look_again()
         project.settings = request.settings
         return project
 

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import graphwright_analysis as analysis
+
 _DRIVE = re.compile(r"^/([A-Za-z]):")
 
 
@@ -43,6 +45,12 @@ def is_settings_file(uri: str) -> bool:
     """Whether a document is one that settings are read from."""
     path = path_of(uri)
     return path is not None and path.name == "pyproject.toml"
+
+
+def configures(uri: str) -> bool:
+    """Whether a file on the disk has settings, or says which Keras the code around it is for."""
+    path = path_of(uri)
+    return path is not None and analysis.says_which_keras(path)
 
 
 def uri_of(key: str) -> str:

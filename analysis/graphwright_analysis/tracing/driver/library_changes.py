@@ -21,9 +21,8 @@ from graphwright_analysis.tracing.machine.starts import StartRecording
 from graphwright_analysis.tracing.noting import outside_calls
 from graphwright_analysis.tracing.noting.extended_classes import TENSOR_CLASSES
 from graphwright_analysis.values.domain import Constant
+from graphwright_analysis.values.keras_choice import KERAS_2, KERAS_3, environment_change
 
-KERAS_2 = "Keras 2"
-"""Stands among the names for the Keras that has AutoGraph convert what it calls."""
 NUMPY_BEHAVIOR = "NumPy's behavior"
 """Tensors promote dtypes as NumPy's arrays do, and have their methods."""
 OTHER_DTYPE = "another dtype"
@@ -33,7 +32,7 @@ TRACING_ON = "tracing switched on"
 
 _HINT = re.compile(
     r"Tensor\.\w+\s*[=,:]|setattr\s*\(|Variable\.\w+\s*="
-    r"|tf_keras|TF_USE_LEGACY_KERAS|numpy_behavior|functions_eagerly|policy\s*\(|set_floatx"
+    r"|tf_keras|TF_USE_LEGACY_KERAS|KERAS_BACKEND|numpy_behavior|functions_eagerly|policy\s*\(|set_floatx"
 )
 # `in(?<!\win)` is `\bin`, and found faster.
 _HANDED_ON = re.compile(r"(?:[=(,\[{]|in(?<!\win)\b)\s*[\w.]*(?:Tensor|Variable)\s*(?=[,)\]}:#\n]|$)")
@@ -109,7 +108,7 @@ def _code_in(statement: gast.AST) -> Iterator[gast.AST]:
         node = pending.pop()
         if not (isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant)):
             yield node
-            pending += gast.iter_child_nodes(node)
+            pending += [] if _set_in_environment(node) else gast.iter_child_nodes(node)
 
 
 def _changes(node: gast.AST, bound: dict[str, Import]) -> Iterator[str]:
@@ -122,10 +121,27 @@ def _changes(node: gast.AST, bound: dict[str, Import]) -> Iterator[str]:
         case gast.Call() if (change := _CALLS.get(_parts(node.func)[-1])) is not None:
             if _is_outside(_parts(node.func), bound) and _switches(change, node):
                 yield change
+        case gast.Assign() | gast.Call() if (found := _set_in_environment(node)) is not None:
+            yield found
         case gast.Constant(value=str(text)) if text == "TF_USE_LEGACY_KERAS" or text.partition(".")[0] == "tf_keras":
             yield KERAS_2
         case _:
             pass
+
+
+def _set_in_environment(node: gast.AST) -> str | None:
+    """The change that setting a variable of the environment makes, which Keras reads."""
+    match node:
+        case gast.Assign(targets=[gast.Subscript(slice=gast.Constant() as variable)], value=gast.Constant() as value):
+            pass
+        case gast.Call(args=[gast.Constant() as variable, gast.Constant() as value]):
+            if _parts(node.func)[-1] not in ("setdefault", "putenv"):
+                return None
+        case _:
+            return None
+    if variable.value == "TF_USE_LEGACY_KERAS":
+        return KERAS_2 if value.value in ("1", "true", "True") else KERAS_3
+    return environment_change("KERAS_BACKEND", str(value.value)) if variable.value == "KERAS_BACKEND" else None
 
 
 def _switches(change: str, call: gast.Call) -> bool:

@@ -35,6 +35,7 @@ from graphwright_analysis.tracing.machine.starts import ChangeSet, Key, StartRec
 from graphwright_analysis.tracing.machine.state import CONTENT, Cell, Content, FileGround, State
 from graphwright_analysis.tracing.machine.surroundings import OF_CLASSES, OF_NAMES, OF_OTHER_FILES, ModuleNames
 from graphwright_analysis.tracing.python import calls, statements
+from graphwright_analysis.values import keras_choice
 from graphwright_analysis.values.domain import (
     UNKNOWN,
     Class,
@@ -43,12 +44,12 @@ from graphwright_analysis.values.domain import (
     Traced,
     Value,
 )
+from graphwright_analysis.values.keras_choice import NO_CHOICE, KerasChoice
 from graphwright_analysis.values.sameness import kept
 from graphwright_analysis.values.tensorflow.tables import NEWEST, Version
 
 from . import budgets, uncalled_functions
 from .library_changes import (
-    KERAS_2,
     NUMPY_BEHAVIOR,
     OTHER_DTYPE,
     TRACING_ON,
@@ -67,6 +68,7 @@ def trace_module(
     tensorflow: Version = NEWEST,
     file: str = "",
     shown: bool = False,
+    keras: KerasChoice = NO_CHOICE,
 ) -> Trace:
     """Run a module abstractly; never raises for any tree. What the flow cache remembers isn't run again.
 
@@ -81,13 +83,13 @@ def trace_module(
         return Trace((), (), report_blocks)
     own = changes_in(module, run.flow)
     changes = own | links.patched(file)
-    memory, starts = run.flow.memory, _run(module, run, links, file, shown, changes | run.flow.memory.extended)
+    memory, starts = run.flow.memory, _run(module, run, links, file, shown, changes | run.flow.memory.extended, keras)
     for _ in range(_LOOKS - 1):
         # What is stored on TensorFlow's classes is there for all code, also for what comes before it in the file.
         if (extended := extended_in(starts)) == memory.extended:
             break
         memory.extended, run = extended, Run(run.flow, python, tensorflow=tensorflow)
-        starts = _run(module, run, links, file, shown, changes | extended)
+        starts = _run(module, run, links, file, shown, changes | extended, keras)
     trace = Trace(starts, (), report_blocks)
     switched = () if TRACING_ON in own else switched_off(trace.starts)
     facts = (*switched, *retracing.summed_up(trace.starts))
@@ -95,10 +97,18 @@ def trace_module(
 
 
 def _run(
-    module: Module, run: Run, links: Links, file: str, shown: bool, changes: frozenset[str]
+    module: Module,
+    run: Run,
+    links: Links,
+    file: str,
+    shown: bool,
+    changes: frozenset[str],
+    keras: KerasChoice,
 ) -> tuple[StartRecording, ...]:
     """Run a module in which all this is changed of TensorFlow and Keras."""
-    run.patched, run.keras_converts, run.numpy_behavior = changes, KERAS_2 in changes, NUMPY_BEHAVIOR in changes
+    run.patched, run.numpy_behavior = changes, NUMPY_BEHAVIOR in changes
+    run.keras_converts = keras_choice.converts(keras, changes)
+    run.keras_is_foreign = keras_choice.is_foreign(keras, changes)
     run.keras_dtype = None if OTHER_DTYPE in changes else run.keras_dtype
     starred = any(name == "*" for name, _ in imports_in(module, run.flow))
     run.star_import = starred or NAMES_FROM_OUTSIDE in module.text
@@ -294,7 +304,14 @@ def _surroundings(run: Run, module: Module, links: Links, file: str) -> Frame:
     pieces = module.pieces
     around.stores = functools.cache(partial(stored_in, pieces, run.flow.stores))
     around.names = frozenset(name for piece in pieces for name in run.flow.names_in(piece))
-    told_by_text = run.keras_converts, run.numpy_behavior, run.star_import, run.keras_dtype, run.patched
+    told_by_text = (
+        run.keras_converts,
+        run.keras_is_foreign,
+        run.numpy_behavior,
+        run.star_import,
+        run.keras_dtype,
+        run.patched,
+    )
     memory.under((around.stars, run.tensorflow, *told_by_text))
     if memory.frame is None:
         node = gast.Module([], [])

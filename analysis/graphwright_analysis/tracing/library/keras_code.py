@@ -250,11 +250,14 @@ def _batch(value: Value) -> Value:
 
 @contextmanager
 def graph(run: Run) -> Generator[None]:
-    """Trace a graph of Keras' own; what it leaves behind isn't known, so nothing of it is kept."""
+    """Trace a graph of Keras' own; what it leaves behind isn't known, so nothing of it is kept.
+
+    On another backend it is no graph of TensorFlow's.
+    """
     if run.context.graph:
         yield
         return
-    with run.beside(), run.within(graph=True, constructs=(), loops=()):
+    with run.beside(), run.within(graph=not run.keras_is_foreign, constructs=(), loops=()):
         run.state.outside = dict(run.state.cells)
         yield
 

@@ -104,6 +104,8 @@ class Run:
     keras_dtype: str | None = "float32"
     keras_converts: bool = False
     """Whether it is Keras 2, which has AutoGraph convert `call`, losses and metrics."""
+    keras_is_foreign: bool = False
+    """Whether Keras runs on something other than TensorFlow, so that it makes no graph."""
     star_import: bool = False
     patched: frozenset[str] = frozenset()
     """The attributes that the project has stored on TensorFlow's own classes."""

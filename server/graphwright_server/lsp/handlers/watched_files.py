@@ -1,4 +1,5 @@
-"""Changes on disk that the client watches for: new settings in a `pyproject.toml`, and files that others import.
+"""Changes on disk that the client watches for: new settings in a `pyproject.toml`, requirements, and files that others
+import.
 
 A thousand changes in one go, as of a checkout, are looked at once.
 """
@@ -8,12 +9,22 @@ from __future__ import annotations
 from lsprotocol import types
 
 from graphwright_server.lsp.session import Session
+from graphwright_server.lsp.uris import configures
 
 from . import diagnostics, refreshing, settings_files
 
 WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
     watchers=[
-        types.FileSystemWatcher(glob_pattern=pattern) for pattern in ("**/pyproject.toml", "**/*.py", "**/*.ipynb")
+        types.FileSystemWatcher(glob_pattern=pattern)
+        for pattern in (
+            "**/pyproject.toml",
+            "**/*.py",
+            "**/*.ipynb",
+            "**/setup.cfg",
+            "**/requirements*.txt",
+            "**/requirements/*.txt",
+            "**/keras.json",
+        )
     ]
 )
 
@@ -32,7 +43,7 @@ def _look(session: Session) -> None:
     if any(kind != types.FileChangeType.Changed for kind in changed.values()):
         session.files_came_or_went()
     session.changes.note()
-    if any(uri.endswith("/pyproject.toml") for uri in changed):
+    if any(map(configures, changed)):
         session.forget_settings()
         settings_files.look(session)
         diagnostics.recheck_all(session)

@@ -182,7 +182,8 @@ def _check(
     folder = snapshot.folder_of(Path(key))
     chosen = settings.get(folder) if folder is not None else None
     packages = session.packages_of(folder)
-    reply = session.checking.check(folder, chosen or analysis.Settings(), key, files.buffers_of(snapshot), packages)
+    buffers = files.buffers_of(snapshot)
+    reply = session.checking.check(folder, chosen or analysis.Settings(), key, buffers, packages, generation)
     if reply.unread:
         _log.info("%s", reply.unread)
     for failure in reply.failures:
