@@ -103,13 +103,19 @@ PYTHON_GENERATORS = frozenset(
 """What makes a generator of random numbers outside of TensorFlow."""
 
 
-def _of_symbols(run: Run, name: str, positional: list[Value], named: Named) -> Value:
+def _of_symbols(
+    run: Run, frame: Frame, name: str, positional: list[Value], named: Named, node: gast.AST | None
+) -> Value:
     """What a function gives for placeholders of Keras': of `keras.ops`, or any under Keras 2."""
     tensors = [keras_arguments.as_tensors(run, value) for value in positional]
     others = {key: keras_arguments.as_tensors(run, value) for key, value in named.items()}
     found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
-    known = found is not None and not isinstance(found, functions.ListOf) and found != UNKNOWN
-    return keras_arguments.as_placeholders(run, found) if known and isinstance(found, Value) else KerasTensor()
+    if isinstance(found, functions.ListOf):
+        found = allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
+    if found is None or found == UNKNOWN:
+        # Keras 2 may have made a list or a tuple of placeholders.
+        return UNKNOWN if run.keras_converts else KerasTensor()
+    return keras_arguments.as_placeholders(run, found)
 
 
 def _tensorflow(
@@ -117,7 +123,7 @@ def _tensorflow(
 ) -> Value:
     computes = functions.is_known(name) or name.startswith("keras.ops.")
     if computes and keras_arguments.has_placeholder(run, *positional, *named.values()):
-        return _of_symbols(run, name, positional, named)
+        return _of_symbols(run, frame, name, positional, named, node)
     found = functions.call(name, positional, named, lambda value: held_values.elements_of(run, value), run.tensorflow)
     if isinstance(found, functions.ListOf):
         return allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
