@@ -80,11 +80,18 @@ def iteration(
 ) -> bool:
     """A value is iterated by Python, whatever is converted; True if that is noted."""
     found = isinstance(value, (Tensor, Variable, KerasTensor)) and (run.context.graph or isinstance(value, KerasTensor))
+    if run.keras_converts and isinstance(value, KerasTensor) and _may_be_iterated(value):
+        return False
     if found and not _is_no_trouble(run, frame, value, how):
         iterated = None if at is None else place_of(frame, at)
         fact = PythonIteration(place_of(frame, node), statement_of(run, frame, node), how, value, iterated)
         expected_uses.note(run, frame, fact, node if at is None else at, value)
     return found
+
+
+def _may_be_iterated(value: KerasTensor) -> bool:
+    """True if Keras 2 may iterate it: it does where the first axis has a size."""
+    return value.shape is None or value.shape[:1] not in ((), (None,))
 
 
 def unconverted_iteration(run: Run, frame: Frame, node: gast.AST, value: Value, how: IterationUse) -> None:
