@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from .changing_files import ChangingFiles
 from .imports import Import
 from .left_behind import Dependencies, LinkedRun, ModuleResult, SharedCells
-from .project_files import packages_around
 from .star_imports import StarImports
 from .syntax import Block, Module
 from .tracing import ANY_NAME, CellsOfOthers, Exports, FlowCache, StarLookup, StartRecording, exports_of, names_read_in
@@ -38,6 +37,7 @@ class LinkedFiles(Protocol):
     def leads(self, path: str, asked: Import) -> Elsewhere | None: ...
     def is_file(self, path: str) -> bool: ...
     def is_installed(self, path: str) -> bool: ...
+    def packages_around(self, path: str) -> Sequence[str]: ...
     def check_cancelled(self) -> None: ...
     @property
     def tensorflow(self) -> Version: ...
@@ -303,7 +303,7 @@ class Linker:
         extended = (
             left.exports.extended for left in map(self.result_of, filter(self.extends, led)) if left is not None
         )
-        around = packages_around(file, self.files.is_file)
+        around = self.files.packages_around(file)
         own = (name for each in around for name in self.changing.changes(each).names if decides_keras(name))
         return frozenset(own).union(*extended, *(self.changing.changes(each).names for each in led))
 
@@ -394,6 +394,6 @@ class DependencyRecorder:
             self.exports(led, None)
         found = self.used.patched[file] = self.linker.patched(file)
         # None of their names is asked for, but what they store counts in any case.
-        around = packages_around(file, self.linker.files.is_file)
+        around = self.linker.files.packages_around(file)
         self.used.asked.update((led, "") for led in (*self.linker.imported_files(file), *around))
         return found

@@ -78,6 +78,7 @@ class Folder:
         self._folders: dict[str, tuple[int, int] | None] = {}
         """Those in which files were looked for, as they were then."""
         self._absent = set[str]()
+        self._packages_of: dict[str, list[str]] = {}
         self._keras_in: dict[str, FolderStatement] = {}
         """What folders say of the Keras that code in them is for."""
         self.layout = 0
@@ -143,6 +144,7 @@ class Folder:
         self._stamps.clear()
         self._folders.clear()
         self._absent.clear()
+        self._packages_of.clear()
         self._keras_in.clear()
 
     def assumed_keras(self, path: str) -> AssumedKeras:
@@ -151,6 +153,16 @@ class Folder:
 
     def keras_of(self, path: str) -> KerasChoice:
         return self.assumed_keras(path).choice
+
+    def packages_around(self, path: str) -> Sequence[str]:
+        """The files of the packages that a file is in, which Python runs before it."""
+        if path not in self._packages_of:
+            found, folder = list[str](), os.path.dirname(path)
+            while self._probed(file := os.path.join(folder, "__init__.py")):
+                found += [file] if file != path else []
+                folder = os.path.dirname(folder)
+            self._packages_of[path] = found
+        return self._packages_of[path]
 
     def _configuration_text(self, path: str) -> str | None:
         with suppress(Unreadable):
@@ -304,15 +316,6 @@ def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
     while is_file(os.path.join(folder, "__init__.py")):
         folder = os.path.dirname(folder)
     return folder
-
-
-def packages_around(file: str, is_file: Callable[[str], bool]) -> Iterator[str]:
-    """The files of the packages that a file is in, which Python runs before it."""
-    folder = os.path.dirname(file)
-    while is_file(found := os.path.join(folder, "__init__.py")):
-        if found != file:
-            yield found
-        folder = os.path.dirname(folder)
 
 
 _LONE_CR = re.compile(r"\r(?!\n)")
