@@ -27,7 +27,11 @@ class Event(Fact):
 
 @dataclass(frozen=True, slots=True)
 class TracedMade(Event):
-    """`tf.function` was applied, by the function `maker`; `loops` stand around the making, the innermost last."""
+    """`tf.function` was applied, by the function `maker`; `loops` stand around the making, the innermost last.
+
+    `captured` is what the function has from the turn of the innermost one; None where nobody knows whether that is the
+    same in each.
+    """
 
     traced: int
     place: Place
@@ -36,6 +40,7 @@ class TracedMade(Event):
     decorated: bool
     loops: tuple[Place, ...]
     maker: gast.AST | None
+    captured: tuple[Value, ...] | None = ()
 
 
 @dataclass(frozen=True, slots=True)

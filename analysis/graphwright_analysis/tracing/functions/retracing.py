@@ -80,6 +80,10 @@ def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | No
         makings[each.place, each.loops[-1] if each.loops else None].append(each)
     for (place, loop), together in makings.items():
         first = together[0]
+        captured = {each.captured for each in together}
+        if loop is not None and (None in captured or len(captured) > 1):
+            # Each is for another value, and would be traced for it all the same.
+            continue
         counts = tuple(calls[each.traced] for each in together)
         own = len(together) == 1 and loop is None and first.maker is made_in[first.traced]
         within = _made_anew(first) if own else ""

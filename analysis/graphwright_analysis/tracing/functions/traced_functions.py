@@ -18,7 +18,7 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
 from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
-from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
@@ -38,6 +38,7 @@ from graphwright_analysis.values.domain import (
     TensorArray,
     Traced,
     Tuple,
+    Unknown,
     Value,
 )
 from graphwright_analysis.values.joining import staged
@@ -82,9 +83,29 @@ def make_traced(
             decorated = definition is not None
             place, loops = place_of(frame, node), run.context.loops
             inside = run.context.calls[-1] if run.context.calls else None
-            run.note(TracedMade(result.id, place, statement, name, decorated, loops, inside))
+            captured = _captured(run, result)
+            run.note(TracedMade(result.id, place, statement, name, decorated, loops, inside, captured))
         signatures.note_declared(run, result, place_of(frame, node))
     return result
+
+
+def _captured(run: Run, traced: Traced) -> tuple[Value, ...] | None:
+    """What a function that is made in a loop captures, None where a turn may give it something else."""
+    function = cache_keys.function_of(traced)
+    if not run.context.loops or function is None:
+        return ()
+    around, loop = run.frame(function.frame), run.context.loops[-1]
+    found: list[Value] = []
+    for name in sorted(run.flow.scopes_of(function.block, function.node).free):
+        owner = None if around is None else name_lookup.enclosing(around, name)
+        if owner is None:
+            continue
+        value, place = run.state.value(owner.id, name), run.state.place((owner.id, name))
+        in_turn = owner.in_function or (place is not None and loop.holds(place))
+        if in_turn and (isinstance(value, Unknown) or (isinstance(value, Scalar) and value.turn)):
+            return None
+        found.append(value)
+    return tuple(found)
 
 
 MAKERS = {"tf.function": Converter.AUTOGRAPH, "graphwright.function": Converter.GRAPHWRIGHT}
