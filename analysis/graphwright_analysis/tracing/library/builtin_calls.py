@@ -176,9 +176,11 @@ def _range(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None
 
 def _first_numbers(arguments: list[Value]) -> range | None:
     """The numbers with which a `range` begins of which nobody knows where it ends."""
+    if len(arguments) not in (1, 2, 3):
+        return None
     start, step = (Constant(0), Constant(1)) if len(arguments) == 1 else (*arguments, Constant(1))[0:3:2]
     numbers = [each.value for each in (start, step) if isinstance(each, Constant) and type(each.value) is int]
-    if len(arguments) not in (1, 2, 3) or len(numbers) < 2 or not numbers[1]:
+    if len(numbers) < 2 or not numbers[1]:
         return None
     return range(numbers[0], numbers[0] + _SHOWN * numbers[1], numbers[1])
 
