@@ -25,7 +25,7 @@ LONG_MODULES = {
     "graphwright_analysis/rules/loop_shape_change.py": 125,
     "graphwright_analysis/syntax/blocks.py": 419,
     "graphwright_analysis/syntax/recover.py": 410,
-    "graphwright_analysis/values/domain.py": 437,
+    "graphwright_analysis/values/domain.py": 435,
     "graphwright_analysis/values/refusals.py": 451,
 }
 LONG_FUNCTIONS = {

@@ -57,7 +57,8 @@ class Constant(Value):
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Constant) and self._key() == other._key()  # 1 == 1.0 == True, but not in a graph.
+        # 1 == 1.0 == True in Python, but not in a graph.
+        return isinstance(other, Constant) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -118,11 +119,6 @@ class ShapelessTensor(Tensor):
 class Variable(Value):
     dtype: str | None = None
     shape: Shape = None
-
-
-@dataclass(frozen=True, slots=True)
-class KerasVariable(Variable):
-    """One of Keras 3: its own operators, and what it is assigned, are cast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +260,10 @@ class Entries:
     closed: bool = True
 
     def get(self, key: Any) -> Value:
-        missing = UNDEFINED if self.closed else UNKNOWN
-        return next((held for name, held in self.known if name == key and type(name) is type(key)), missing)
+        for name, value in self.known:
+            if name == key and type(name) is type(key):
+                return value
+        return UNDEFINED if self.closed else UNKNOWN
 
     def with_entry(self, key: Any, value: Value) -> Entries:
         kept = tuple(entry for entry in self.known if not (entry[0] == key and type(entry[0]) is type(key)))

@@ -9,7 +9,6 @@ from .domain import (
     Constant,
     DType,
     Function,
-    KerasVariable,
     Object,
     Scalar,
     Sequence,
@@ -18,7 +17,6 @@ from .domain import (
     Tuple,
     Unknown,
     Value,
-    is_tensor_like,
 )
 
 
@@ -34,8 +32,3 @@ def is_static(value: Value) -> bool:
 def is_no_tensor(value: Value) -> bool:
     """Whether it surely is no tensor, whatever else is known of it."""
     return is_static(value) or isinstance(value, (Array, Bound, Class, Function, Object, Sequence, Traced, Tuple))
-
-
-def keras_casts(left: Value, right: Value) -> bool:
-    """Whether an operator of Keras' is called, which finds a dtype for both sides."""
-    return isinstance(left, KerasVariable) or (isinstance(right, KerasVariable) and not is_tensor_like(left))

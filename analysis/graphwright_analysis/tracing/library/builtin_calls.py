@@ -96,7 +96,7 @@ def builtin(run: Run, frame: Frame, name: str, arguments: list[Value], named: Na
         first = arguments[0] if arguments else UNKNOWN
         if name != "str" and run.context.graph and is_tensor_like(first):
             cast = Tensor({"int": "int32", "float": "float32", "bool": "bool"}[name], shape_of(first))
-            return cast if frame.converted or (isinstance(first, Tensor) and first.eager) else UNKNOWN
+            return cast if frame.converted or not python_use.is_symbolic(run, first) else UNKNOWN
         turn = first.turn if isinstance(first, Scalar) and name != "bool" else 0
         return formatting.shown(first) if name == "str" and run.context.graph else Scalar(_KINDS[name], turn)
     if name == "hasattr" and run.context.graph and len(arguments) == 2 and isinstance(arguments[0], Tensor):

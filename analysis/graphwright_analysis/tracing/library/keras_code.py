@@ -26,7 +26,6 @@ from graphwright_analysis.values.domain import (
     Dataset,
     Function,
     KerasObject,
-    KerasVariable,
     Object,
     StaticShape,
     Tensor,
@@ -35,6 +34,7 @@ from graphwright_analysis.values.domain import (
     Variable,
     shape_of,
 )
+from graphwright_analysis.values.keras_variables import KerasVariable
 from graphwright_analysis.values.tensorflow.special_functions import named_dtype
 
 from . import keras_arguments

@@ -62,14 +62,14 @@ def _has_array(values: list[Value]) -> bool:
 
 def python_number(value: Value) -> Value:
     """What `int` and `float` see of one of NumPy's numbers: that of Python which it is."""
-    known = isinstance(value, KnownArray) and value.shape == ()
-    return Constant(value.numbers[0]) if known and isinstance(value, KnownArray) else value
+    return Constant(value.numbers[0]) if isinstance(value, KnownArray) and value.shape == () else value
 
 
 def _clip(number: float, least: float, most: float) -> float:
     return min(max(number, least), most)
 
 
+# The types of these two in `operator` aren't known in full.
 def _divided(left: float, right: float) -> float:
     return left / right
 

@@ -41,7 +41,8 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
-from graphwright_analysis.values.kinds import is_static, keras_casts
+from graphwright_analysis.values.keras_variables import keras_casts
+from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.tensorflow import indexing
 
 from . import numpy_calls

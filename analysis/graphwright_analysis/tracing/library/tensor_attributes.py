@@ -14,7 +14,6 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     DType,
-    KerasVariable,
     LostShape,
     Method,
     RanklessShape,
@@ -27,6 +26,7 @@ from graphwright_analysis.values.domain import (
     Value,
     Variable,
 )
+from graphwright_analysis.values.keras_variables import KerasVariable
 
 from . import ragged_and_sparse
 

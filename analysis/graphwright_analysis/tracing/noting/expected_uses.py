@@ -19,18 +19,16 @@ from graphwright_analysis.values.domain import Value
 def note(run: Run, frame: Frame, fact: Fact, node: gast.AST, value: Value) -> None:
     """Note a use of a value that fails for the kind that it is of, unless it may be meant for another one; whether
     what the function made of its arguments is of that kind is all that is left to doubt."""
-    if not run.context.conditions:
-        run.note(fact)
-    elif not is_given(run, frame, node, value):
-        run.note(replace(fact, doubted=True))
+    if not is_meant_for_others(run, frame, node, value):
+        run.note(replace(fact, doubted=True) if run.context.conditions else fact)
 
 
 def is_meant_for_others(run: Run, frame: Frame, node: gast.AST, value: Value) -> bool:
     """Whether a condition that nobody knows may have asked for another kind of what was given."""
-    return run.context.conditions > 0 and is_given(run, frame, node, value)
+    return run.context.conditions > 0 and _is_given(run, frame, node, value)
 
 
-def is_given(run: Run, frame: Frame, node: gast.AST, value: Value) -> bool:
+def _is_given(run: Run, frame: Frame, node: gast.AST, value: Value) -> bool:
     """Whether a function has a value from outside, as it came or under another name."""
     root = node
     while isinstance(root, (gast.Attribute, gast.Subscript, gast.Starred)):

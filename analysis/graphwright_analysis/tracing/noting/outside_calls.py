@@ -63,7 +63,7 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             dropped,
             attempted,
             bool(run.context.uncertain),
-            _is_meant_for_others(run, frame, callee, given, node),
+            run.context.conditions > 0 and _is_meant_for_others(run, frame, callee, given, node),
         )
     )
 

@@ -20,7 +20,6 @@ from graphwright_analysis.values.domain import (
     Array,
     KerasObject,
     KerasTensor,
-    KerasVariable,
     Method,
     Object,
     RanklessTensor,
@@ -34,6 +33,7 @@ from graphwright_analysis.values.domain import (
     is_tensor_like,
     python_kind,
 )
+from graphwright_analysis.values.keras_variables import KerasVariable
 from graphwright_analysis.values.tensorflow import functions, refusals, tables
 
 from . import refused_operations

@@ -34,7 +34,7 @@ from graphwright_analysis.values.domain import (
     shape_of,
 )
 from graphwright_analysis.values.dtypes import with_article
-from graphwright_analysis.values.kinds import keras_casts
+from graphwright_analysis.values.keras_variables import keras_casts
 from graphwright_analysis.values.shapes import ANY, Shape
 from graphwright_analysis.values.tensorflow import indexing
 

@@ -38,7 +38,6 @@ from graphwright_analysis.values.domain import (
     Dataset,
     DType,
     KerasTensor,
-    KerasVariable,
     Leaked,
     Method,
     Object,
@@ -55,6 +54,7 @@ from graphwright_analysis.values.domain import (
     is_likely,
 )
 from graphwright_analysis.values.domain import Sequence as Elements
+from graphwright_analysis.values.keras_variables import KerasVariable
 from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.tensorflow import indexing
 

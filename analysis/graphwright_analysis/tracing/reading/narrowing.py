@@ -49,52 +49,50 @@ def meet(before: State, after: State, narrowed: Iterable[Cell]) -> None:
 
 
 def _narrowed(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[Cell, Value]]:
-    """What the outcome tells of cells that may hold None."""
-    for node, is_none in _none_or_not(run, frame, test, outcome):
-        cell = _cell_of(run, frame, node)
-        value = None if cell is None else run.state.value(*cell)
-        if cell is not None and isinstance(value, OrNone):
-            yield cell, NONE if is_none else value.inner
-    for node, kind in _kinds_asked_for(test, outcome):
-        cell = _cell_of(run, frame, node)
-        value = UNKNOWN if cell is None else run.state.value(*cell)
+    """What the outcome tells of the cells that it is about."""
+    for part, holds in _parts(test, outcome):
+        asked, kind = _asked_of(part, holds)
+        cell = None if asked is None else _cell_of(run, frame, asked)
+        if cell is None:
+            continue
+        value = run.state.value(*cell)
         known = value.inner if isinstance(value, OrNone) else value
-        if cell is not None and not isinstance(known, (Unknown, Unbound)):
-            yield cell, known if _is_called(known, kind) else UNKNOWN
+        if kind is not None:
+            if not isinstance(known, (Unknown, Unbound)):
+                yield cell, known if _is_called(known, kind) else UNKNOWN
+        elif isinstance(value, OrNone):
+            if isinstance(part, gast.Compare):
+                yield cell, NONE if isinstance(part.ops[0], (gast.Is, gast.Eq)) is holds else known
+            elif holds or _is_never_false(run, known):
+                yield cell, known if holds else NONE
 
 
-def _none_or_not(run: Run, frame: Frame, test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
-    """The expressions of which the outcome says that they are None, or that they aren't."""
+def _parts(test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, bool]]:
+    """The tests of which a test is put together, with the outcomes that its own one tells."""
     match test:
         case gast.UnaryOp(op=gast.Not(), operand=operand):
-            yield from _none_or_not(run, frame, operand, not outcome)
-        case gast.BoolOp(op=op, values=values) if isinstance(op, gast.And) is outcome:
-            for value in values:
-                yield from _none_or_not(run, frame, value, outcome)
-        case gast.Compare(left=left, ops=[op], comparators=[gast.Constant(value=None)]):
-            yield left, isinstance(op, (gast.Is, gast.Eq)) is outcome
+            yield from _parts(operand, not outcome)
+        case gast.BoolOp(op=op, values=values):
+            for value in values if isinstance(op, gast.And) is outcome else ():
+                yield from _parts(value, outcome)
+        case _:
+            yield test, outcome
+
+
+def _asked_of(part: gast.AST, holds: bool) -> tuple[gast.AST | None, str | None]:
+    """The expression that a test is about, and the last name of the type that it turned out to have; None for the type
+    where it is asked for None or its truth."""
+    match part:
+        case gast.Compare(left=left, ops=[_], comparators=[gast.Constant(value=None)]):
+            return left, None
         case gast.Name() | gast.Attribute():
-            if outcome or _is_never_false(run, frame, test):
-                yield test, not outcome
-        case _:
-            pass
-
-
-def _kinds_asked_for(test: gast.AST, outcome: bool) -> Iterator[tuple[gast.AST, str]]:
-    """The expressions of which the outcome says what they are, and the last name of that."""
-    match test:
-        case gast.UnaryOp(op=gast.Not(), operand=operand):
-            yield from _kinds_asked_for(operand, not outcome)
-        case gast.BoolOp(op=op, values=values) if isinstance(op, gast.And) is outcome:
-            for value in values:
-                yield from _kinds_asked_for(value, outcome)
-        case gast.Call(func=gast.Name(id="isinstance" | "callable"), args=[asked, *kinds]) if outcome:
-            yield asked, _last_name(kinds[0]) if kinds else ""
+            return part, None
+        case gast.Call(func=gast.Name(id="isinstance" | "callable"), args=[asked, *kinds]) if holds:
+            return asked, _last_name(kinds[0]) if kinds else ""
         case gast.Compare(left=gast.Call(func=gast.Name(id="type"), args=[asked]), ops=[op], comparators=[kind]):
-            if isinstance(op, (gast.Is, gast.Eq)) is outcome:
-                yield asked, _last_name(kind)
+            return (asked, _last_name(kind)) if isinstance(op, (gast.Is, gast.Eq)) is holds else (None, None)
         case _:
-            pass
+            return None, None
 
 
 def _last_name(node: gast.AST) -> str:
@@ -107,16 +105,13 @@ def _is_called(value: Value, kind: str) -> bool:
     return kind in (type(value).__name__, type_.node.name if isinstance(type_, Class) else "")
 
 
-def _is_never_false(run: Run, frame: Frame, node: gast.AST) -> bool:
-    """Whether what may be None is false only if it is."""
-    cell = _cell_of(run, frame, node)
-    value = None if cell is None else run.state.value(*cell)
-    inner = value.inner if isinstance(value, OrNone) else None
-    if isinstance(inner, Object):
-        return inner.kind == "instance" and not any(
-            class_bases.declares(run, inner, name) for name in ("__bool__", "__len__")
+def _is_never_false(run: Run, value: Value) -> bool:
+    """Whether a value is true whatever is in it."""
+    if isinstance(value, Object):
+        return value.kind == "instance" and not any(
+            class_bases.declares(run, value, name) for name in ("__bool__", "__len__")
         )
-    return inner is not None and (isinstance(inner, ApiInstance) or conditions.truth(inner) is True)
+    return isinstance(value, ApiInstance) or conditions.truth(value) is True
 
 
 def _cell_of(run: Run, frame: Frame, node: gast.AST) -> Cell | None:
