@@ -6,7 +6,9 @@ run once, and the names that are modified inside and live after must agree.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
+from functools import partial
+from typing import TypeVar
 
 import gast
 
@@ -28,6 +30,8 @@ from graphwright_analysis.values.joining import join, join_staged
 
 from . import branches_with_jumps, expressions, statements, symbols, unset_in_turn
 
+T = TypeVar("T")
+
 
 def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt]) -> Outcome:
     around, run.statement = run.statement, node
@@ -46,13 +50,8 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
         return statements.execute(run, frame, node.body if truth else node.orelse)
     before = run.state
     with run.branching(refused):
-        if_true, if_false = (narrowing.told(run, frame, [node.test], outcome) for outcome in (True, False))
-        run.state = before.fork()
-        run.state.cells.update(if_true)
-        body = statements.execute(run, frame, node.body)
-        run.state = before.fork() if if_true or if_false else before
-        run.state.cells.update(if_false)
-        orelse = statements.execute(run, frame, node.orelse)
+        run_body, run_orelse = (partial(statements.execute, run, frame, part) for part in (node.body, node.orelse))
+        body, orelse, narrowed = _each_side(run, frame, node.test, run_body, run_orelse)
     if (body.normal is None and body.returns) or (orelse.normal is None and orelse.returns):
         # What follows is for what the side that returns was not for.
         run.now(conditions=run.context.conditions + 1)
@@ -61,8 +60,24 @@ def execute_if(run: Run, frame: Frame, node: gast.If, rest: Sequence[gast.stmt])
     met = body.normal is not None and orelse.normal is not None
     body.normal = joined([state for state in (body.normal, orelse.normal) if state is not None])
     if met and body.normal is not None:
-        narrowing.meet(before, body.normal, {*if_true, *if_false})
+        narrowing.meet(before, body.normal, narrowed)
     return body
+
+
+def _each_side(
+    run: Run, frame: Frame, test: gast.AST, body: Callable[[], T], orelse: Callable[[], T], idle: bool = False
+) -> tuple[T, T, Set[Cell]]:
+    """What either side gives, each run on what was there before and on what the test tells there, and the cells of
+    which it tells anything; idle sides change nothing."""
+    before = run.state
+    if_true, if_false = (narrowing.told(run, frame, [test], outcome) for outcome in (True, False))
+    told = bool(if_true or if_false)
+    run.state = before if idle and not told else before.fork()
+    run.state.cells.update(if_true)
+    first = body()
+    run.state = before.fork() if told else before
+    run.state.cells.update(if_false)
+    return first, orelse(), {*if_true, *if_false}
 
 
 def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
@@ -79,7 +94,8 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
     if truth is not None and not in_graph:
         return expressions.evaluate(run, frame, node.body if truth else node.orelse)
     if not in_graph:
-        with run.doubting(), run.within(conditions=run.context.conditions + 1):
+        around = run.context
+        with run.within(doubts=around.doubts + 1, conditions=around.conditions + 1):
             (body, _), (orelse, _) = _either(run, frame, node)
             return join(body, orelse)
     place = place_of(frame, node)
@@ -95,19 +111,16 @@ def conditional_expression(run: Run, frame: Frame, node: gast.IfExp) -> Value:
 def _either(run: Run, frame: Frame, node: gast.IfExp) -> tuple[tuple[Value, State], tuple[Value, State]]:
     """The two sides, each run on what was there before, with what it leaves; afterwards either may have been run."""
     before = run.state
-    if_true, if_false = (narrowing.told(run, frame, [node.test], outcome) for outcome in (True, False))
-    if not if_true and not if_false and isinstance(node.body, _IDLE) and isinstance(node.orelse, _IDLE):
-        body, orelse = expressions.evaluate(run, frame, node.body), expressions.evaluate(run, frame, node.orelse)
-        return (body, before), (orelse, before)
-    run.state = before.fork()
-    run.state.cells.update(if_true)
-    body, first = expressions.evaluate(run, frame, node.body), run.state
-    run.state = before.fork()
-    run.state.cells.update(if_false)
-    orelse, second = expressions.evaluate(run, frame, node.orelse), run.state
-    run.state = joined((first, second)) or before
-    narrowing.meet(before, run.state, {*if_true, *if_false})
-    return (body, first), (orelse, second)
+
+    def side(part: gast.AST) -> tuple[Value, State]:
+        return expressions.evaluate(run, frame, part), run.state
+
+    idle = isinstance(node.body, _IDLE) and isinstance(node.orelse, _IDLE)
+    body, orelse, narrowed = _each_side(run, frame, node.test, lambda: side(node.body), lambda: side(node.orelse), idle)
+    if body[1] is not orelse[1]:
+        run.state = joined((body[1], orelse[1])) or before
+        narrowing.meet(before, run.state, narrowed)
+    return body, orelse
 
 
 _IDLE = (gast.Name, gast.Constant, gast.Attribute)
