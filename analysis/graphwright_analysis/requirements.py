@@ -120,9 +120,9 @@ def _in_setup_cfg(text: str) -> Iterator[Requirement]:
     parser.read_string(text)
     if parser.has_section("options"):
         yield from _all_named(parser.get("options", "install_requires", fallback="").split("\n"))
-    for section in ("options.extras_require",):
-        for _, value in parser.items(section) if parser.has_section(section) else ():
-            yield from _all_named(value.split("\n"), extra=True)
+    extras = "options.extras_require"
+    for _, value in parser.items(extras) if parser.has_section(extras) else ():
+        yield from _all_named(value.split("\n"), extra=True)
 
 
 def _in_setup(text: str) -> Iterator[Requirement]:
@@ -149,7 +149,7 @@ _MOST_NAMES = 4
 def _strings_in(node: ast.AST, bound: Mapping[str, ast.expr], names: int) -> Iterator[str]:
     if isinstance(node, ast.Name) and node.id in bound and names:
         yield from _strings_in(bound[node.id], bound, names - 1)
-    elif isinstance(node, (ast.BinOp, ast.JoinedStr, ast.Call)) and isinstance(getattr(node, "op", ast.Mod()), ast.Mod):
+    elif isinstance(node, (ast.JoinedStr, ast.Call)) or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)):
         # Of a string that is computed, only the beginning is known: no version.
         first = next((each.value for each in ast.walk(node) if isinstance(each, ast.Constant)), None)
         if isinstance(first, str):

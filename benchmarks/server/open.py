@@ -6,12 +6,15 @@ open.py FOLDER FILE [FILE ...]    # all servers that are installed, one fresh pr
 from __future__ import annotations
 
 import argparse
-import tempfile
+import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from client import Client, Unanswered
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from client import Unanswered
 from contenders import Contender, contenders
+from probe import Probe
 from process import cpu_seconds, memory
 
 STILL = 3.0
@@ -34,29 +37,22 @@ def main() -> None:
 
 
 def _open(contender: Contender, folder: Path, file: Path, most: float) -> None:
-    log = Path(tempfile.gettempdir()) / "open.log"
-    client = Client(contender.command, folder, False, log, dict(contender.settings))
-    process, uri = client.process.pid, file.as_uri()
-    client.initialize(dict(contender.options))
-    text = file.read_text("utf-8")
-    client.notify(
-        "textDocument/didOpen",
-        {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}},
-    )
-    first, began, resting, spent = None, time.perf_counter(), time.perf_counter(), 0.0
+    probe, told = Probe(contender, folder, file), "never"
+    began = time.perf_counter()
+    with suppress(Unanswered):
+        probe.start()
+        told = f"{cpu_seconds(probe.client.process.pid):.2f}"
+    process, resting, spent = probe.client.process.pid, time.perf_counter(), 0.0
     while (now := time.perf_counter()) - began < most and now - resting < STILL:
-        try:
-            client.wait(lambda message: message.get("method") == "textDocument/publishDiagnostics", 0.1)
-            first = cpu_seconds(process) if first is None else first
-        except Unanswered:
-            pass
+        with suppress(Unanswered):
+            probe.client.wait(lambda message: True, STILL / 30)
         if cpu_seconds(process) - spent > STILL / 50:
             resting, spent = time.perf_counter(), cpu_seconds(process)
+    text = file.read_text("utf-8")
     name = f"{file.name}, {text.count(chr(10)):,} lines, {contender.name}"
-    told = "never" if first is None else f"{first:.2f}"
     rests = f"{resting - began:.1f}" if time.perf_counter() - began < most else "never"
     print(f"{name:52} {told:>8} {rests:>8} {spent:>8.2f} {memory(process).resident / MEGABYTE:>6.0f}MB", flush=True)
-    client.leave()
+    probe.leave()
 
 
 if __name__ == "__main__":

@@ -9,26 +9,7 @@ from graphwright_analysis import Project, Settings, SettingsError
 from graphwright_analysis.assumed_keras import says_which_keras
 from graphwright_analysis.project_files import load_settings
 from graphwright_analysis.requirements import decided, requirements_in
-
-LAYER = """
-import tensorflow as tf
-
-
-class Scaled(tf.keras.layers.Layer):
-    def call(self, x):
-        if tf.reduce_sum(x) > 0:
-            x = x * 2
-        return x
-
-
-@tf.function
-def step(x: tf.Tensor):
-    return Scaled()(x)
-
-
-step(tf.ones([2]))
-"""
-"""Works under Keras 2, whose layers are converted, and not under Keras 3."""
+from keras_texts import LAYER
 
 RANDOM = """
 import random

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from graphwright_analysis import Project
 from graphwright_server.cli.main import main
+from keras_texts import LAYER
 
 Command = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
@@ -436,26 +437,6 @@ def test_packages_of_the_folders_environment_are_looked_into(folder: Path, capsy
     assert main(["check"]) == 1
     (folder / "pyproject.toml").write_text("[tool.graphwright]\nfollow-packages = false\n")
     assert main(["check"]) == 0
-
-
-LAYER = """\
-import tensorflow as tf
-
-
-class Scaled(tf.keras.layers.Layer):
-    def call(self, x):
-        if tf.reduce_sum(x) > 0:
-            x = x * 2
-        return x
-
-
-@tf.function
-def step(x: tf.Tensor):
-    return Scaled()(x)
-
-
-step(tf.ones([2]))
-"""
 
 
 def test_what_is_remembered_is_forgotten_when_another_keras_is_required(

@@ -15,6 +15,7 @@ import graphwright_analysis as analysis
 import pytest
 from graphwright_server.lsp import checking_process
 from graphwright_server.lsp.checking_process import CheckingProcess
+from keras_texts import LAYER
 
 HELPER = "import tensorflow as tf\n\n\ndef other(x):\n    return tf.cast(x, tf.float16)\n"
 USER = """\
@@ -25,24 +26,6 @@ from helper import other
 @tf.function
 def f(x: tf.Tensor):
     return other(x) if tf.reduce_sum(x) > 0 else 1.0
-"""
-LAYER = """\
-import tensorflow as tf
-
-
-class Scaled(tf.keras.layers.Layer):
-    def call(self, x):
-        if tf.reduce_sum(x) > 0:
-            x = x * 2
-        return x
-
-
-@tf.function
-def step(x: tf.Tensor):
-    return Scaled()(x)
-
-
-step(tf.ones([2]))
 """
 NONE = analysis.Settings()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from keras_texts import LAYER
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
@@ -222,26 +223,6 @@ async def test_a_changed_pyproject_brings_new_settings(connect: Connect, bad: st
     event = types.FileEvent(project.as_uri(), types.FileChangeType.Created)
     client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     assert (await next_published(client)).diagnostics == []
-
-
-LAYER = """\
-import tensorflow as tf
-
-
-class Scaled(tf.keras.layers.Layer):
-    def call(self, x):
-        if tf.reduce_sum(x) > 0:
-            x = x * 2
-        return x
-
-
-@tf.function
-def step(x: tf.Tensor):
-    return Scaled()(x)
-
-
-step(tf.ones([2]))
-"""
 
 
 async def test_changed_requirements_bring_the_other_keras(connect: Connect, tmp_path: Path):

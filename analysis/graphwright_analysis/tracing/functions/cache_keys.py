@@ -180,13 +180,13 @@ def _fresh(run: Run, frame: Frame, value: Value, node: gast.AST) -> str | None:
             return "number" if function.name in _NEVER_TWICE else None
         case gast.Call(func=gast.Name(id="float"), args=[shown]) if python_kind(value) is float:
             name = _shown(shown)
-            return "number" if name is not None and _bound_in_loop(run, frame, name, assigned=True) else None
+            return "number" if name is not None and bound_in_loop(run, frame, name, assigned=True) else None
         case gast.Call(func=gast.Attribute(attr="tolist" | "item", value=gast.Name(id=name))):
             unknown = value == UNKNOWN or isinstance(value, Object) or python_kind(value) is not None
-            return "list of numbers" if unknown and _bound_in_loop(run, frame, name) else None
-        case gast.Name() if isinstance(value, Function) and _bound_in_loop(run, frame, node.id):
+            return "list of numbers" if unknown and bound_in_loop(run, frame, name) else None
+        case gast.Name() if isinstance(value, Function) and bound_in_loop(run, frame, node.id):
             return "lambda" if isinstance(value.node, gast.Lambda) else "function"
-        case gast.Name() if isinstance(value, (Bound, Partial)) and _bound_in_loop(run, frame, node.id):
+        case gast.Name() if isinstance(value, (Bound, Partial)) and bound_in_loop(run, frame, node.id):
             return "bound method" if isinstance(value, Bound) else "functools.partial"
         case _:
             return None
@@ -221,7 +221,7 @@ def _dies(run: Run, instance: Object) -> bool:
 _MANAGED = ("__new__", "__tf_tracing_type__", class_bases.OF_ATTRS)
 
 
-def _bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) -> bool:
+def bound_in_loop(run: Run, frame: Frame, name: str, assigned: bool = False) -> bool:
     """Whether the innermost loop around binds the name again in each turn."""
     owner = name_lookup.enclosing(frame, name)
     place = run.state.place((owner.id, name)) if owner is not None else None

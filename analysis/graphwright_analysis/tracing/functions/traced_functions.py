@@ -94,15 +94,14 @@ def _captured(run: Run, traced: Traced) -> tuple[Value, ...] | None:
     function = cache_keys.function_of(traced)
     if not run.context.loops or function is None:
         return ()
-    around, loop = run.frame(function.frame), run.context.loops[-1]
-    found: list[Value] = []
+    around, found = run.frame(function.frame), list[Value]()
     for name in sorted(run.flow.scopes_of(function.block, function.node).free):
         owner = None if around is None else name_lookup.enclosing(around, name)
-        if owner is None:
+        if around is None or owner is None:
             continue
-        value, place = run.state.value(owner.id, name), run.state.place((owner.id, name))
-        in_turn = owner.in_function or (place is not None and loop.holds(place))
-        if in_turn and (isinstance(value, Unknown) or (isinstance(value, Scalar) and value.turn)):
+        value = run.state.value(owner.id, name)
+        varies = isinstance(value, Unknown) or (isinstance(value, Scalar) and value.turn)
+        if varies and (owner.in_function or cache_keys.bound_in_loop(run, around, name)):
             return None
         found.append(value)
     return tuple(found)
