@@ -32,7 +32,7 @@ from .tracing import (
     Trace,
     blocks_in,
     imports_in,
-    may_begin_a_graph,
+    may_meet_tensors,
     outline_of,
     trace_module,
 )
@@ -216,7 +216,7 @@ class Project(Folder):
         one."""
         if path not in self._traces:
             file = self._file(path)
-            meets = self._may_meet_a_graph(path, file)
+            meets = self._may_meet_tensors(path, file)
             self._traces[path] = self._traced(path, file) if meets else _NOTHING_TRACED
         return self._traces[path]
 
@@ -362,9 +362,9 @@ class Project(Folder):
         self._linker.close(reader.used)
         return trace, reader.used
 
-    def _may_meet_a_graph(self, path: str, file: FileCache) -> bool:
-        """Whether anything in a file, or in what it asks of others, may be traced; False is sure."""
-        begins = may_begin_a_graph(file.module, file.flow)
+    def _may_meet_tensors(self, path: str, file: FileCache) -> bool:
+        """Whether a file may compute with tensors, or ask others for what may be traced; False is sure."""
+        begins = may_meet_tensors(file.module, file.flow)
         found, file.asked = (True, set()) if begins else self._beginnings.beyond(path)
         return found
 

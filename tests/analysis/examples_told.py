@@ -14,7 +14,8 @@ import random_calls
 import snapshots
 from graphwright_analysis import Rule, all_rules
 from graphwright_analysis.mdtest import Section, account, project_of, sections
-from graphwright_analysis.values.tensorflow import functions, refusals
+from graphwright_analysis.values.tensorflow import functions
+from graphwright_analysis.values.tensorflow.checked_calls import Refusal
 from graphwright_server.cli.findings import CheckedFile
 from graphwright_server.cli.terminal import TerminalStyle
 from graphwright_server.cli.text_report import render
@@ -74,7 +75,7 @@ def _calls(name: str) -> Iterator[random_calls.Call]:
     return random_calls.calls(0, CALLS, name)
 
 
-def _foreseen(result: Any, refusal: refusals.Refusal | None) -> str:
+def _foreseen(result: Any, refusal: Refusal | None) -> str:
     if refusal is not None:
         return f"refused, {refusal.kind} of {refusal.first_at} and {refusal.second_at}: {refusal.words}"
     if isinstance(result, functions.ListOf):

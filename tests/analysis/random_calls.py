@@ -19,6 +19,7 @@ import example_forms
 from graphwright_analysis.values.domain import Array, Composite, Constant, DType, Tensor, Tuple, Value, Variable
 from graphwright_analysis.values.shapes import ANY
 from graphwright_analysis.values.tensorflow import functions, refusals
+from graphwright_analysis.values.tensorflow.checked_calls import Refusal
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -47,7 +48,7 @@ class Outcome:
     given: Any
     error: Exception | None
     inferred: Any
-    refusal: refusals.Refusal | None
+    refusal: Refusal | None
 
 
 # Drawing calls
@@ -348,14 +349,48 @@ def outcome(call: Call) -> Outcome:
     return Outcome(call, given, error, *told(call))
 
 
-def told(call: Call) -> tuple[Any, refusals.Refusal | None]:
+def eager_error(call: Call) -> tuple[Exception | None, Refusal | None]:
+    """What TensorFlow raises where a call is computed without a graph, and why the analysis says that it does."""
+    error = None
+    try:
+        resolved(call.name)(*map(_filled, call.positional), **{n: _filled(v) for n, v in (call.named or {}).items()})
+    except Exception as raised:
+        error = raised
+    return error, _refusal(call, eager=True)
+
+
+def eager_calls(seed: int, count: int) -> Iterator[Call]:
+    """The random calls of which all sizes are known."""
+    for name in DRAWN:
+        yield from (call for call in calls(seed, count, name) if _is_complete([*call.positional, call.named or {}]))
+
+
+def _is_complete(value: Any) -> bool:
+    if isinstance(value, (list, tuple, dict)):
+        return all(map(_is_complete, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, Spec) or (value.kind == "Tensor" and None not in value.shape)
+
+
+def _filled(value: Any) -> Any:
+    """The argument with tensors that hold something for specs."""
+    import tensorflow as tf
+
+    if isinstance(value, Spec):
+        return tf.fill(value.shape, "1") if value.dtype == "string" else tf.cast(tf.ones(value.shape), value.dtype)
+    return type(value)(map(_filled, value)) if isinstance(value, (list, tuple)) else symbolic(value)
+
+
+def told(call: Call) -> tuple[Any, Refusal | None]:
     """What the analysis says of a call: what it gives, and why TensorFlow refuses it."""
     positional = [abstract(value) for value in call.positional]
     named = {name: abstract(value) for name, value in (call.named or {}).items()}
-    return (
-        functions.call(call.name, positional, named, elements),
-        refusals.refusal(call.name, positional, named, elements),
-    )
+    return functions.call(call.name, positional, named, elements), _refusal(call, eager=False)
+
+
+def _refusal(call: Call, eager: bool) -> Refusal | None:
+    positional = [abstract(value) for value in call.positional]
+    named = {name: abstract(value) for name, value in (call.named or {}).items()}
+    return refusals.refusal(call.name, positional, named, elements, eager)
 
 
 def symbolic(value: Any) -> Any:

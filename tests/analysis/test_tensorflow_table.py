@@ -83,6 +83,14 @@ def test_what_is_refused_tensorflow_refuses(outcomes: list[Outcome]):
 
 
 @calls
+def test_what_is_refused_eagerly_tensorflow_refuses_eagerly():
+    told = [(call, *random_calls.eager_error(call)) for call in random_calls.eager_calls(SEED, 4 * CALLS)]
+    refused = [(call, error, refusal) for call, error, refusal in told if refusal is not None]
+    assert len(refused) > 100
+    assert [call for call, error, _ in refused if error is None] == []
+
+
+@calls
 def test_most_is_exact(outcomes: list[Outcome]):
     known = _known(outcome for outcome in outcomes if outcome.call.name not in example_forms.examples())
     assert known["dtype"] > 0.98 * known["tensors"]

@@ -26,7 +26,6 @@ LONG_MODULES = {
     "graphwright_analysis/syntax/blocks.py": 419,
     "graphwright_analysis/syntax/recover.py": 410,
     "graphwright_analysis/values/domain.py": 435,
-    "graphwright_analysis/values/refusals.py": 451,
 }
 LONG_FUNCTIONS = {
     "graphwright/runtime/staged_loops.py: _build": 43,

@@ -25,7 +25,7 @@ def message(refused: OperationRefused, operands: list[Operand]) -> str:
         advice = "A Python value only follows a tensor's dtype where nothing is lost; cast the tensor with tf.cast."
     else:
         advice = "TensorFlow doesn't convert tensors by itself; cast one side with tf.cast."
-    return f"TensorFlow can't build this `{operation}`: {sides}. {advice}"
+    return f"TensorFlow {refused.cannot} this `{operation}`: {sides}. {advice}"
 
 
 def _named(operand: Operand) -> str | None:

@@ -79,7 +79,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     repair = _cast(refused, view.tensorflow) if dtype else _relaxed(refused)
     yield Finding(
         refused.place,
-        f"TensorFlow can't build this `{refused.operation}`: it receives {refused.words}. {advice}",
+        f"TensorFlow {refused.cannot} this `{refused.operation}`: it receives {refused.words}. {advice}",
         tuple(related),
         () if repair is None else (repair,),
         refused.confidence,

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds `.numpy()`, `.item()`, `.tolist()` and other methods that a symbolic tensor doesn't have, tensors formatted as
-numbers (`f"{x:.3f}"`, `"%d" % x`) or given to `open` and `os.path`, and `model.fit`, `predict` and `evaluate`.
+numbers (`f"{x:.3f}"`, `"%d" % x`) or given to `open` and `os.path`, and `model.fit`, `predict` and `evaluate`. Methods
+that no tensor has (`append`, `decode`) are found in eager code as well, such as what `tf.py_function` runs.
 
 ## Why it is bad
 
@@ -58,14 +59,9 @@ from graphwright_analysis.diagnostics import Confidence, Severity
 from graphwright_analysis.fixes import symbolic_values
 from graphwright_analysis.rule import Finding, View, rule
 from graphwright_analysis.tracing.facts import OutsideCall, TensorFormatted
+from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS, ONLY_OF_EAGER_TENSORS
 from graphwright_analysis.values.domain import ApiInstance, Tensor, Variable, is_likely
 
-_OF_ARRAYS = frozenset(
-    {"item", "tolist", "astype", "reshape", "mean", "sum", "max", "min", "copy", "flatten", "ravel", "squeeze", "std"}
-    | {"transpose", "argmax", "argmin", "any", "all", "fill", "dot", "clip", "round", "cumsum", "split", "decode"}
-    | {"numpy", "cpu", "detach", "append", "lower", "upper", "strip", "startswith", "endswith", "replace", "join"}
-    | {"items", "keys", "values", "repeat", "tobytes", "prod", "view", "size", "permute", "unsqueeze", "to", "rsplit"}
-)
 _MODELS = frozenset({"fit", "predict", "evaluate", "train_on_batch", "test_on_batch", "predict_on_batch"})
 _MADE_AS = ("tf.keras.Sequential", "tf.keras.Model", "tf.keras.models.", "tf.keras.applications.")
 _FILES = ("os.path.", "cv2.", "PIL.")
@@ -78,13 +74,13 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
         message = f"A symbolic tensor can't be formatted by {fact.how}: it has no value while the function is traced."
         yield Finding(fact.place, f"{message} Use tf.strings.format, tf.strings.as_string or tf.print.")
         return
-    if not fact.in_graph or fact.attempted or fact.meant_for_others:
+    if fact.attempted or fact.meant_for_others or (fact.receiver is None and not fact.in_graph):
         return
     if fact.receiver is None:
         yield from _function(fact)
     elif isinstance(fact.receiver, Tensor):
         # What a condition that isn't known lets through may well have the method.
-        if fact.name in _OF_ARRAYS and not (fact.uncertain and fact.name != "numpy"):
+        if fact.name in ONLY_OF_EAGER_TENSORS or (fact.name in NOT_OF_TENSORS and not fact.uncertain):
             yield _finding(fact, Confidence.LIKELY if fact.uncertain else Confidence.CERTAIN, view.tensorflow)
     elif (isinstance(fact.receiver, Variable) or is_likely(fact.receiver)) and fact.name == "numpy":
         yield _finding(fact, Confidence.LIKELY if is_likely(fact.receiver) else Confidence.CERTAIN, None)
@@ -109,10 +105,13 @@ def _function(call: OutsideCall) -> Iterator[Finding]:
 def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) -> Finding:
     dot = symbolic_values.dot_of(call.place, call.function, call.name)
     plain = call.name == "numpy" and not call.arguments and isinstance(call.receiver, Tensor)
+    words = f"A symbolic tensor has no `{call.name}`: while the function is traced, it has no value. "
+    instead = "tf.py_function"
+    if not call.in_graph:
+        words, instead = f"A tensor has no `{call.name}`: Python raises AttributeError. ", "work on its `.numpy()`"
     return Finding(
         call.place,
-        f"A symbolic tensor has no `{call.name}`: while the function is traced, it has no value. "
-        "Use TensorFlow's own functions, or tf.py_function.",
+        f"{words}Use TensorFlow's own functions, or {instead}.",
         (),
         symbolic_values.left_out(call.place, dot, tensorflow) if plain else (),
         confidence,

@@ -3,8 +3,8 @@
 ## What it does
 
 Finds operators and TensorFlow functions that get tensors of different dtypes, or an integer tensor and a Python
-float, while a function is traced. A Python number that a loop of the graph carries counts as what TensorFlow makes of
-it: `0` is int32, `0.5` is float32.
+float, while a function is traced or eager code runs. A Python number that a loop of the graph carries counts as what
+TensorFlow makes of it: `0` is int32, `0.5` is float32.
 
 ## Why it is bad
 
@@ -52,8 +52,8 @@ assert fixed.half_of_three().numpy() == 1.5
 
 ## Limits
 
-Only dtypes that are surely known are compared, and only where the code is traced. What Keras casts by itself (its
-layers' inputs, its own variables) isn't judged.
+Only dtypes that are surely known are compared; eager code is judged only where it surely runs. What Keras casts by
+itself (its layers' inputs, its own variables) isn't judged.
 """
 
 from __future__ import annotations

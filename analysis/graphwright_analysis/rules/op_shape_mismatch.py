@@ -3,7 +3,8 @@
 ## What it does
 
 Compares the static shapes on both sides of an operator, and of the arguments of TensorFlow functions that ask for
-fitting shapes, as far as they are known while a function is traced. An index outside of a static shape counts as well.
+fitting shapes, as far as they are known while a function is traced or eager code runs. An index outside of a static
+shape counts as well.
 
 ## Why it is bad
 
@@ -11,7 +12,10 @@ TensorFlow checks shapes while it builds the graph and refuses the operation:
 
     ValueError: Dimensions must be equal, but are 3 and 2 for '{{node MatMul}} = MatMul[...]'
 
-It does so even on a side of an `if` that would never be taken: both sides are traced.
+It does so even on a side of an `if` that would never be taken: both sides are traced. Eager code fails where the
+operation is computed:
+
+    InvalidArgumentError: Matrix size-incompatible: In[0]: [2,3], In[1]: [2,3] [Op:MatMul]
 
 ## Bad
 
@@ -48,7 +52,8 @@ assert good.f(tf.constant(1.0)).shape == (2, 2)
 
 ## Limits
 
-Sizes of 1 and sizes that aren't known fit everything. `==` and `!=` take any shapes and aren't judged.
+Sizes of 1 and sizes that aren't known fit everything. `==` and `!=` take any shapes and aren't judged. Eager code is
+judged only where it surely runs: not under a condition that isn't known, and not in a `try`.
 """
 
 from __future__ import annotations
@@ -73,7 +78,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     what = "index" if refused.kind == "index" else f"`{refused.operation}`"
     yield Finding(
         refused.place,
-        f"TensorFlow can't build this {what}: it receives {refused.words}. {_advice(refused.kind)}",
+        f"TensorFlow {refused.cannot} this {what}: it receives {refused.words}. {_advice(refused.kind)}",
         tuple(_related(operands)),
         (),
         refused.confidence,

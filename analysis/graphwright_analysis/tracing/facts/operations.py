@@ -1,4 +1,4 @@
-"""Operations that TensorFlow or Python surely refuses while a function is traced."""
+"""Operations that TensorFlow or Python surely refuses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OperationRefused(Fact):
     `kind` is `dtype` or `shape`, or `index` for an index that lies outside of a static shape; `operation` is an
     operator (`+`), a function's dotted name, or `[]`; of a Variable's new value they are `assigned dtype` or `assigned
     shape`, and the method. `words` says in what the sides differ. `branch` is the condition of the innermost branch of
-    the graph around.
+    the graph around. `eager` says that no graph is being made: TensorFlow refuses it where it is computed.
     """
 
     place: Place
@@ -41,7 +41,13 @@ class OperationRefused(Fact):
     second: Operand | None
     words: str
     branch: Place | None = None
+    eager: bool = False
     confidence: Confidence = Confidence.CERTAIN
+
+    @property
+    def cannot(self) -> str:
+        """What TensorFlow can't do with the operation."""
+        return "can't compute" if self.eager else "can't build"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Array,
     Bound,
+    Composite,
     KerasTensor,
     Tensor,
     Value,
@@ -68,6 +69,8 @@ def autocast(run: Run, value: Value) -> Value:
     def cast(leaf: Value) -> Value:
         if isinstance(leaf, (Tensor, Array)) and leaf.dtype in dtypes.FLOATS:
             return Tensor("float32" if leaf.dtype == run.keras_dtype else None, leaf.shape)
+        if isinstance(leaf, Composite) and leaf.dtype != run.keras_dtype and leaf.dtype in dtypes.FLOATS:
+            return Composite(leaf.kind)
         return leaf
 
     return structures.rebuilt(run, value, cast)

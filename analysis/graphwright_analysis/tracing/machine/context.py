@@ -134,6 +134,11 @@ class Context(NamedTuple):
         return not (self.uncertain or self.doubts or self.attempts or self.guarded)
 
     @property
+    def tells(self) -> bool:
+        """Whether what fails here is told: in a graph, or in eager code that surely runs and expects no error."""
+        return self.graph or (self.is_sure and not self.handled)
+
+    @property
     def by_graphwright(self) -> bool:
         """Whether code that is converted here is Graphwright's."""
         return self.graph and self.converter is not Converter.AUTOGRAPH

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import gast
 
 from graphwright_analysis.tracing.facts import Argument, OutsideCall
+from graphwright_analysis.tracing.facts.calls import NOT_OF_TENSORS
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import nested_values
@@ -38,7 +39,7 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
         return
     if isinstance(callee, Api):
         made_variables.note_made(run, frame, callee.name, [value for value, _, name in given if name is None], node)
-    if not run.context.graph and callee.name not in _NOTED_EAGERLY:
+    if not run.context.graph and not _is_noted_eagerly(run, callee):
         return
     if callee == Api("next"):
         iterators.note_next(run, frame, given, node)
@@ -66,6 +67,14 @@ def note_call(run: Run, frame: Frame, callee: Value, given: Sequence[Given], nod
             run.context.conditions > 0 and _is_meant_for_others(run, frame, callee, given, node),
         )
     )
+
+
+def _is_noted_eagerly(run: Run, callee: Api | ApiInstance | Method) -> bool:
+    """Whether a rule judges the call though it runs eagerly."""
+    if not isinstance(callee, Method):
+        return callee.name in _NOTED_EAGERLY
+    absent = isinstance(callee.receiver, Tensor) and callee.name in NOT_OF_TENSORS
+    return absent and run.context.tells and run.context.conditions == 0
 
 
 def _is_meant_for_others(

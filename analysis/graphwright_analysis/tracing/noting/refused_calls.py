@@ -44,13 +44,16 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
     """Whether the call is refused, which is noted."""
     if isinstance(callee, Api) and _symbols_given(run, frame, callee.name, given, node):
         return True
-    if not run.context.graph or any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
+    if any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):
-        return _size_missing(run, frame, callee.name, given, node) or _unfit(run, frame, callee.name, given, node)
+        missing = run.context.graph and _size_missing(run, frame, callee.name, given, node)
+        return missing or _unfit(run, frame, callee.name, given, node)
     if isinstance(callee, KerasObject):
         return _misfit(run, frame, callee, given, node)
     if not isinstance(callee, Method) or callee.name not in _ASSIGNING or isinstance(callee.receiver, KerasVariable):
+        return False
+    if run.numpy_behavior:
         return False
     receiver = callee.receiver
     return isinstance(receiver, Variable) and _assigned(run, frame, receiver, callee.name, given, node)
@@ -77,15 +80,15 @@ def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast
         return False
     positional = [value for value, _, keyword in given if keyword is None]
     named = {keyword: value for value, _, keyword in given if keyword is not None}
-    found = refusals.refusal(name[3:], positional, named, lambda value: held_values.elements_of(run, value))
+    eager = not run.context.graph
+    found = refusals.refusal(name[3:], positional, named, lambda value: held_values.elements_of(run, value), eager)
     if found is None:
         return False
     second = None if found.second is None else _operand(run, frame, found.second, found.second_at, given, node)
     first = _operand(run, frame, found.first, found.first_at, given, node)
     branch = refused_operations.branch_around(run)
-    refused_operations.note(
-        run, OperationRefused(place_of(frame, node), name, found.kind, first, second, found.words, branch)
-    )
+    fact = OperationRefused(place_of(frame, node), name, found.kind, first, second, found.words, branch, eager)
+    refused_operations.note(run, fact)
     return True
 
 
@@ -104,9 +107,8 @@ def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given],
     if words is None:
         return False
     first = _operand(run, frame, given[0][0], 0, given, node)
-    fact = OperationRefused(
-        place_of(frame, node), callee.name, "shape", first, None, words, refused_operations.branch_around(run)
-    )
+    branch, eager = refused_operations.branch_around(run), not run.context.graph
+    fact = OperationRefused(place_of(frame, node), callee.name, "shape", first, None, words, branch, eager)
     refused_operations.note(run, fact)
     return True
 
@@ -151,7 +153,9 @@ def _assigned(run: Run, frame: Frame, variable: Variable, method: str, given: Se
         Operand(v, place_of(frame, at, at), refused_operations.bound_at(run, frame, at))
         for v, at in ((variable, node.func.value), value)
     ]
-    refused_operations.note(run, OperationRefused(place_of(frame, node), method, kind, sides[0], sides[1], words))
+    eager = not run.context.graph
+    fact = OperationRefused(place_of(frame, node), method, kind, sides[0], sides[1], words, None, eager)
+    refused_operations.note(run, fact)
     return True
 
 

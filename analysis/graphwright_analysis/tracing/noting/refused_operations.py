@@ -71,7 +71,7 @@ def item(
     run: Run, frame: Frame, owner: Tensor | Variable | Array, index: tuple[indexing.Index, ...], node: gast.Subscript
 ) -> bool:
     """Whether `owner[index]` lies outside of the static shape, which is noted."""
-    if not run.context.graph or owner.shape is None or isinstance(owner, Array):
+    if owner.shape is None or isinstance(owner, Array):
         return False
     words = _outside(owner.shape, index)
     if words is None:
@@ -82,7 +82,9 @@ def item(
 
 def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Value, target: gast.Subscript) -> None:
     """Note `owner[key] = value`, if the owner is a tensor or may well be one."""
-    if not run.context.graph or not (isinstance(owner, (Tensor, Variable)) or is_likely(owner)):
+    if not (isinstance(owner, (Tensor, Variable)) or (is_likely(owner) and run.context.graph)):
+        return
+    if not run.context.tells:
         return
     named = python_kind(key) is str and is_likely(owner)  # What has names for its items is a dict.
     if named or expected_uses.is_meant_for_others(run, frame, target.value, owner):
@@ -109,13 +111,14 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
 
 def _operation(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, node: gast.AST) -> bool:
     symbol = SYMBOLS.get(type(op))
-    if not run.context.graph or symbol is None or run.numpy_behavior:
+    if symbol is None or run.numpy_behavior:
         return False
     equality = symbol in ("==", "!=")
-    for side, other in ((left, right), (right, left)):
-        if isinstance(side[0], UnknownSize) and not equality and _is_number(other[0]):
-            _missing_size(run, frame, symbol, side, node)
-            return True
+    if run.context.graph and not equality:
+        for side, other in ((left, right), (right, left)):
+            if isinstance(side[0], UnknownSize) and _is_number(other[0]):
+                _missing_size(run, frame, symbol, side, node)
+                return True
     if not (is_tensor_like(left[0]) or is_tensor_like(right[0])) or NONE in (left[0], right[0]):
         return False
     operands = _as_operand(run, left[0]), _as_operand(run, right[0])
@@ -242,7 +245,8 @@ def _note(
     first = _operand(run, frame, left)
     second = None if right is None else _operand(run, frame, right)
     branch = branch_around(run)
-    note(run, OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch))
+    eager = not run.context.graph
+    note(run, OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch, eager))
 
 
 def branch_around(run: Run) -> Place | None:
@@ -258,7 +262,7 @@ def note(run: Run, fact: OperationRefused | SizeMissing) -> None:
     serve others well, or under a Python condition that may well go with another dtype or shape.
     """
     others = run.context.uncalled and len(run.context.calls) > 1
-    if not (run.context.guarded or run.context.refused or run.context.conditions or others):
+    if run.context.tells and not (run.context.guarded or run.context.refused or run.context.conditions or others):
         run.note(fact)
 
 

@@ -7,80 +7,37 @@ what follows must have its dtype, except that NumPy arrays are cast and Python n
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from graphwright_analysis.values.domain import NONE, Constant, Tensor, Value, Variable, dtype_of, is_tensor_like
-from graphwright_analysis.values.shapes import Shape, is_number, position_of, unequal
+from graphwright_analysis.values.shapes import is_number, position_of, unequal
 
-from . import functions, operands
-
-Elements = operands.Elements
-At = int | str
+from . import functions, operand_checks, operands
+from .checked_calls import At, Check, CheckedCall, Elements, Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Two operands that don't fit, or one that doesn't fit the function; `*_at` says which argument each is."""
-
-    kind: Literal["dtype", "shape"]
-    first: Value
-    second: Value | None
-    first_at: At
-    second_at: At
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A call's arguments by parameter, with where each was given."""
-
-    arguments: Mapping[str, Value]
-    at: Mapping[str, At]
-    elements: Elements
-    more: Sequence[Value] = ()
-
-    def get(self, name: str) -> Value:
-        return self.arguments.get(name, NONE)
-
-    def shape(self, name: str) -> Shape:
-        value = self.get(name)
-        return None if value == NONE else operands.static_shape(value, self.elements)
-
-    def integer(self, name: str, default: int | None = None) -> int | None:
-        value = self.arguments.get(name)
-        if value is None:
-            return default
-        return operands.integer(value)
-
-    def refusal(self, kind: Literal["dtype", "shape"], first: str, second: str | None, words: str) -> Refusal:
-        other = None if second is None else self.get(second)
-        behind = self.at[first] if second is None else self.at[second]
-        return Refusal(kind, self.get(first), other, self.at[first], behind, words)
-
-
-def refusal(name: str, positional: Sequence[Value], named: Mapping[str, Value], elements: Elements) -> Refusal | None:
-    """Why `tf.<name>(...)` is refused while a graph is traced, or None where that isn't sure."""
+def refusal(
+    name: str, positional: Sequence[Value], named: Mapping[str, Value], elements: Elements, eager: bool
+) -> Refusal | None:
+    """Why `tf.<name>(...)` is refused, while a graph is traced or eagerly, or None where that isn't sure."""
     name = functions.canonical(name)
     found = functions.entry(name)
     if found is None or found.promotes:
         return None
     given = dict(zip(found.parameters, positional, strict=False))
     at: dict[str, At] = {parameter: index for index, parameter in enumerate(given)}
-    call = _Call(
-        {**given, **named}, {**at, **{key: key for key in named}}, elements, positional[len(found.parameters) :]
-    )
+    places = {**at, **{key: key for key in named}}
+    call = CheckedCall({**given, **named}, places, elements, eager, positional[len(found.parameters) :])
     check = _CHECKS.get(name)
     if check is None and found.shape == "broadcast" and len(found.deciding) == 2:
         check = _pair(*found.deciding)
     if check is None and found.shape == "reduce" and "axis" in found.parameters:
-        check = _axis_in(found.deciding[0])
+        check = operand_checks.axis_in(found.deciding[0])
     return _unfit(call, found) or (check(call) if check is not None else None)
 
 
-def _unfit(call: _Call, found: functions.FunctionEntry) -> Refusal | None:
+def _unfit(call: CheckedCall, found: functions.FunctionEntry) -> Refusal | None:
     """An operand of a dtype that the function doesn't take at all."""
     for name in found.deciding:
         value = call.get(name)
@@ -93,7 +50,7 @@ def _unfit(call: _Call, found: functions.FunctionEntry) -> Refusal | None:
 # Operands that must agree
 
 
-def _follow_tensor(call: _Call) -> Refusal | None:
+def _follow_tensor(call: CheckedCall) -> Refusal | None:
     """Of `divide` and its like a tensor decides, on whichever side."""
     tensor, other = ("x", "y") if is_tensor_like(call.get("x")) else ("y", "x")
     if not is_tensor_like(call.get(tensor)) or other not in call.at:
@@ -105,15 +62,18 @@ def _follow_tensor(call: _Call) -> Refusal | None:
     return _fitting(call, "x", "y")
 
 
-def _alike(call: _Call, first: str, second: str) -> Refusal | None:
+def _alike(call: CheckedCall, first: str, second: str) -> Refusal | None:
     """Two arguments that must have one dtype, the first deciding."""
     if first not in call.at or second not in call.at:
+        return None
+    if call.eager and is_tensor_like(call.get(second)) and not is_tensor_like(call.get(first)):
+        # Without a graph the first tensor decides, wherever it stands.
         return None
     words = operands.disagreement(call.get(first), call.get(second), call.elements)
     return None if words is None else call.refusal("dtype", first, second, words)
 
 
-def _fitting(call: _Call, first: str, second: str) -> Refusal | None:
+def _fitting(call: CheckedCall, first: str, second: str) -> Refusal | None:
     """Two arguments whose shapes must broadcast."""
     if first not in call.at or second not in call.at:
         return None
@@ -134,14 +94,11 @@ def _axis(position: int, rank: int) -> str:
     return "first axis" if position == 0 else "last axis" if position == rank - 1 else f"axis {position}"
 
 
-Check = Callable[[_Call], "Refusal | None"]
-
-
 def _pair(first: str, second: str) -> Check:
     return lambda call: _alike(call, first, second) or _fitting(call, first, second)
 
 
-def _where(call: _Call) -> Refusal | None:
+def _where(call: CheckedCall) -> Refusal | None:
     if NONE in (call.get("x"), call.get("y")):
         return None
     condition = call.get("condition")
@@ -151,12 +108,12 @@ def _where(call: _Call) -> Refusal | None:
     return _alike(call, "x", "y") or next((r for a, b in pairs if (r := _fitting(call, a, b)) is not None), None)
 
 
-def _clip(call: _Call) -> Refusal | None:
+def _clip(call: CheckedCall) -> Refusal | None:
     found = (_alike(call, "t", name) for name in ("clip_value_max", "clip_value_min"))
     return next((each for each in found if each is not None), None)
 
 
-def _matmul(call: _Call) -> Refusal | None:
+def _matmul(call: CheckedCall) -> Refusal | None:
     alike = _alike(call, "a", "b") if "output_type" not in call.arguments else None
     if alike is not None:
         return alike
@@ -180,7 +137,7 @@ def _matmul(call: _Call) -> Refusal | None:
     return None
 
 
-def _einsum(call: _Call) -> Refusal | None:
+def _einsum(call: CheckedCall) -> Refusal | None:
     """Axes of one label that differ in length; with an ellipsis, or a label twice in a term, nothing is said."""
     equation = call.get("equation")
     text = equation.value if isinstance(equation, Constant) and isinstance(equation.value, str) else "..."
@@ -204,14 +161,14 @@ def _einsum(call: _Call) -> Refusal | None:
     return None
 
 
-def _gray(call: _Call) -> Refusal | None:
+def _gray(call: CheckedCall) -> Refusal | None:
     shape = call.shape("images")
     if not shape or not is_number(shape[-1]) or shape[-1] == 1:
         return None
     return call.refusal("shape", "images", None, f"last axis {shape[-1]}, where one channel is required")
 
 
-def _bias_add(call: _Call) -> Refusal | None:
+def _bias_add(call: CheckedCall) -> Refusal | None:
     value, bias, alike = call.shape("value"), call.shape("bias"), _alike(call, "value", "bias")
     last = call.get("data_format") in (NONE, Constant("NHWC"), Constant("N...C"))
     if alike is None and last and value is not None and bias is not None and len(bias) == 1 and len(value) >= 2:
@@ -221,7 +178,7 @@ def _bias_add(call: _Call) -> Refusal | None:
 
 
 def _same_shape(first: str, second: str) -> Check:
-    def check(call: _Call) -> Refusal | None:
+    def check(call: CheckedCall) -> Refusal | None:
         left, right = call.shape(first), call.shape(second)
         if left is not None and right is not None:
             if len(left) != len(right):
@@ -235,7 +192,7 @@ def _same_shape(first: str, second: str) -> Check:
     return check
 
 
-def _sparse_cross_entropy(call: _Call) -> Refusal | None:
+def _sparse_cross_entropy(call: CheckedCall) -> Refusal | None:
     labels, logits = call.shape("labels"), call.shape("logits")
     if labels is None or not logits:
         return None
@@ -251,7 +208,7 @@ def _sparse_cross_entropy(call: _Call) -> Refusal | None:
 # Lists of operands
 
 
-def _parts(call: _Call, name: str) -> tuple[Value, ...] | None:
+def _parts(call: CheckedCall, name: str) -> tuple[Value, ...] | None:
     value = call.get(name)
     if isinstance(value, (Tensor, Variable)) or not operands.is_collection(value):
         return None
@@ -259,12 +216,12 @@ def _parts(call: _Call, name: str) -> tuple[Value, ...] | None:
 
 
 def _in_list(
-    call: _Call, name: str, kind: Literal["dtype", "shape"], parts: Sequence[Value], i: int, j: int, words: str
+    call: CheckedCall, name: str, kind: Literal["dtype", "shape"], parts: Sequence[Value], i: int, j: int, words: str
 ) -> Refusal:
     return Refusal(kind, parts[i], parts[j], call.at[name], call.at[name], words)
 
 
-def _same_dtypes(call: _Call, name: str, parts: Sequence[Value], literals: bool = True) -> Refusal | None:
+def _same_dtypes(call: CheckedCall, name: str, parts: Sequence[Value], literals: bool = True) -> Refusal | None:
     """The first tensor of a list decides, wherever it stands."""
     deciding = next((i for i, part in enumerate(parts) if isinstance(part, Tensor)), None)
     if deciding is None:
@@ -280,7 +237,7 @@ def _same_dtypes(call: _Call, name: str, parts: Sequence[Value], literals: bool 
     return None
 
 
-def _same_shapes(call: _Call, name: str, parts: Sequence[Value], free: int | None = None) -> Refusal | None:
+def _same_shapes(call: CheckedCall, name: str, parts: Sequence[Value], free: int | None = None) -> Refusal | None:
     shapes = [operands.static_shape(part, call.elements) for part in parts]
     known = [(i, shape) for i, shape in enumerate(shapes) if shape is not None]
     for i, shape in known:
@@ -297,7 +254,7 @@ def _same_shapes(call: _Call, name: str, parts: Sequence[Value], free: int | Non
     return None
 
 
-def _concat(call: _Call) -> Refusal | None:
+def _concat(call: CheckedCall) -> Refusal | None:
     parts = _parts(call, "values")
     if parts is None or len(parts) < 2:
         return None
@@ -317,109 +274,18 @@ def _concat(call: _Call) -> Refusal | None:
     return ranks
 
 
-def _stack(call: _Call) -> Refusal | None:
+def _stack(call: CheckedCall) -> Refusal | None:
     parts = _parts(call, "values")
     if parts is None:
         return None
     return _same_dtypes(call, "values", parts) or _same_shapes(call, "values", parts)
 
 
-def _add_n(call: _Call) -> Refusal | None:
+def _add_n(call: CheckedCall) -> Refusal | None:
     parts = _parts(call, "inputs")
     if parts is None or not all(isinstance(part, Tensor) for part in parts):
         return None
     return _same_dtypes(call, "inputs", parts) or _same_shapes(call, "inputs", parts)
-
-
-# An operand and what is asked of it
-
-
-def _reshape(call: _Call) -> Refusal | None:
-    if operands.integer(call.get("shape")) is not None:
-        return call.refusal("shape", "tensor", "shape", "a number where a list of sizes is required")
-    shape, wanted = call.shape("tensor"), operands.integers(call.get("shape"), call.elements)
-    if shape is None or wanted is None or any(size is None or size < -1 for size in wanted) or wanted.count(-1) > 1:
-        return None
-    known = math.prod(size for size in shape if is_number(size) and size)
-    target = math.prod(size for size in wanted if size is not None and size != -1)
-    complete = all(map(is_number, shape)) and 0 not in shape
-    if 0 in shape or not target:
-        return None
-    if -1 in wanted:
-        fits = not complete or known % target == 0
-    else:
-        fits = known == target if complete else target % known == 0
-    if fits:
-        return None
-    text = f"{known} elements" if complete else f"a multiple of {known} elements"
-    return call.refusal(
-        "shape", "tensor", "shape", f"{text} against {'a multiple of ' if -1 in wanted else ''}{target}"
-    )
-
-
-def _axis_in(name: str, more: int = 0, parameter: str = "axis", least: int = 0) -> Check:
-    """An axis that the operand doesn't have; `more` where the result has one more, `least` the rank from which on
-    TensorFlow looks."""
-
-    def check(call: _Call) -> Refusal | None:
-        shape, value = call.shape(name), call.get(parameter)
-        if shape is None or value == NONE or len(shape) < least:
-            return None
-        for axis in operands.integers(value, call.elements) or ():
-            if axis is not None and position_of(axis, len(shape) + more) is None:
-                return call.refusal("shape", name, parameter, f"rank {len(shape)} has no axis {axis}")
-        return None
-
-    return check
-
-
-def _squeeze(call: _Call) -> Refusal | None:
-    shape = call.shape("input")
-    outside = _axis_in("input")(call)
-    if outside is not None or shape is None or call.get("axis") == NONE:
-        return outside
-    for axis in operands.integers(call.get("axis"), call.elements) or ():
-        size = None if axis is None else shape[axis]
-        if is_number(size) and size != 1:
-            return call.refusal("shape", "input", "axis", f"axis {axis} is {size} long, not 1")
-    return None
-
-
-def _long_as_rank(name: str, parameter: str) -> Check:
-    def check(call: _Call) -> Refusal | None:
-        shape, value = call.shape(name), call.get(parameter)
-        parts = call.elements(value) if operands.is_collection(value) else None
-        if shape is None or parts is None or len(parts) == len(shape):
-            return None
-        return call.refusal("shape", name, parameter, f"rank {len(shape)} against {len(parts)} entries")
-
-    return check
-
-
-def _split(call: _Call) -> Refusal | None:
-    shape, axis, count = call.shape("value"), call.integer("axis", 0), call.integer("num_or_size_splits")
-    at = position_of(axis, len(shape)) if shape is not None and axis is not None else None
-    if shape is None or at is None or not is_number(shape[at]):
-        return None
-    sizes = call.get("num_or_size_splits")
-    parts = operands.integers(sizes, call.elements) if operands.is_collection(sizes) else None
-    if parts and all(part is not None and part >= 0 for part in parts):
-        total = sum(part or 0 for part in parts)
-        words = f"axis {axis} is {shape[at]} long, the pieces {total}"
-        return call.refusal("shape", "value", "num_or_size_splits", words) if total != shape[at] else None
-    if count is not None and count > 0 and (shape[at] or 0) % count:
-        return call.refusal("shape", "value", "num_or_size_splits", f"axis {axis} of {shape[at]} by {count}")
-    return None
-
-
-def _boolean_mask(call: _Call) -> Refusal | None:
-    shape, mask, axis = call.shape("tensor"), call.shape("mask"), call.integer("axis", 0)
-    if shape is None or not mask or axis != 0 or len(mask) > len(shape):
-        return None
-    for at, (a, b) in enumerate(zip(shape, mask, strict=False)):
-        if unequal(a, b):
-            return call.refusal("shape", "tensor", "mask", f"axis {at} {a} against {b}")
-    return None
 
 
 _CHECKS: dict[str, Check] = {
@@ -436,16 +302,16 @@ _CHECKS: dict[str, Check] = {
     "concat": _concat,
     "stack": _stack,
     "add_n": _add_n,
-    "reshape": _reshape,
-    "expand_dims": _axis_in("input", more=1),
-    "squeeze": _squeeze,
-    "transpose": _long_as_rank("a", "perm"),
-    "tile": _long_as_rank("input", "multiples"),
-    "pad": _long_as_rank("tensor", "paddings"),
-    "split": _split,
-    "boolean_mask": _boolean_mask,
-    "argmax": _axis_in("input", least=2),
-    "argmin": _axis_in("input", least=2),
+    "reshape": operand_checks.reshape,
+    "expand_dims": operand_checks.axis_in("input", more=1),
+    "squeeze": operand_checks.squeeze,
+    "transpose": operand_checks.long_as_rank("a", "perm"),
+    "tile": operand_checks.long_as_rank("input", "multiples"),
+    "pad": operand_checks.long_as_rank("tensor", "paddings"),
+    "split": operand_checks.split,
+    "boolean_mask": operand_checks.boolean_mask,
+    "argmax": operand_checks.axis_in("input", least=2),
+    "argmin": operand_checks.axis_in("input", least=2),
     "tensor_scatter_nd_update": lambda call: _alike(call, "tensor", "updates"),
     "tensor_scatter_nd_add": lambda call: _alike(call, "tensor", "updates"),
 }
