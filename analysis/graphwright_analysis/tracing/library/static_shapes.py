@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 
 from graphwright_analysis.tracing.machine import allocation
@@ -14,6 +16,7 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNKNOWN,
     Api,
+    Array,
     Object,
     Partial,
     ShapelessTensor,
@@ -37,7 +40,8 @@ def py_function(
     if function is None:
         # A decorator.
         return Partial(Api(name), (), tuple(sorted(named.items())))
-    _run_eagerly(run, frame, function, arguments.get("inp", UNKNOWN), node)
+    handed = _array if name == "tf.numpy_function" else _tensor
+    _run_eagerly(run, frame, function, arguments.get("inp", UNKNOWN), handed, node)
     held_values.lose(run, *arguments.values())
     wanted = arguments.get("Tout", UNKNOWN)
     elements = held_values.elements_of(run, wanted)
@@ -47,16 +51,27 @@ def py_function(
     return allocation.new_list(run, frame, results, node or frame.node)
 
 
-def _run_eagerly(run: Run, frame: Frame, function: Value, given: Value, node: gast.AST | None) -> None:
+def _run_eagerly(
+    run: Run, frame: Frame, function: Value, given: Value, handed: Callable[[Value], Value], node: gast.AST | None
+) -> None:
     """What is called when the graph runs has numbers; what it changes is known no longer."""
     elements = held_values.elements_of(run, given) if isinstance(given, Object) else (given,)
     eagerly = run.within(graph=False, entry=None, journal=None, constructs=(), doubted=True)
     with run.beside(), eagerly:
         if elements is not None:
-            tensors: list[Value] = [Tensor(dtype_of(each), shapes.known_eagerly(shape_of(each))) for each in elements]
-            run.interpreter.call(run, frame, function, tensors, {}, node)
+            run.interpreter.call(run, frame, function, [handed(each) for each in elements], {}, node)
     with run.within(graph=False):
         escapes.forget(run, function)
+
+
+def _tensor(value: Value) -> Value:
+    return Tensor(dtype_of(value), shapes.known_eagerly(shape_of(value)))
+
+
+def _array(value: Value) -> Value:
+    """What NumPy has in a tensor's place: bytes, where it is a string."""
+    dtype = dtype_of(value)
+    return UNKNOWN if dtype in (None, "string") else Array(dtype, shapes.known_eagerly(shape_of(value)))
 
 
 def _result(run: Run, wanted: Value) -> Value:
