@@ -56,7 +56,8 @@ assert len(fixed.traces) == 1
 ## Limits
 
 A function that makes a `tf.function`, calls it once and is never seen to be called itself is told of as information,
-unless it takes no arguments or is a test. Results that are called more than once each are not reported.
+unless it takes no arguments or is a test. Results that are called more than once each are reported where a loop makes
+five or more that surely use the same: those that capture a model of their own, or an instance, are left alone.
 """
 
 from __future__ import annotations
@@ -71,7 +72,8 @@ from graphwright_analysis.tracing.facts import FunctionMade
 
 @rule(family="retracing", severity=Severity.WARNING, judges=FunctionMade, fixable=True)
 def judge(made: FunctionMade, view: View) -> Iterator[Finding]:
-    if set(made.calls) != {1}:
+    once = set(made.calls) == {1}
+    if not once and not (made.many and 0 not in made.calls):
         return
     name = f"`{made.name}`" if made.name else "This function"
     if made.loop is None or len(made.calls) < 2:
@@ -82,10 +84,11 @@ def judge(made: FunctionMade, view: View) -> Iterator[Finding]:
             )
             yield Finding(made.place, message, severity=Severity.INFORMATION)
         return
+    traced = "traced for a single call" if once else "traced anew"
     edits = hoisting.out_of_loop(made) if made.decorated else hoisting.assignment_out_of_loop(made)
     yield Finding(
         made.place,
-        f"{name} becomes a new tf.function in every iteration of the loop, and each one is traced for a single call. "
+        f"{name} becomes a new tf.function in every iteration of the loop, and each one is {traced}. "
         "Make it once, outside the loop, and call that.",
         ((hoisting.header(made.loop), "the loop that makes it again"),),
         () if edits is None else (Repair(f"Move {name if made.decorated else 'it'} out of the loop", edits),),

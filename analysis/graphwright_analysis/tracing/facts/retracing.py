@@ -30,7 +30,7 @@ class TracedMade(Event):
     """`tf.function` was applied, by the function `maker`; `loops` stand around the making, the innermost last.
 
     `captured` is what the function has from the turn of the innermost one; None where nobody knows whether that is the
-    same in each.
+    same in each. `widened` says that two turns of a loop stand for all.
     """
 
     traced: int
@@ -41,6 +41,7 @@ class TracedMade(Event):
     loops: tuple[Place, ...]
     maker: gast.AST | None
     captured: tuple[Value, ...] | None = ()
+    widened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,8 @@ class InstanceEscaped(Event):
 class FunctionMade(Fact):
     """`tf.function` was applied at `place` some number of times; `calls` counts each result's calls.
 
-    `loop` is the loop around the making, where there is one; `within` names the function in whose body it is made and
+    `loop` is the loop around the making, where there is one, and `many` says that it makes many that are the same;
+    `within` names the function in whose body it is made and
     called, where nobody is seen to call that one.
     """
 
@@ -159,6 +161,7 @@ class FunctionMade(Fact):
     decorated: bool
     confidence: Confidence = Confidence.CERTAIN
     within: str = ""
+    many: bool = False
 
 
 class TraceCount(Enum):

@@ -29,7 +29,17 @@ from graphwright_analysis.tracing.facts import (
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.retracing import Difference, TraceCount
 from graphwright_analysis.tracing.machine.starts import StartRecording, Values
-from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Traced, Tuple, Value, dtype_of, python_kind
+from graphwright_analysis.values.domain import (
+    Constant,
+    Object,
+    Scalar,
+    Tensor,
+    Traced,
+    Tuple,
+    Value,
+    dtype_of,
+    python_kind,
+)
 from graphwright_analysis.values.shapes import ANY
 
 from .cache_keys import function_of, parameters_of
@@ -87,7 +97,15 @@ def _functions_made(events: Sequence[Event], made_in: Mapping[int, gast.AST | No
         counts = tuple(calls[each.traced] for each in together)
         own = len(together) == 1 and loop is None and first.maker is made_in[first.traced]
         within = _made_anew(first) if own else ""
-        yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated, within=within)
+        many = loop is not None and _are_many_alike(together)
+        yield FunctionMade(place, first.statement, first.name, counts, loop, first.decorated, within=within, many=many)
+
+
+def _are_many_alike(together: Sequence[TracedMade]) -> bool:
+    """Whether a loop makes many functions that surely have the same from around them; an instance may change."""
+    held = together[0].captured or ()
+    instances = any(isinstance(value, Object) and value.kind == "instance" for value in held)
+    return (together[-1].widened or len(together) >= MANY_TRACES) and not instances
 
 
 def _made_anew(made: TracedMade) -> str:

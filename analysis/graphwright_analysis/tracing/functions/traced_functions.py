@@ -23,6 +23,7 @@ from graphwright_analysis.values import shapes
 from graphwright_analysis.values.converters import Converter
 from graphwright_analysis.values.domain import (
     NONE,
+    UNDEFINED,
     UNKNOWN,
     ApiInstance,
     Array,
@@ -83,8 +84,8 @@ def make_traced(
             decorated = definition is not None
             place, loops = place_of(frame, node), run.context.loops
             inside = run.context.calls[-1] if run.context.calls else None
-            captured = _captured(run, result)
-            run.note(TracedMade(result.id, place, statement, name, decorated, loops, inside, captured))
+            captured, widened = _captured(run, result), run.context.widening > 0
+            run.note(TracedMade(result.id, place, statement, name, decorated, loops, inside, captured, widened))
         signatures.note_declared(run, result, place_of(frame, node))
     return result
 
@@ -100,7 +101,7 @@ def _captured(run: Run, traced: Traced) -> tuple[Value, ...] | None:
         if around is None or owner is None:
             continue
         value = run.state.value(owner.id, name)
-        varies = isinstance(value, Unknown) or (isinstance(value, Scalar) and value.turn)
+        varies = value is UNDEFINED or isinstance(value, Unknown) or (isinstance(value, Scalar) and value.turn)
         if varies and (owner.in_function or cache_keys.bound_in_loop(run, around, name)):
             return None
         found.append(value)

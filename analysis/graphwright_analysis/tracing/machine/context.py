@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import gast
@@ -36,6 +36,10 @@ class Frame:
     """The loops that are being run as Python, for sure."""
     file: str = ""
     """The path of the file that this is the module of."""
+    yielded: list[Value] = field(default_factory=list[Value])
+    """What a generator gives, as it was run."""
+    yields_more: bool = False
+    """Whether it may give more than that, or less."""
 
     @property
     def in_function(self) -> bool:

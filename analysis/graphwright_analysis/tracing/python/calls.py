@@ -67,7 +67,7 @@ from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.optional import or_none
 
-from . import annotations, expressions, objects, statements, visits
+from . import annotations, expressions, generators, objects, statements, visits
 
 Named = dict[str, Value]
 
@@ -330,7 +330,7 @@ def _run(
 def _body(run: Run, inner: Frame, node: gast.FunctionDef) -> Value:
     outcome = statements.execute(run, inner, node.body)
     if run.flow.shape_of(inner.block, node).generator:
-        return Elements(UNKNOWN)
+        return generators.given(inner)
     ends = list(outcome.returns)
     if outcome.normal is not None:
         ends.append((outcome.normal, NONE))

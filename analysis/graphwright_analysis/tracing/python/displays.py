@@ -20,7 +20,7 @@ from graphwright_analysis.tracing.reading import conditions, held_values
 from graphwright_analysis.values.domain import UNKNOWN, Constant, Entries, Items, Object, Tuple, Value
 from graphwright_analysis.values.domain import Sequence as Elements
 
-from . import expressions, statements
+from . import expressions, rehearsals, statements
 
 
 def list_(run: Run, frame: Frame, node: gast.List | gast.Set) -> Value:
@@ -96,14 +96,24 @@ def dict_comprehension(run: Run, frame: Frame, node: gast.DictComp) -> Value:
 
 def _comprehended(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple[list[Value], bool]:
     """The elements that a comprehension gives, and whether these are surely all of them."""
+    start = rehearsals.mark(run)
+    found, sources, exact = _run_through(run, frame, node, element)
+    unrolled_loops.note_comprehension(run, frame, node, sources[0], found)
+    if not exact:
+        known = unrolled_loops.turns_of(run, sources[0]) is not None
+        rehearsals.rehearse(run, start, lambda: _run_through(run, frame, node, element)[2], known)
+    return found, exact
+
+
+def _run_through(run: Run, frame: Frame, node: Any, element: gast.AST) -> tuple[list[Value], list[Value], bool]:
+    """What a comprehension gives and what its clauses go over, and whether it was run for each element."""
     inner = allocation.new_frame(run, node, frame)
     found: list[Value] = []
     sources: list[Value] = []
     with run.looping(place_of(frame, node)):
         exact = _generate(run, inner, node, element, 0, sources, found)
-    unrolled_loops.note_comprehension(run, frame, node, sources[0], found)
     run.leave(inner)
-    return found, exact
+    return found, sources, exact
 
 
 def _generate(
@@ -119,8 +129,11 @@ def _generate(
     iterated = expressions.evaluate(run, outer, generator.iter)
     python_use.iteration(run, inner, generator.iter, iterated, "comprehension", generator.iter)
     elements = held_values.elements_of(run, iterated)
+    length = unrolled_loops.turns_of(run, iterated)
+    if run.context.rehearsing and elements is None and length is not None:
+        elements = tuple(rehearsals.elements(run, iterated, length))
     most = _MANY if run.context.is_eager and _is_arithmetic(element) else _FEW
-    exact = elements is not None and len(elements) <= most
+    exact = elements is not None and (len(elements) <= most or run.context.rehearsing)
     sources.append(iterated)
     for value in elements if elements is not None and exact else (held_values.element_of(run, iterated),):
         statements.bind(run, inner, generator.target, value)

@@ -64,6 +64,7 @@ from . import (
     definitions,
     displays,
     f_strings,
+    generators,
     objects,
     operators,
     special_methods,
@@ -268,7 +269,7 @@ def _constant_node(run: Run, frame: Frame, node: gast.Constant) -> Value:
 
 
 def _others(run: Run, frame: Frame, node: gast.AST) -> Value:
-    """Expressions that nothing is known of, though their parts may have effects (await, yield, starred)."""
+    """Expressions that nothing is known of, though their parts may have effects (await, starred)."""
     for child in gast.iter_child_nodes(node):
         if isinstance(child, gast.expr):
             evaluate(run, frame, child)
@@ -297,6 +298,8 @@ def _handlers() -> dict[type, Callable[[Run, Frame, Any], Value]]:
         gast.Lambda: _lambda,
         gast.IfExp: _conditional,
         gast.NamedExpr: _walrus,
+        gast.Yield: generators.yield_,
+        gast.YieldFrom: generators.yield_from,
         gast.Call: _call,
         gast.Constant: _constant_node,
         gast.JoinedStr: f_strings.joined_string,
