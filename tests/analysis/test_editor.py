@@ -112,7 +112,7 @@ def test_lenses_stand_at_functions_that_graphwright_decorates():
 
 def test_the_traces_of_a_function_are_listed_with_their_calls():
     found = traces_of(project_with(TRACED), "file.py", TRACED.index("return x"))
-    assert found is not None and found.complete
+    assert found is not None and found.count == "2 traces"
     assert [each.signature for each in found.made] == ["step(x: float32[2])", "step(x: float32[3])"]
     assert found.made[1].cause == "`x` changed from float32[2] to float32[3]"
     assert [TRACED[span.start : span.end] for each in found.made for span in each.calls] == [

@@ -180,7 +180,7 @@ async def test_the_hover_of_a_function_tells_of_its_traces(connect: Connect):
     for marker in ("@tf", "def f"):
         found = await hover(client, text, marker)
         assert found is not None
-        assert "**2 traces** by the calls in this file:" in found.contents.value
+        assert "**2 traces**. The calls in this file:" in found.contents.value
         assert "- `f(x: float32[], n=2)` (line 10): `n` changed from 1 to 2" in found.contents.value
 
 

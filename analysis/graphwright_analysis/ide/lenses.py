@@ -5,7 +5,6 @@ Which commands an editor has is the server's to know.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place, Trace
 from graphwright_analysis.tracing.facts import TracedMade
 
+from . import trace_counts
 from .accounts import PredictedTraces, accounts
 from .coverage import FunctionCoverage, Status, file_coverage
 from .nodes import functions_in, name_span
@@ -48,7 +48,7 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
     known: dict[int, list[PredictedTraces]] = defaultdict(list)
     for account in accounts(trace):
         known[account.traced].append(account)
-    elsewhere = {user: accounts(each) for user, each in project.traces_of_callers(path).items()}
+    elsewhere = trace_counts.elsewhere(project, path)
     found: dict[Range, tuple[Lens, ...]] = {}
     for traced in _traced(module, trace):
         if traced.range not in found:
@@ -87,39 +87,11 @@ def _lenses(
 ) -> Iterator[Lens]:
     yield Lens(traced.range, traced.name.start, "Preview graph code", PREVIEW)
     yield Lens(traced.range, traced.name.start, "Trace", TRACE)
-    own = count_of([account for number in sorted(traced.made) for account in known.get(number, ())])
-    counts = [own, *_counts_elsewhere(traced.node, elsewhere)]
-    if any(counts):
-        yield Lens(traced.range, traced.name.start, ", ".join(filter(None, counts)), TRACES)
+    own = [account for number in sorted(traced.made) for account in known.get(number, ())]
+    count = trace_counts.told(own, traced.node, elsewhere)
+    if count:
+        yield Lens(traced.range, traced.name.start, count, TRACES)
     yield Lens(traced.range, traced.name.start, "Time", TIME)
-
-
-def _counts_elsewhere(node: gast.AST | None, elsewhere: Mapping[str, Sequence[PredictedTraces]]) -> Iterator[str]:
-    """How many traces the calls in other files make: each is a program of its own."""
-    found: dict[str, str] = {}
-    for user, known in elsewhere.items() if node is not None else ():
-        count = count_of([account for account in known if account.function is node], f" in {os.path.basename(user)}")
-        if count is not None:
-            found[user] = count
-    yield from [*found.values()][:_MOST_FILES]
-    more = len(found) - _MOST_FILES
-    if more > 0:
-        yield f"and in {more} more file{'s' if more > 1 else ''}"
-
-
-_MOST_FILES = 2
-
-
-def count_of(accounts: Sequence[PredictedTraces], where: str = "") -> str | None:
-    """How many traces the calls in a file make, or how many at least, and why there may be more."""
-    number = sum(account.count for account in accounts)
-    if not number:
-        return None
-    told = "1 trace" if number == 1 else f"{number} traces"
-    why = next((account.open for account in accounts if account.open), "")
-    if not why and not all(account.counted for account in accounts):
-        why = "the first call may make variables"
-    return f"{told} or more{where}: {why}" if why else f"{told}{where}"
 
 
 def _traced(module: Module, trace: Trace) -> Iterator[_TracedFunction]:

@@ -18,7 +18,7 @@ from graphwright_analysis.tracing.facts.retracing import Difference
 from graphwright_analysis.tracing.functions.key_differences import difference
 from graphwright_analysis.values.domain import Constant, Scalar, Tensor, Tuple, Value, Variable, python_kind
 
-from . import markdown
+from . import markdown, trace_counts
 from .accounts import CallSite, PredictedTraces, accounts
 from .nodes import Function, path_to
 from .values import shown
@@ -35,11 +35,11 @@ class TraceMade:
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What the calls in a file make of a function; `complete` says that they can all be told, and counted."""
+    """What the calls in a file make of a function; `count` says how many that are, there and in other files."""
 
     function: str
     made: tuple[TraceMade, ...]
-    complete: bool
+    count: str
 
 
 def traces_of(project: Project, path: str, offset: int) -> Traces | None:
@@ -52,7 +52,7 @@ def traces_of(project: Project, path: str, offset: int) -> Traces | None:
     if not found or function is None:
         return None
     made = tuple(each for account in found for each in _made(module, account))
-    return Traces(found[0].name, made, all(account.complete and account.counted for account in found))
+    return Traces(found[0].name, made, trace_counts.told(found, function, trace_counts.elsewhere(project, path)))
 
 
 # Words

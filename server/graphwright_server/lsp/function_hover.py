@@ -95,14 +95,12 @@ def _decided(function: HoveredFunction) -> Iterable[str]:
 
 
 def _traced(function: HoveredFunction) -> Iterable[str]:
-    """The traces that the calls in the file cause."""
+    """The traces that are counted, and those that the calls in the file cause."""
     made = function.traces.made if function.traces else ()
-    if made:
-        whole = function.traces is not None and function.traces.complete
-        count = f"{len(made)} trace{'s' if len(made) > 1 else ''}{'' if whole else ' or more'}"
+    if function.traces is not None and made:
         rows = [f"- {_trace(each, function.lines)}" for each in made[:MOST_TRACES]]
         rows += [f"- {len(made) - MOST_TRACES} more"] if len(made) > MOST_TRACES else []
-        yield "\n".join([f"**{count}** by the calls in this file:", "", *rows])
+        yield "\n".join([f"**{function.traces.count}**. The calls in this file:", "", *rows])
 
 
 def _trace(made: analysis.TraceMade, lines: analysis.LineIndex) -> str:
