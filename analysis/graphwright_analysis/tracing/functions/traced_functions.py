@@ -95,7 +95,8 @@ def _captured(run: Run, traced: Traced) -> tuple[Value, ...] | None:
     function = cache_keys.function_of(traced)
     if not run.context.loops or function is None:
         return ()
-    around, found = run.frame(function.frame), list[Value]()
+    around = run.frame(function.frame)
+    found = [traced.target.receiver] if isinstance(traced.target, Bound) else list[Value]()
     for name in sorted(run.flow.scopes_of(function.block, function.node).free):
         owner = None if around is None else name_lookup.enclosing(around, name)
         if around is None or owner is None:
