@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .assumed_keras import says_which_keras
     from .cache import Cache, Checked, FileDependency, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
-    from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits, certain_edits
+    from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits
     from .families import FAMILIES
     from .folders import default_folder
     from .ide import (
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .outlines import Outline, Text
     from .project import Project
     from .project_files import SOURCES, Cancelled, Folder, cells_in, load_settings
+    from .proving import certain_edits, proved
     from .reports import CutRun, Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
@@ -76,7 +77,6 @@ _HOMES = {
         "Severity",
         "Tag",
         "apply_edits",
-        "certain_edits",
     ),
     "folders": ("default_folder",),
     "ide": (
@@ -119,6 +119,7 @@ _HOMES = {
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in", "load_settings"),
+    "proving": ("certain_edits", "proved"),
     "reports": ("CutRun", "Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
@@ -204,6 +205,7 @@ __all__ = [
     "notebook_with",
     "parameter_specs",
     "place_of",
+    "proved",
     "python_of_cell",
     "read_bytes",
     "read_stream",

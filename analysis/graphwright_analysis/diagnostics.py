@@ -6,7 +6,6 @@ Nothing here knows how a finding is made or shown.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .text import Range
@@ -94,25 +93,3 @@ def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
     for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end), reverse=True):
         text = text[: edit.range.start] + edit.text + text[edit.range.end :]
     return text
-
-
-def certain_edits(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[Edit, ...], int]:
-    """The edits of as many certain fixes as go together, and how many fixes that is."""
-    chosen: list[Edit] = []
-    count = 0
-    for diagnostic in diagnostics:
-        certain = next((fix for fix in diagnostic.fixes if fix.certain and fix.edits), None)
-        if certain is None:
-            continue
-        new = [edit for edit in certain.edits if edit not in chosen]
-        if any(_collide(edit, other) for edit in new for other in chosen):
-            continue
-        chosen += new
-        count += 1
-    return tuple(chosen), count
-
-
-def _collide(edit: Edit, other: Edit) -> bool:
-    if edit.range.start == other.range.start:
-        return True
-    return edit.range.start < other.range.end and other.range.start < edit.range.end

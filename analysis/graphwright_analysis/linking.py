@@ -60,7 +60,6 @@ class Linker:
     _runs: dict[str, LinkedRun] = field(default_factory=dict[str, LinkedRun])
     _flows: dict[str, FlowCache] = field(default_factory=dict[str, FlowCache])
     _seen: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
-    """What is known to be true at this look."""
     _led: dict[str, Mapping[str, None]] = field(default_factory=dict[str, "Mapping[str, None]"])
     """The files that files import from, at this look."""
     _running: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
@@ -68,6 +67,8 @@ class Linker:
     _meanwhile: dict[str, ModuleResult | None] = field(default_factory=dict[str, "ModuleResult | None"])
     """What was found of files in a circle, until the first one of it is done."""
     _in_circle: set[str] = field(default_factory=set[str])
+    _is_copy: bool = False
+    """Whether what files have left behind is another linker's as well, and so isn't changed."""
 
     def look(self) -> None:
         """Files may have changed since the last look."""
@@ -87,6 +88,7 @@ class Linker:
             dict(self.file_of),
             dict(self._runs),
             dict(self._flows),
+            _is_copy=True,
         )
 
     def reader(self, path: str) -> DependencyRecorder:
@@ -145,7 +147,6 @@ class Linker:
         return used.exports.keys() | {file for file, _ in asked}
 
     def _runs_for(self, used: Dependencies) -> Iterator[LinkedRun]:
-        """The runs of the files that a run has asked."""
         return (run for file in used.exports if (run := self._runs.get(file)) is not None)
 
     def close(self, used: Dependencies) -> None:
@@ -183,8 +184,7 @@ class Linker:
 
     def begun(self, path: str, exports: Exports) -> None:
         """A file is being run; from now on those that it imports may ask for what it has made."""
-        left = self._running[path]
-        if left is None:
+        if (left := self._running[path]) is None:
             self._running[path] = ModuleResult(exports)
         else:
             left.exports = exports
@@ -227,6 +227,7 @@ class Linker:
             flow = self._flows[path] = flow.kept(module.starts_of.keys())
         old = None if before is None else before.left.exports
         if old is not None:
+            self._running[path] = ModuleResult(old) if self._is_copy else self._running[path]
             self._forget(path, old)
         try:
             left, used = self._rerun(path, module, version, flow, old)
@@ -279,7 +280,6 @@ class Linker:
         return frozenset[str]() if run is None else run.used.exports.keys()
 
     def has_run(self, path: str) -> bool:
-        """Whether what a file leaves behind is known."""
         return path in self._runs
 
     def _drop(self, path: str) -> None:

@@ -20,6 +20,7 @@ from .diagnostics import Diagnostic
 from .ide.values import describe
 from .project import Project
 from .project_files import tomllib
+from .proving import proved
 from .settings import Settings
 from .syntax import Module
 from .text import Range
@@ -73,7 +74,7 @@ def account(section: Section) -> str:
     project, paths = project_of(section)
     lines: list[str] = []
     for path in paths:
-        module, diagnostics = project.module(path), project.check(path)
+        module, diagnostics = project.module(path), proved(project, path, project.check(path))
         lines += [f"{path}:"] if len(paths) > 1 and diagnostics else []
         lines += (line for diagnostic in diagnostics for line in _in_full(module, diagnostic))
     return "".join(f"{line}\n" for line in lines) or "nothing\n"

@@ -228,24 +228,24 @@ class Project(Folder):
         return sorted(file for file in {*files} - {runner} if not self.is_installed(file))
 
     def _file_of(self, runner: str, block: Block) -> str | None:
-        """The file of a block that a run has been in."""
         return runner if block in self._file(runner).module.starts_of else self._linker.file_of.get(block)
 
     @property
     def opened(self) -> Iterable[str]:
         return self._cache.buffers.keys()
 
-    def supposing(self, path: str, text: str) -> Project:
-        """The project as it would be with another text in one file, every rule applied; it shares what is known."""
-        every_rule = self.settings.updated(select=("all",), ignore=(), severity={})
-        other = Project(self.root, every_rule, packages=self.packages)
-        cells = {key: parts for key, parts in self._cache.cells.items() if key != path}
-        other._cache = ProjectCache({**self._cache.buffers, path: text}, cells, dict(self._cache.files))
+    def supposing(self, path: str, text: str, runner: str | None = None) -> Project:
+        """The project with another text in one file and every rule applied; nothing that it runs is noted here."""
+        settings = self.settings.updated(select=("all",), ignore=(), severity={})
+        other = Project(self.root, settings, self._still, self.packages)
+        other._cache = ProjectCache({**self._cache.buffers, path: text}, {**self._cache.cells}, {**self._cache.files})
+        other._cache.cells.pop(path, None)
         other._linker = self._linker.beside(weakref.proxy(other))
         other._callers = self._callers.beside(weakref.proxy(other))
-        known = other._cache.files.get(path)
-        if known is not None:
-            other._cache.files[path] = replace(known, flow=known.flow.kept(known.blocks), reports={})
+        other._is_cancelled = self._is_cancelled
+        for each in self._cache.files.keys() & {path, runner, *self._cache.buffers}:
+            file = other._cache.files[each] = replace(self._cache.files[each], reports={})
+            file.flow = file.flow.kept(file.blocks)
         return other
 
     @property

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from graphwright_analysis import Diagnostic, Project, Severity, apply_edits
+from graphwright_analysis import Diagnostic, Project, Severity, apply_edits, proved
 
 HEAD = "import tensorflow as tf\n\n\n"
 SECTION = re.compile(
@@ -43,7 +43,7 @@ def examples() -> Iterator[Any]:
 def check(text: str) -> tuple[Diagnostic, ...]:
     project = Project(None)
     project.set_text("example.py", text)
-    return project.check("example.py")
+    return proved(project, "example.py", project.check("example.py"))
 
 
 def fixed(text: str, example: Example) -> str:

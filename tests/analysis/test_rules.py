@@ -8,7 +8,7 @@ import types
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Diagnostic, Project, Rule, all_rules, apply_edits
+from graphwright_analysis import Diagnostic, Project, Rule, all_rules, apply_edits, proved
 from pages import Page, read_page
 
 RULES = [pytest.param(rule, id=rule.name) for rule in all_rules()]
@@ -17,7 +17,7 @@ RULES = [pytest.param(rule, id=rule.name) for rule in all_rules()]
 def check(text: str) -> tuple[Diagnostic, ...]:
     project = Project(None)
     project.set_text("page.py", text)
-    return project.check("page.py")
+    return proved(project, "page.py", project.check("page.py"))
 
 
 def fixed(text: str, rule: Rule) -> str:

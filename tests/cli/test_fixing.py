@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from graphwright_analysis import Diagnostic, Edit, Fix, Project, Range, Severity, decode_source
-from graphwright_server.cli import fixing
+from graphwright_server.cli import fixing, notebooks
 from graphwright_server.cli.main import main
 
 
@@ -21,6 +22,21 @@ class FakeProject:
 
     def set_text(self, path: str, text: str) -> None:
         self.texts[path] = text
+
+    def text(self, path: str) -> str:
+        return self.texts[path]
+
+    def supposing(self, path: str, text: str, runner: str | None = None) -> FakeProject:
+        """Every fix holds."""
+        other = FakeProject(lambda text: [])
+        other.set_text(path, text)
+        return other
+
+    def problems(self, path: str) -> tuple[object, ...]:
+        return ()
+
+    def traces_of_callers(self, path: str) -> dict[str, object]:
+        return {}
 
     def check(self, path: str) -> tuple[Diagnostic, ...]:
         return tuple(
@@ -124,14 +140,16 @@ def test_a_file_that_is_saved_while_it_is_fixed_is_said(
     target, saved = folder / name, text(f"# saved\n{fixable}")
     target.write_text(text(fixable))
     (folder / "b.py").write_text(fixable)
-    check = Project.check
+    for module in (fixing, notebooks):
+        fix: Callable[..., Any] = module.fix
 
-    def save_and_check(project: Project, path: str) -> tuple[Diagnostic, ...]:
-        if path == str(target):
-            target.write_text(saved)
-        return check(project, path)
+        def fix_and_save(project: Project, path: str, *text: str, fix: Callable[..., Any] = fix) -> Any:
+            result = fix(project, path, *text)
+            if path == str(target):
+                target.write_text(saved)
+            return result
 
-    monkeypatch.setattr(Project, "check", save_and_check)
+        monkeypatch.setattr(module, "fix", fix_and_save)
     assert main(["check", "--fix"]) == 2
     output = capsys.readouterr()
     assert output.err == f"graphwright: {name}: was changed while it was being fixed; nothing was written\n"

@@ -9,8 +9,9 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from graphwright_analysis.diagnostics import Diagnostic, Edit, certain_edits
+from graphwright_analysis.diagnostics import Diagnostic, Edit
 from graphwright_analysis.project import Project
+from graphwright_analysis.proving import certain_edits, holding_fixes
 from graphwright_analysis.text import Range
 
 from . import suppressing
@@ -90,12 +91,11 @@ def _rewritten(asked: RewriteSite, rewrite: Rewrite, proof: Proof) -> Iterator[A
 
 def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
     """Fixes of the findings that the range touches, and ways to allow them; the same edit for several is one action."""
-    diagnostics = project.check(path)
-    touched = [diagnostic for diagnostic in diagnostics if diagnostic.range.overlaps(range)]
+    touched = [diagnostic for diagnostic in project.check(path) if diagnostic.range.overlaps(range)]
     each = [
         Action(fix.title, "quickfix", fix.edits, fix.certain, (diagnostic,))
         for diagnostic in touched
-        for fix in diagnostic.fixes
+        for fix in holding_fixes(project, path, diagnostic)
     ]
     for diagnostic in touched:
         each += _allowing(project, path, diagnostic)
@@ -107,7 +107,7 @@ def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
             action = replace(action, preferred=same.preferred or action.preferred, diagnostics=diagnostics_of_both)
         together[action.title, action.edits] = action
     found = [*together.values()]
-    everything, _ = certain_edits(diagnostics)
+    everything, _ = certain_edits(project, path)
     if everything:
         found.append(Action("Fix everything that is certain", FIX_ALL, everything))
     return found

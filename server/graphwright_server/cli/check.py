@@ -222,13 +222,15 @@ def _check_stdin(invocation: _Invocation) -> None:
 
 
 def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name: str, text: str) -> None:
+    from graphwright_analysis import proved  # it loads the analysis
+
     fixed = fixing.fix(project, key, text) if invocation.changes_files else fixing.Fixed(text, 0)
     invocation.changed += fixed.text != text
     if invocation.options.diff:
         sys.stdout.write(fixing.unified_diff(name, text, fixed.text))
     elif invocation.options.fix:
         sys.stdout.write(fixed.text)
-    file = CheckedFile(key, name, fixed.text, project.check(key), fixed.count)
+    file = CheckedFile(key, name, fixed.text, proved(project, key, project.check(key)), fixed.count)
     target = Target(project, Path(key), name, True)
     _note_unparsed(invocation, target, unparsed_in(project, key))
     invocation.run.unfollowed += unfollowed_in(target, project.telling(key).cut)

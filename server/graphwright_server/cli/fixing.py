@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Edit, Source, Unreadable, apply_edits, certain_edits, decode_source, read_bytes
+from graphwright_analysis import Edit, Source, Unreadable, apply_edits, decode_source, read_bytes
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
@@ -39,12 +39,14 @@ class Fixed:
 
 def fix(project: Project, path: str, text: str) -> Fixed:
     """Apply all certain fixes to the text; the project's buffer for the path holds the result."""
+    from graphwright_analysis import certain_edits  # it loads the analysis
+
     seen = {text}
     parsed = _parses(text)
     count = 0
     project.set_text(path, text)
     for _ in range(MOST_ROUNDS):
-        edits, applied = certain_edits(project.check(path))
+        edits, applied = certain_edits(project, path)
         if not applied:
             break
         changed = apply_edits(text, with_line_ends_of(text, edits))

@@ -22,7 +22,6 @@ from graphwright_analysis import (
     Unreadable,
     apply_edits,
     cells_in,
-    certain_edits,
     is_notebook,
     notebook_with,
 )
@@ -123,7 +122,7 @@ class FixedNotebook:
 
 def fix(project: Project, path: str) -> FixedNotebook:
     """Apply all certain fixes to the cells of a notebook; the project's buffer holds the result."""
-    from graphwright_analysis import python_of_cell  # it loads the analysis
+    from graphwright_analysis import certain_edits, python_of_cell  # they load the analysis
 
     raw = read(Path(path))
     try:
@@ -134,7 +133,7 @@ def fix(project: Project, path: str) -> FixedNotebook:
     project.set_cells(path, [python_of_cell(source) for source in sources])
     seen = {tuple(sources)}
     for _ in range(MOST_ROUNDS):
-        edits, applied = certain_edits(project.check(path))
+        edits, applied = certain_edits(project, path)
         changed = _edited(sources, edits)
         if not applied or tuple(changed) in seen:
             break

@@ -147,7 +147,7 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
     garbage.look(garbage.BETWEEN_FILES)
     project, key = target.project, target.key
     try:
-        telling = project.telling(key)
+        telling = _with_proved_fixes(project, key, project.telling(key))
         needs = tuple(Need(one.module, one.level, one.name, *led) for one, led in project.needs(key))
         asked = tuple(_asked(project, *each) for each in project.requests_of(key))
         checked = Checked(telling, unparsed_in(project, key), needs, asked, tuple(_shown(project, key, telling)))
@@ -165,6 +165,15 @@ def check(target: Target, log: analysis_log.AnalysisLog) -> FileOutcome:
         raise
     except Exception as error:
         return FileOutcome(Failure(target.shown, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
+
+
+def _with_proved_fixes(project: Project, key: str, telling: Telling) -> Telling:
+    """What a run tells, with no other fixes than those that hold."""
+    from graphwright_analysis import proved  # it loads the analysis
+
+    reports = {key: telling.own, **telling.others}
+    held = {at: replace(each, diagnostics=proved(project, at, each.diagnostics, key)) for at, each in reports.items()}
+    return replace(telling, own=held.pop(key), others=held)
 
 
 def _shown_text(target: Target) -> str:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import gast
 
 from graphwright_analysis.diagnostics import Edit, apply_edits
+from graphwright_analysis.supposing import broken, new_findings
 from graphwright_analysis.text import LineIndex, Range
 from graphwright_analysis.tracing.facts import TracedMade
 from graphwright_analysis.values.domain import Api, Array, Composite, Dataset, Tensor, Tuple, Value, Variable
 
-from . import imports, signatures, supposing, vocabulary
+from . import imports, signatures, vocabulary
 from .effects import effects_of
 from .functions import TargetFunction, own_nodes, parameters_of, target_at
 from .rewrite import Offer, Rewrite, RewriteSite
@@ -149,9 +150,9 @@ def has_tensor(target: TargetFunction, values: Values) -> bool:
 
 def objection(asked: RewriteSite, target: TargetFunction, edits: tuple[Edit, ...]) -> str | None:
     """What the analysis has against the edits, in words."""
-    if supposing.broken(asked.project, asked.path, edits):
+    if broken(asked.project, asked.path, edits):
         return "The code around it can't be parsed."
-    found, longer = supposing.new_findings(asked.project, asked.path, edits)
+    found, longer = new_findings(asked.project, asked.path, edits)
     if not found:
         return None
     first = found[0]

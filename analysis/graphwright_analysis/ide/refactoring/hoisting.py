@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import gast
 
 from graphwright_analysis.diagnostics import Edit
+from graphwright_analysis.supposing import broken, new_findings
 from graphwright_analysis.text import Range
 from graphwright_analysis.values.domain import Api, DType, Value
 
-from . import loops, supposing
+from . import loops
 from .loops import Ancestry, Loop
 from .rewrite import Offer, Rewrite, RewriteSite
 
@@ -49,10 +50,10 @@ def _made(asked: RewriteSite) -> tuple[Offer, ...]:
         return ()
     refused = _obstacle(asked, found)
     edits = () if refused else _edits(found)
-    if edits and (supposing.broken(asked.project, asked.path, edits)):
+    if edits and broken(asked.project, asked.path, edits):
         refused = "The code around it can't be parsed."
     elif edits:
-        new, _ = supposing.new_findings(asked.project, asked.path, edits)
+        new, _ = new_findings(asked.project, asked.path, edits)
         refused = f"{new[0].message} ({new[0].rule})" if new else None
     return (Offer(found.title, () if refused else edits, refused),)
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 import gast
 
 from graphwright_analysis.diagnostics import Edit
+from graphwright_analysis.supposing import broken, new_findings
 from graphwright_analysis.text import Range
 from graphwright_analysis.values.domain import Api, Method, Tensor, Value, Variable
 
-from . import loops, supposing, vocabulary
+from . import loops, vocabulary
 from .loops import Ancestry, Loop
 from .rewrite import Offer, Rewrite, RewriteSite
 
@@ -33,10 +34,10 @@ def _made(asked: RewriteSite) -> tuple[Offer, ...]:
         return ()
     refused = _obstacle(asked, at, attributes)
     edits = () if refused else _edits(at, attributes)
-    if edits and supposing.broken(asked.project, asked.path, edits):
+    if edits and broken(asked.project, asked.path, edits):
         refused = "The code around it can't be parsed."
     elif edits:
-        new, _ = supposing.new_findings(asked.project, asked.path, edits)
+        new, _ = new_findings(asked.project, asked.path, edits)
         refused = f"{new[0].message} ({new[0].rule})" if new else None
     return (Offer(_title(attributes), () if refused else edits, refused),)
 

@@ -6,10 +6,10 @@ The edit isn't made: the project is asked about another text.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from graphwright_analysis.diagnostics import Diagnostic, Edit, apply_edits
-from graphwright_analysis.project import Project
+from .diagnostics import Diagnostic, Edit, apply_edits
+from .project import Project
 
 
 def broken(project: Project, path: str, edits: Sequence[Edit]) -> bool:
@@ -23,15 +23,21 @@ def new_findings(project: Project, path: str, edits: Sequence[Edit]) -> tuple[li
     """The findings that come with the edits, and of how many lines those edits make the text longer."""
     text = project.text(path)
     edited_text = apply_edits(text, tuple(edits))
-    before = Counter(map(_identity, project.supposing(path, text).check(path)))
-    found: list[Diagnostic] = []
-    for diagnostic in project.supposing(path, edited_text).check(path):
+    before = project.supposing(path, text).check(path)
+    after = project.supposing(path, edited_text).check(path)
+    return unknown_before(before, after), edited_text.count("\n") - text.count("\n")
+
+
+def unknown_before(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those of the second findings that say something which none of the first ones says."""
+    known, found = Counter(map(_identity, before)), list[Diagnostic]()
+    for diagnostic in after:
         identity = _identity(diagnostic)
-        if before[identity] > 0:
-            before[identity] -= 1
+        if known[identity] > 0:
+            known[identity] -= 1
         else:
             found.append(diagnostic)
-    return found, edited_text.count("\n") - text.count("\n")
+    return found
 
 
 def _identity(diagnostic: Diagnostic) -> tuple[str, str]:

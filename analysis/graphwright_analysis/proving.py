@@ -1,0 +1,200 @@
+"""Which fixes are offered: those after which the analysis of the fixed text reports the finding no longer, and nothing
+new.
+
+A fix that brings another finding to light is completed by a fix of that one, and both are offered as one. So are the
+fixes of all findings of one line. How edits are made of findings isn't known here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from .diagnostics import Diagnostic, Edit, Fix, Severity, apply_edits
+from .project import Project
+from .supposing import unknown_before
+from .text import Range
+
+MOST_STEPS = 4
+"""How many fixes are made one, at most."""
+
+
+def proved(
+    project: Project, path: str, diagnostics: Iterable[Diagnostic], runner: str | None = None
+) -> tuple[Diagnostic, ...]:
+    """The findings in a file with those of their fixes that hold; `runner` is the file whose run reports them."""
+    return tuple(
+        replace(each, fixes=holding_fixes(project, path, each, runner)) if each.fixes else each for each in diagnostics
+    )
+
+
+def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: str | None = None) -> tuple[Fix, ...]:
+    """The fixes of a finding that leave nothing new to report, each completed by those of what it brings to light."""
+    text = project.text(path)
+    runner = _reporting_caller(project, path, diagnostic) if runner is None else runner
+    supposed = project.supposing(path, text, runner)
+    site = _FindingSite(project, path, runner, len(supposed.problems(path)))
+    others = tuple(each for each in _reported(site, supposed) if not _is_same(each, diagnostic))
+    state = _Repaired(text, diagnostic, tuple((each, each.range.start) for each in others), diagnostic.range.start, ())
+    found = (_completed(site, _after(state, fix)) for fix in diagnostic.fixes)
+    made = [state for state in found if state is not None]
+    unlike = {state.text: state for state in reversed(made)}
+    return tuple(_as_one(text, state) for state in reversed(unlike.values()))
+
+
+def certain_edits(project: Project, path: str) -> tuple[tuple[Edit, ...], int]:
+    """The edits of as many certain fixes of a file as hold and go together, and how many fixes that is."""
+    chosen: list[Edit] = []
+    count = 0
+    for diagnostic in project.check(path):
+        if not any(fix.certain for fix in diagnostic.fixes):
+            continue
+        certain = next((fix for fix in holding_fixes(project, path, diagnostic) if fix.certain and fix.edits), None)
+        new = [] if certain is None else [edit for edit in certain.edits if edit not in chosen]
+        if certain is None or any(_collide(edit, other) for edit in new for other in chosen):
+            continue
+        chosen += new
+        count += 1
+    return tuple(chosen), count
+
+
+@dataclass(frozen=True, slots=True)
+class _FindingSite:
+    """The file that a finding is in, the one whose run reports it where that is another, and what can't be parsed."""
+
+    project: Project
+    path: str
+    runner: str | None
+    problems: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Repaired:
+    """A text after some fixes; `known` are the other findings that there were before, with where they'd be now."""
+
+    text: str
+    finding: Diagnostic
+    known: tuple[tuple[Diagnostic, int], ...]
+    at: int
+    steps: tuple[Fix, ...]
+
+    @property
+    def certain(self) -> bool:
+        return all(step.certain for step in self.steps)
+
+
+def _after(state: _Repaired, fix: Fix) -> _Repaired:
+    known = tuple((each, _moved(at, fix.edits)) for each, at in state.known)
+    text, at = apply_edits(state.text, fix.edits), _moved(state.at, fix.edits)
+    return replace(state, text=text, known=known, at=at, steps=(*state.steps, fix))
+
+
+def _completed(site: _FindingSite, state: _Repaired) -> _Repaired | None:
+    """The state after whatever fixes it needs besides, or None where it doesn't hold."""
+    supposed = site.project.supposing(site.path, state.text, site.runner)
+    if len(supposed.problems(site.path)) > site.problems:
+        return None
+    found = _reported(site, supposed)
+    new = list(_new(state, found))
+    if any(_says_the_same(each, state.finding) for each in new):
+        return None
+    line = state.text.count("\n", 0, state.at)
+    beside = [each for each in found if each.fixes and state.text.count("\n", 0, each.range.start) == line]
+    serious = [each for each in beside if each.severity <= Severity.WARNING]
+    for fix in _next(state, new[:1] or serious):
+        # What `--fix` may do isn't given up for what only happens to be in the same line.
+        whole = _completed(site, _after(state, fix)) if new or fix.certain or not state.certain else None
+        if whole is not None:
+            return whole
+    return None if new else state
+
+
+def _next(state: _Repaired, findings: Iterable[Diagnostic]) -> Iterator[Fix]:
+    """The fixes that go on from here, those first whose titles are most like that of the last one."""
+    if len(state.steps) == MOST_STEPS:
+        return
+    last = state.steps[-1]
+    for finding in findings:
+        alike = sorted(finding.fixes, key=lambda fix: _likeness(fix.title, last.title), reverse=True)
+        yield from alike[:2]
+
+
+def _likeness(title: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, title, other).ratio()
+
+
+def _new(state: _Repaired, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """What there is to report that there wasn't before: errors and warnings, and anything at the finding's own place.
+
+    A finding of the same rule at the same place counts as known, in whatever words.
+    """
+    places = {(each.rule, at) for each, at in state.known}
+    for each in unknown_before((known for known, _ in state.known), found):
+        weighs = each.severity <= Severity.WARNING or each.range.start == state.at
+        if weighs and (each.rule, each.range.start) not in places:
+            yield each
+
+
+def _reported(site: _FindingSite, supposed: Project) -> tuple[Diagnostic, ...]:
+    own = supposed.check(site.path)
+    if site.runner is None or site.runner == site.path:
+        return own
+    told = supposed.told(site.runner, site.path, supposed.judged(site.runner)).diagnostics
+    return (*own, *(each for each in told if each not in own))
+
+
+def _reporting_caller(project: Project, path: str, diagnostic: Diagnostic) -> str | None:
+    """The file whose run reports a finding of another file; None where that one reports it itself."""
+    for caller, trace in project.traces_of_callers(path).items():
+        told = project.told(caller, path, trace).diagnostics
+        if any(_is_same(each, diagnostic) for each in told):
+            return caller
+    return None
+
+
+def _is_same(one: Diagnostic, other: Diagnostic) -> bool:
+    return one.range == other.range and _says_the_same(one, other)
+
+
+def _says_the_same(one: Diagnostic, other: Diagnostic) -> bool:
+    return (one.rule, one.message) == (other.rule, other.message)
+
+
+def _moved(offset: int, edits: Iterable[Edit]) -> int:
+    """Where an offset of the text is after the edits; what is replaced is where its replacement begins."""
+    shift = 0
+    for edit in edits:
+        if edit.range.end <= offset:
+            shift += len(edit.text) - (edit.range.end - edit.range.start)
+        elif edit.range.start < offset:
+            shift += edit.range.start - offset
+    return offset + shift
+
+
+def _as_one(text: str, state: _Repaired) -> Fix:
+    if len(state.steps) == 1:
+        return state.steps[0]
+    first, *rest = dict.fromkeys(step.title for step in state.steps)
+    title = ", and ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in rest)))
+    return Fix(title, tuple(_edits_between(text, state.text)), state.certain)
+
+
+def _edits_between(before: str, after: str) -> Iterator[Edit]:
+    """The lines that differ."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    first = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False)))
+    start = sum(map(len, old[:first]))
+    starts = [start]
+    for line in old[first:]:
+        starts.append(starts[-1] + len(line))
+    for tag, i, j, k, m in difflib.SequenceMatcher(None, old[first:], new[first:], autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield Edit(Range(starts[i], starts[j]), "".join(new[first + k : first + m]))
+
+
+def _collide(edit: Edit, other: Edit) -> bool:
+    if edit.range.start == other.range.start:
+        return True
+    return edit.range.start < other.range.end and other.range.start < edit.range.end
