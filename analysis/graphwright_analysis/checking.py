@@ -33,13 +33,19 @@ Elsewhere = Callable[[Block], "tuple[str, Module] | None"]
 _IMPORT = re.compile(r"^\s*import\s+tensorflow(?:\.compat\.v2)?(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
 _FROM = re.compile(r"^\s*import\s+.*\btensorflow\s+as\s+(\w+)", re.MULTILINE)
 
+_LONG_INTEGER = re.compile(
+    r"(?<![\w.])(?:\d[\d_]{9,}(?![\w.])|0x[\da-fA-F_]{8,}|\d(?:\.\d+)?e\+?1\d(?!\d))"
+    r"|\b2\s*\*\*\s*(?:3[1-9]|[4-9]\d)|\b10\s*\*\*\s*(?:9|1\d)|<<\s*(?:3[1-9]|[4-9]\d)"
+    r"|\bu?int64\.(?:max|min)\b|\bmaxsize\b|\btime_ns\b"
+)
+
 
 def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewhere = lambda block: None) -> Report:
     """The findings of all rules that the settings want, without what comments in the file allow.
 
     The trace may be one of another file that has called something of this one.
     """
-    view = View(_tensorflow_name(module))
+    view = View(_tensorflow_name(module), module.first(_LONG_INTEGER) is not None)
     found: dict[tuple[str, Range], tuple[Diagnostic, gast.AST | None]] = {}
     for function, (rule, finding, sites) in _findings(trace, view):
         diagnostic = _told(rule, finding, module, settings, elsewhere)

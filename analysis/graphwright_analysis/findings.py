@@ -9,6 +9,15 @@ from .tracing import Place
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What a rule may know besides the fact: how the file spells TensorFlow, and whether it has integers that 32 bits
+    don't hold."""
+
+    tensorflow: str | None = "tf"
+    has_long_integers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Repair:
     """A fix as the rule states it, in places; it becomes a `Fix` where the file's layout is known."""
 

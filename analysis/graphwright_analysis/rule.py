@@ -17,17 +17,9 @@ from typing import Any, TypeVar
 
 from .diagnostics import Severity
 from .families import FAMILIES
-from .findings import Finding, Repair
+from .findings import Finding, Repair, View
 from .tracing import Fact
 from .values.converters import Converter
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a rule may know besides the fact: how the file spells TensorFlow."""
-
-    tensorflow: str | None = "tf"
-
 
 EVERY_CONVERTER = frozenset(Converter)
 AUTOGRAPH = frozenset({Converter.AUTOGRAPH})

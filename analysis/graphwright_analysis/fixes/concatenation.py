@@ -28,7 +28,7 @@ def repairs(loop_at: Place, name: LoopName, tensorflow: str | None) -> tuple[Rep
     if before.shape is None or before.shape[:1] != (0,) or rest is None or {None, shapes.ANY} & set(rest):
         return ()
     made = _made(tree, loop, symbol)
-    uses = [n for each in loop.body for n in ast.walk(each) if isinstance(n, ast.Name) and n.id == symbol]
+    uses = [n for n in ast.walk(loop) if isinstance(n, ast.Name) and n.id == symbol]
     statement = tree.statement_of(uses[0]) if uses else None
     row = _row(tree, statement, symbol, tensorflow)
     if made is None or row is None or len(uses) != 2 or statement not in loop.body or loop.orelse:

@@ -32,7 +32,8 @@ def copy_first(change: ArgumentChanged) -> tuple[tuple[Place, str], ...] | None:
 
 
 def _is_for_the_caller(change: ArgumentChanged) -> bool:
-    """Whether the change is meant to be seen outside: nothing else is done with the argument, or it is a cache."""
+    """Whether the change may be meant to be seen outside: the argument isn't given back, and somebody has it still,
+    nothing else is done with it, or it is a cache."""
     tree = parsed(change.place)
     node = None if tree is None else tree.at(change.place)
     function = None if tree is None or node is None else tree.function_of(node)
@@ -41,12 +42,14 @@ def _is_for_the_caller(change: ArgumentChanged) -> bool:
         return True
     uses = [part for part in ast.walk(function) if isinstance(part, ast.Name) and part.id == change.parameter]
     elsewhere = [use for use in uses if tree.statement_of(use) is not statement]
-    given_back = [use for use in elsewhere if isinstance(tree.statement_of(use), ast.Return) and _is_whole(tree, use)]
-    return not given_back and (not elsewhere or any(_asks_for_a_key(tree, use) for use in elsewhere))
+    if any(_is_given_back(tree, use) for use in elsewhere):
+        return False
+    return not change.passing or not elsewhere or any(_asks_for_a_key(tree, use) for use in elsewhere)
 
 
-def _is_whole(tree: BlockTree, use: ast.AST) -> bool:
-    return not isinstance(tree.parents[use], (ast.Attribute, ast.Subscript, ast.Compare))
+def _is_given_back(tree: BlockTree, use: ast.AST) -> bool:
+    around = next(each for each in tree.around(use) if not isinstance(each, (ast.Tuple, ast.List, ast.Dict)))
+    return isinstance(around, ast.Return)
 
 
 def _asks_for_a_key(tree: BlockTree, use: ast.AST) -> bool:

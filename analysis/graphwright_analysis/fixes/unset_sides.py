@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from graphwright_analysis.findings import Repair
@@ -9,6 +10,7 @@ from graphwright_analysis.tracing.facts import BranchName, StagedBranch
 from graphwright_analysis.values.domain import UNDEFINED
 
 from . import insertion
+from .parsed import parsed
 from .starting_values import fix_title, starting_value
 
 
@@ -22,5 +24,12 @@ def repairs(branch: StagedBranch, name: BranchName, tensorflow: str | None) -> I
     if before is not None:
         yield Repair(fix_title(verb, source, "before the `if`"), (before,))
     other = insertion.added_else(branch.statement, f"{name.symbol} = {source}")
-    if other is not None:
+    if other is not None and not _is_announced(branch, name.symbol):
         yield Repair(fix_title(verb, source, "in an `else`"), (other,))
+
+
+def _is_announced(branch: StagedBranch, symbol: str) -> bool:
+    """Whether there is a `symbol: type` without a value: AutoGraph takes the symbol for bound from there on."""
+    tree = parsed(branch.statement)
+    nodes = [] if tree is None else [each for each in ast.walk(tree.tree) if isinstance(each, ast.AnnAssign)]
+    return any(each.value is None and ast.unparse(each.target) == symbol for each in nodes)

@@ -76,7 +76,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     dtype = refused.kind == "assigned dtype"
     advice = "Cast the value." if dtype else "Assign a value of that shape, or make the Variable with `shape=[None]`."
     related = [] if refused.first.bound is None else [(refused.first.bound, "the Variable is bound here")]
-    repair = _cast(refused, view.tensorflow) if dtype else _relaxed(refused)
+    repair = _cast(refused, view) if dtype else _relaxed(refused)
     yield Finding(
         refused.place,
         f"TensorFlow {refused.cannot} this `{refused.operation}`: it receives {refused.words}. {advice}",
@@ -86,12 +86,12 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     )
 
 
-def _cast(refused: OperationRefused, tensorflow: str | None) -> Repair | None:
+def _cast(refused: OperationRefused, view: View) -> Repair | None:
     assert refused.second is not None
     has, wanted = dtype_of(refused.second.value), dtype_of(refused.first.value)
     if has is None or wanted is None or python_kind(refused.second.value) is not None:
         return None
-    edit = casts.cast(refused.second.place, has, wanted, tensorflow)
+    edit = casts.cast(refused.second.place, has, wanted, view)
     return None if edit is None else Repair(f"Cast the value to {wanted}", (edit,))
 
 

@@ -115,5 +115,5 @@ def _repairs(name: BranchName, body: str, orelse: str, view: View) -> Iterator[R
         (place, has, wants) for place, value, has, wants in sides if place and not isinstance(value, (Tuple, Structure))
     ]
     whose = "" if name.symbol in (RETURNED, RESULT) else f" of `{name.symbol}`"
-    for title, edit in casts.agreements(known, whose, view.tensorflow):
+    for title, edit in casts.agreements(known, whose, view):
         yield Repair(title, (edit,))

@@ -104,7 +104,8 @@ def _function(call: OutsideCall) -> Iterator[Finding]:
 
 def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) -> Finding:
     dot = symbolic_values.dot_of(call.place, call.function, call.name)
-    plain = call.name == "numpy" and not call.arguments and isinstance(call.receiver, Tensor)
+    plain = call.name == "numpy" and not call.arguments
+    tensor = call.receiver if isinstance(call.receiver, Tensor) else None
     words = f"A symbolic tensor has no `{call.name}`: while the function is traced, it has no value. "
     instead = "tf.py_function"
     if not call.in_graph:
@@ -113,6 +114,6 @@ def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) 
         call.place,
         f"{words}Use TensorFlow's own functions, or {instead}.",
         (),
-        symbolic_values.left_out(call.place, dot, tensorflow) if plain else (),
+        symbolic_values.left_out(call.place, dot, tensor, tensorflow) if plain and tensor is not None else (),
         confidence,
     )

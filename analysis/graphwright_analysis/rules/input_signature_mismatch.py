@@ -139,6 +139,6 @@ def _repairs(given: SignatureArgument, view: View) -> Iterator[Repair]:
     if not isinstance(spec, Tensor) or not isinstance(value, Tensor) or spec.dtype is None or value.dtype is None:
         return
     at = Place(place.block, place.range, place.range)
-    edit = casts.cast(at, value.dtype, spec.dtype, view.tensorflow)
+    edit = casts.cast(at, value.dtype, spec.dtype, view)
     if edit is not None and value.dtype != spec.dtype and _fits(value.shape, spec.shape):
         yield Repair(f"Cast `{given.parameter}` to {spec.dtype}", (edit,))

@@ -115,5 +115,5 @@ def _repairs(name: LoopName, before: str, after: str, view: View) -> Iterator[Re
         return
     sides = [(name.before_place, before, after), (name.after_place, after, before)]
     known = [(place, has, wants) for place, has, wants in sides if place is not None]
-    for title, edit in casts.agreements(known, f" of `{name.symbol}`", view.tensorflow):
+    for title, edit in casts.agreements(known, f" of `{name.symbol}`", view):
         yield Repair(title, (edit,))

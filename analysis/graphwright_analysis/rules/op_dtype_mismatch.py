@@ -77,7 +77,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
         refused.place,
         dtype_messages.message(refused, operands),
         tuple(_related(operands)),
-        tuple(_repairs(operands, view.tensorflow)),
+        tuple(_repairs(operands, view)),
         refused.confidence,
     )
 
@@ -88,7 +88,7 @@ def _related(operands: list[Operand]) -> Iterator[tuple[Place, str]]:
             yield operand.bound, f"{dtype_of(operand.value)} from here"
 
 
-def _repairs(operands: list[Operand], tensorflow: str | None) -> Iterator[Repair]:
+def _repairs(operands: list[Operand], view: View) -> Iterator[Repair]:
     if len(operands) != 2:
         return
     first, second = (dtype_of(operand.value) for operand in operands)
@@ -97,5 +97,5 @@ def _repairs(operands: list[Operand], tensorflow: str | None) -> Iterator[Repair
     places = [operand_edits.editable(operand) for operand in operands]
     sides = [(places[0], first, second), (places[1], second, first)]
     known = [(place, has, wants) for place, has, wants in sides if place is not None]
-    for title, edit in casts.agreements(known, "", tensorflow):
+    for title, edit in casts.agreements(known, "", view):
         yield Repair(title, (edit,))

@@ -83,6 +83,8 @@ class ArgumentChanged(Fact):
     """The first statement of the function."""
     direct: bool
     """Whether it is the argument itself, and not something in it."""
+    passing: bool = False
+    """Whether nobody has it any more once the call is over."""
     confidence: Confidence = Confidence.CERTAIN
 
 

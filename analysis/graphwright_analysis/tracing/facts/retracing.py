@@ -128,6 +128,13 @@ class TracedEscaped(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TracedExamined(Event):
+    """An attribute of it is looked up, which a plain function doesn't have."""
+
+    traced: int
+
+
+@dataclass(frozen=True, slots=True)
 class InstanceMade(Event):
     """An instance of a class with traced methods was made; each instance has traces of its own."""
 

@@ -23,6 +23,7 @@ from graphwright_analysis.tracing.facts import (
     Retraced,
     TracedCalled,
     TracedEscaped,
+    TracedExamined,
     TracedMade,
     Varying,
 )
@@ -151,9 +152,9 @@ def _called_only_in_graph(events: Sequence[Event]) -> Iterator[CalledOnlyInGraph
     for event in events:
         if isinstance(event, TracedCalled):
             calls[event.traced.id].append(event)
-    escaped = {event.traced for event in events if isinstance(event, TracedEscaped)}
+    wanted = {event.traced for event in events if isinstance(event, (TracedEscaped, TracedExamined))}
     for event in events:
-        if not isinstance(event, TracedMade) or not event.decorated or event.traced in escaped:
+        if not isinstance(event, TracedMade) or not event.decorated or event.traced in wanted:
             continue
         found = calls[event.traced]
         own = function_of(found[0].traced) if found else None

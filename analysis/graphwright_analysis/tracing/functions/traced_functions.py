@@ -18,6 +18,7 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
 from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
 from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
+from graphwright_analysis.tracing.noting.passing_arguments import passing_arguments
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import shapes
 from graphwright_analysis.values.converters import Converter
@@ -238,8 +239,9 @@ def _first_trace(
     run.state.outside = dict(run.state.cells)
     entry = made_variables.entered(run, called)
     in_trace = run.context.in_trace(entry, callee.compiled, callee.converter)
+    passing = passing_arguments(frame, node, arguments, named)
     try:
-        with Within(run, in_trace), trace_effects.recorded(run, callee, arguments, named) as found:
+        with Within(run, in_trace), trace_effects.recorded(run, callee, arguments, named, passing) as found:
             result = run.interpreter.call(run, _converting(frame, callee), callee.target, arguments, named, node)
     finally:
         run.state.outside = None

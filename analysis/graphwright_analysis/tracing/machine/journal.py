@@ -5,6 +5,7 @@ A trace begins with a new journal; what its end makes of the entries is in `noti
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 import gast
@@ -71,6 +72,8 @@ class Journal:
     arguments: dict[int, str] = field(default_factory=dict[int, str])
     direct: set[int] = field(default_factory=set[int])
     """The arguments that aren't merely inside another one."""
+    passing: Set[int] = frozenset()
+    """The arguments that nobody has once the call is over."""
     defined: Place | None = None
     first: Place | None = None
     entries: list[JournalEntry] = field(default_factory=list[JournalEntry])

@@ -5,7 +5,7 @@ The trace is over; whatever is read from here on is read by somebody else.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -54,13 +54,15 @@ _NUMBERS = (int, float)
 
 
 @contextmanager
-def recorded(run: Run, function: Value, arguments: Sequence[Value], named: dict[str, Value]) -> Generator[list[Past]]:
-    """Around a trace: what it has seen is in the list after it, without its result."""
+def recorded(
+    run: Run, function: Value, arguments: Sequence[Value], named: dict[str, Value], passing: Set[int] = frozenset()
+) -> Generator[list[Past]]:
+    """Around a trace: what it has seen is in the list after it, without its result; nobody has what is `passing`."""
     seen: list[Past] = []
     if run.context.journal is not None:
         yield seen
         return
-    journal = Journal(run.fresh(), run.state.fork())
+    journal = Journal(run.fresh(), run.state.fork(), passing=passing)
     with run.within(journal=journal):
         _note_arguments(run, journal, function, arguments, named)
         yield seen
@@ -161,9 +163,9 @@ def _arguments_changed(run: Run, journal: Journal, stores: Iterable[JournalEntry
         kind = "list" if journal.before.items(owner) is not None else "dict"
         parameter = journal.arguments[owner]
         direct = owner in journal.direct
-        how, defined, first = entry.how, journal.defined, journal.first
-        doubted = entry.uncertain
-        run.note(ArgumentChanged(entry.place, parameter, kind, how, defined, first, direct, doubted=doubted))
+        how, doubted, passing = entry.how, entry.uncertain, owner in journal.passing
+        defined, first = journal.defined, journal.first
+        run.note(ArgumentChanged(entry.place, parameter, kind, how, defined, first, direct, passing, doubted=doubted))
     return found
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import gast
 
+from graphwright_analysis.tracing.facts import TracedExamined
 from graphwright_analysis.tracing.library import structures, tensor_attributes
 from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
@@ -167,6 +168,8 @@ def attribute(run: Run, frame: Frame, owner: Value, name: str, missing: Value = 
         case ApiInstance() if name == "iterations" and owner.name.startswith("tf.keras.optimizers."):
             return Variable("int64", ()) if run.keras_converts else KerasVariable("int64", ())
         case Constant() | Scalar() | Tuple() | Dataset() | ApiInstance() | Traced() | Bound():
+            if isinstance(owner, Traced):
+                run.note(TracedExamined(owner.id))
             return Method(owner, name)
         case _:
             return UNKNOWN
