@@ -22,7 +22,6 @@ LONG_MODULES = {
     "graphwright/passes/slots.py": 273,
     "graphwright_analysis/rules/condition_not_bool_scalar.py": 132,
     "graphwright_analysis/rules/input_signature_mismatch.py": 144,
-    "graphwright_analysis/rules/loop_shape_change.py": 125,
     "graphwright_analysis/syntax/blocks.py": 419,
     "graphwright_analysis/syntax/recover.py": 410,
     "graphwright_analysis/values/domain.py": 435,

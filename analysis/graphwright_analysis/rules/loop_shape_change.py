@@ -70,8 +70,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import concatenation, insertion
-from graphwright_analysis.rule import WITHOUT_PROMOTION, Finding, Repair, View, rule
+from graphwright_analysis.fixes import concatenation, loop_shapes
+from graphwright_analysis.rule import WITHOUT_PROMOTION, Finding, View, rule
 from graphwright_analysis.tracing.facts import LoopName, StagedLoop
 from graphwright_analysis.values import shapes, structures
 from graphwright_analysis.values.domain import UNDEFINED, Variable, dtype_of, shape_of
@@ -80,10 +80,9 @@ from graphwright_analysis.values.shapes import Shape
 
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True, true_for=WITHOUT_PROMOTION)
 def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
-    for name in loop.names if loop.compares_shapes else ():
-        found = _changed(name)
-        if found is None:
-            continue
+    changing = [(name, found) for name in loop.names if loop.compares_shapes and (found := _changed(name)) is not None]
+    declared = loop_shapes.declared(loop, [name for name, _ in changing], view.tensorflow)
+    for name, found in changing:
         before, after = (shapes.text(shape) for shape in found)
         ways = f", keep the shape, or declare it with `{loop.declares}`" if loop.declares else " or keep the shape"
         places = ((name.before_place, before), (name.after_place, after))
@@ -92,7 +91,7 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
             f"`{name.symbol}` has shape {before} before this loop and {after} after one iteration; "
             f"{loop.converter.maker} can't build the loop. Collect rows in a tf.TensorArray{ways}.",
             tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
-            tuple(_repairs(loop, name, *found, view)),
+            (*concatenation.repairs(loop.place, name, view.tensorflow), *declared),
             loop.confidence,
         )
 
@@ -108,18 +107,3 @@ def _changed(name: LoopName) -> tuple[Shape, Shape] | None:
         if judged and not shapes.conforms(after, before):
             return before, after
     return None
-
-
-def _repairs(loop: StagedLoop, name: LoopName, before: Shape, after: Shape, view: View) -> Iterator[Repair]:
-    yield from concatenation.repairs(loop.place, name, view.tensorflow)
-    if before is None or after is None or len(before) != len(after) or loop.first is None or view.tensorflow is None:
-        return
-    plain = name.symbol.isidentifier() and all(other.invariant is None for other in loop.names)
-    if not plain or isinstance(name.before, structures.Structure):
-        return
-    sizes = ", ".join(str(b if a == b and a != shapes.ANY else None) for a, b in zip(after, before, strict=True))
-    invariant = f"({name.symbol}, {view.tensorflow}.TensorShape([{sizes}]))"
-    call = f"{view.tensorflow}.autograph.experimental.set_loop_options(shape_invariants=[{invariant}])"
-    edit = insertion.line_before(loop.first, call)
-    if edit is not None:
-        yield Repair(f"Declare that the shape of `{name.symbol}` changes", (edit,))

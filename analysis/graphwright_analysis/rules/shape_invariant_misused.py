@@ -75,11 +75,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import insertion
+from graphwright_analysis.fixes import insertion, loop_shapes
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import LoopOptionsMisplaced, StagedLoop
-from graphwright_analysis.values import shapes
-from graphwright_analysis.values.domain import StaticShape, shape_of
+from graphwright_analysis.values import structures
+from graphwright_analysis.values.domain import StaticShape, Tuple
+from graphwright_analysis.values.structures import Structure
 
 
 @rule(family="consistency", severity=Severity.ERROR, judges=(StagedLoop, LoopOptionsMisplaced), fixable=True)
@@ -88,24 +89,16 @@ def judge(fact: StagedLoop | LoopOptionsMisplaced, view: View) -> Iterator[Findi
         yield _misplaced(fact)
         return
     for name in fact.names if fact.over != "dataset" else ():
-        if not isinstance(name.invariant, StaticShape):
+        if isinstance(name.invariant, StaticShape) and isinstance(name.before, (Tuple, Structure)):
+            what = f"is {structures.described(name.before)}, and one shape is declared for it"
+            advice, related = "Declare a shape for each part, in the same structure.", ()
+        elif (found := loop_shapes.misfit(name)) is not None:
+            what, related = found
+            advice = "Declare None for every axis that changes."
+        else:
             continue
-        declared = name.invariant.shape
-        for value, place, when in (
-            (name.before, name.before_place, "before this loop"),
-            (name.after, name.after_place, "after one iteration"),
-        ):
-            if not shapes.conforms(shape_of(value), declared):
-                yield Finding(
-                    fact.place,
-                    f"`{name.symbol}` has shape {shapes.text(shape_of(value))} {when}, but {shapes.text(declared)} is "
-                    "declared for it; TensorFlow can't build the loop. Declare None for every axis that "
-                    "changes.",
-                    ((place, f"shape {shapes.text(shape_of(value))} here"),) if place is not None else (),
-                    (),
-                    fact.confidence,
-                )
-                break
+        message = f"`{name.symbol}` {what}; TensorFlow can't build the loop. {advice}"
+        yield Finding(fact.place, message, related, (), fact.confidence)
 
 
 def _misplaced(fact: LoopOptionsMisplaced) -> Finding:

@@ -10,7 +10,8 @@ from graphwright_analysis.syntax.names import symbol_of
 from graphwright_analysis.tracing.facts import LoopOptionsMisplaced
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
-from graphwright_analysis.values.domain import Api, Value
+from graphwright_analysis.tracing.reading import nested_values
+from graphwright_analysis.values.domain import Api, StaticShape, Tensor, Tuple, Value
 
 from . import expressions
 
@@ -29,8 +30,17 @@ def invariants(run: Run, frame: Frame, node: gast.For | gast.While) -> Mapping[s
         if isinstance(pair, (gast.Tuple, gast.List)) and len(pair.elts) == 2:
             symbol = symbol_of(pair.elts[0])
             if symbol is not None:
-                found[str(symbol)] = expressions.evaluate(run, frame, pair.elts[1])
+                found[str(symbol)] = nested_values.opened(run.state, expressions.evaluate(run, frame, pair.elts[1]))
     return found
+
+
+def relaxed(value: Value, declared: Value) -> Value:
+    """What a value is when a turn begins, given what is declared of its shape, or of those of its parts."""
+    if isinstance(value, Tensor):
+        return Tensor(value.dtype, declared.shape if isinstance(declared, StaticShape) else None)
+    if isinstance(value, Tuple) and isinstance(declared, Tuple) and len(value.items) == len(declared.items):
+        return Tuple(tuple(map(relaxed, value.items, declared.items)), value.fields)
+    return value
 
 
 def unheard(run: Run, frame: Frame, node: gast.For | gast.While) -> LoopOptionsMisplaced | None:

@@ -32,7 +32,6 @@ from graphwright_analysis.values.domain import (
     UNKNOWN,
     Dataset,
     Object,
-    StaticShape,
     Tensor,
     Value,
     Variable,
@@ -181,9 +180,7 @@ def _carry(run: Run, frame: Frame, symbol: Symbol, start: State, declared: Value
     cell = cell_of(run, frame, symbol, start)
     if cell is not None and isinstance(start.content(cell), Value):
         value = nested_values.carry(start, start.value(*cell))
-        if declared is not None and isinstance(value, Tensor):
-            value = Tensor(value.dtype, declared.shape if isinstance(declared, StaticShape) else None)
-        start.set(*cell, value)
+        start.set(*cell, value if declared is None else loop_options.relaxed(value, declared))
     elif cell is None and symbol.path:
         holder = read(run, frame, symbol.parents()[-1], start)
         nested_values.carry_entry(start, holder, symbol.path[-1])
