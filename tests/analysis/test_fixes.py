@@ -85,7 +85,7 @@ def eager(before: str, after: str, folder: Path) -> list[Any]:
     tf.config.run_functions_eagerly(True)
     try:
         return result(before, folder / "before.py")
-    except (ValueError, UnboundLocalError):
+    except (ValueError, TypeError, UnboundLocalError, tf.errors.InvalidArgumentError):
         return result(after, folder / "after.py")
     finally:
         tf.config.run_functions_eagerly(False)

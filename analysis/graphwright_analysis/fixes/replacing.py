@@ -48,6 +48,16 @@ def _pieces(text: str) -> list[str] | None:
     return pieces
 
 
+def with_argument(call: Place, argument: str) -> Edits | None:
+    """A call with one more argument behind its last one."""
+    text = text_of(call)
+    inside = text[:-1].rstrip()
+    if not text.endswith(")") or "#" in text:
+        return None
+    at = call.range.start + len(inside)
+    return ((Place(call.block, Range(at, at)), f"{'' if inside.endswith(',') else ','} {argument}"),)
+
+
 def without_statement(statement: Place) -> Edits | None:
     """The statement's lines taken out, where it stands alone on them at the file's left edge."""
     text, span = statement.block.text, statement.range

@@ -22,6 +22,11 @@ def quoted(place: Place) -> str:
     return f"`{text}`" if len(text) <= _LONGEST and "\n" not in text else "this value"
 
 
+def subject(symbol: str) -> str:
+    """A name in backquotes; words such as "the state" as they are."""
+    return symbol if " " in symbol else f"`{symbol}`"
+
+
 def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 

@@ -71,7 +71,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
-from graphwright_analysis.fixes import casts
+from graphwright_analysis.fixes import casts, mapped, sources
 from graphwright_analysis.rule import WITHOUT_PROMOTION, Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import LoopName, StagedLoop
 from graphwright_analysis.values import structures
@@ -82,16 +82,17 @@ from graphwright_analysis.values.domain import NONE, Composite, TensorArray, Tup
 @rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop, fixable=True, true_for=WITHOUT_PROMOTION)
 def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
     for name in loop.names:
-        found = _changed(name, loop.converter)
-        if found is None:
+        if (found := _changed(name, loop.converter)) is None:
             continue
         before, after = found
-        places = ((name.before_place, before), (name.after_place, after))
+        if loop.over == "tf.map_fn":
+            yield mapped.told(loop, before, after, view.tensorflow)
+            continue
+        what, places = sources.subject(name.symbol), ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` is {before} before this loop and {after} after one iteration; "
-            f"{loop.converter.maker} can't build the loop. Start it as {after}, or cast what the "
-            "loop gives it.",
+            f"{what[:1].upper()}{what[1:]} is {before} before this loop and {after} after one iteration; "
+            f"{loop.converter.maker} can't build the loop. Start it as {after}, or cast what the loop gives it.",
             tuple((place, f"{dtype} here") for place, dtype in places if place is not None),
             tuple(_repairs(name, before, after, view)),
             loop.confidence,
@@ -115,5 +116,5 @@ def _repairs(name: LoopName, before: str, after: str, view: View) -> Iterator[Re
         return
     sides = [(name.before_place, before, after), (name.after_place, after, before)]
     known = [(place, has, wants) for place, has, wants in sides if place is not None]
-    for title, edit in casts.agreements(known, f" of `{name.symbol}`", view):
+    for title, edit in casts.agreements(known, f" of {sources.subject(name.symbol)}", view):
         yield Repair(title, (edit,))

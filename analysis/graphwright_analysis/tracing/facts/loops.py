@@ -16,7 +16,9 @@ LoopSource = Literal["tensor", "range", "dataset", "iterator"]
 """What a `for` in the graph iterates."""
 LoopControl = Literal[LoopSource, "condition"]
 """What a `for` or `while` in the graph goes by; a `while` goes by its condition."""
-LoopFunction = Literal["tf.while_loop", "tf.scan", "tf.foldl", "tf.foldr", "Dataset.scan", "Dataset.reduce"]
+LoopFunction = Literal[
+    "tf.while_loop", "tf.scan", "tf.foldl", "tf.foldr", "tf.map_fn", "Dataset.scan", "Dataset.reduce"
+]
 """A function whose call makes a loop in the graph."""
 
 

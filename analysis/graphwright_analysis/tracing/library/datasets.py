@@ -258,7 +258,7 @@ def _carry(
     if over == "Dataset.scan":
         pair = after.items if isinstance(after, Tuple) and len(after.items) == 2 else (UNKNOWN, UNKNOWN)
         after, result = pair
-    staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)])
+    staged_calls.note_loop(run, frame, node, over, [("the state", state, after, None)], "initial_state")
     if isinstance(state, Tensor) and isinstance(after, Tensor) and state.shape != after.shape:
         # TensorFlow traces the function again then, with the shape relaxed.
         relaxed = Tensor(state.dtype, shapes.relaxed(state.shape, after.shape))

@@ -347,7 +347,7 @@ _HANDLERS: dict[str, Handler] = {
     "tf.switch_case": staged_calls.switch_case,
     "tf.while_loop": staged_calls.while_loop,
     "tf.map_fn": staged_calls.map_fn,
-    "tf.vectorized_map": staged_calls.map_fn,
+    "tf.vectorized_map": staged_calls.vectorized_map,
     "tf.scan": staged_calls.fold("tf.scan"),
     "tf.foldl": staged_calls.fold("tf.foldl"),
     "tf.foldr": staged_calls.fold("tf.foldr"),

@@ -166,12 +166,15 @@ def note_loop(
     node: gast.AST | None,
     over: LoopFunction,
     changed: Sequence[tuple[str, Value, Value, Value | None]],
+    start: str = "",
 ) -> None:
-    """Note what a loop that is made by a call carries, each with its name and what is declared of its shape."""
+    """Note what a loop that is made by a call carries, each with its name and what is declared of its shape; `start` is
+    the parameter that the one value comes as."""
     if node is None:
         return
+    given = _written(frame, node, start)
     names = tuple(
-        LoopName(name, before, after, invariant=declared)
+        LoopName(name, before, after, given, invariant=declared)
         for name, before, after, declared in (
             (name, opened(run.state, before), opened(run.state, after), declared)
             for name, before, after, declared in changed
@@ -179,6 +182,16 @@ def note_loop(
         if UNKNOWN not in flat(before) or UNKNOWN not in flat(after)
     )
     run.note_of_tensorflow(StagedLoop(place_of(frame, node), over, names))
+
+
+def _written(frame: Frame, node: gast.AST, parameter: str) -> Place | None:
+    """Where the argument of a call is, if it is given by its name or comes first."""
+    if not parameter or not isinstance(node, gast.Call):
+        return None
+    named = [each.value for each in node.keywords if each.arg == parameter]
+    first = next(iter(named or (node.args[:1] if parameter == "initial_state" else ())), None)
+    place = None if first is None or isinstance(first, gast.Starred) else place_of(frame, first)
+    return None if place is None else place._replace(value=place.range)
 
 
 def fold(name: Literal["tf.scan", "tf.foldl", "tf.foldr"]) -> Handler:
@@ -193,22 +206,37 @@ def fold(name: Literal["tf.scan", "tf.foldl", "tf.foldr"]) -> Handler:
         if run.context.graph and "infer_shape" not in given:
             accumulator = _parameters(given.get("fn", UNKNOWN), 2)[0]
             accumulator = "the initializer" if accumulator.startswith("loop ") else accumulator
-            note_loop(run, frame, node, name, [(accumulator, initial, after, None)])
+            note_loop(run, frame, node, name, [(accumulator, initial, after, None)], "initializer")
         return UNKNOWN
 
     return call
 
 
 def map_fn(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    argument, result, mapped = _mapping(run, frame, positional, named, node)
+    if "fn_output_signature" in named or "dtype" in named or len(positional) > 2:
+        return UNKNOWN
+    made = staged(result)
+    if run.context.graph and isinstance(argument, Tensor) and isinstance(made, Tensor) and argument.dtype != made.dtype:
+        note_loop(run, frame, node, "tf.map_fn", [("an element", argument, made, None)])
+    return mapped
+
+
+def vectorized_map(run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None) -> Value:
+    return _mapping(run, frame, positional, named, node)[2]
+
+
+def _mapping(
+    run: Run, frame: Frame, positional: list[Value], named: Named, node: gast.AST | None
+) -> tuple[Value, Value, Value]:
+    """What a function is given of the elements, what it gives, and all of that."""
     given = {**dict(zip(("fn", "elems"), positional, strict=False)), **named}
     elems = _elements(run, given)
     argument = dataset_sources.sliced(run, elems)
     with _by_hand(run, frame, node, ConstructKind.MAPPED_FUNCTION):
         result = _mapped(run, frame, given.get("fn", UNKNOWN), [argument], node)
-    if "fn_output_signature" in given or "dtype" in given:
-        return UNKNOWN
     first = next((shape for part in flat(elems) if (shape := shape_of(part))), (shapes.ANY,))
-    return _stacked(result, first[0])
+    return argument, result, _stacked(result, first[0])
 
 
 def _mapped(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
