@@ -3,7 +3,8 @@
 ## What it does
 
 Finds calls of traced functions in loops whose argument is made again each time (a lambda, `obj.method`, a generator, a
-`functools.partial`, an instance), or whose list length, dict keys, or None-or-tensor change from call to call.
+`functools.partial`, an instance), or whose list length, dict keys, or None-or-tensor change from call to call. An
+instance that Python can't hash, such as one of a plain `@dataclass`, is an error: TensorFlow raises TypeError.
 
 ## Why it is bad
 
@@ -66,12 +67,15 @@ from collections.abc import Iterator
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import tensor_arguments
 from graphwright_analysis.rule import Finding, Repair, View, rule
-from graphwright_analysis.tracing.facts import Retraced, Varying
+from graphwright_analysis.tracing.facts import ArgumentUnhashable, Retraced, Varying
 from graphwright_analysis.tracing.facts.retracing import Difference
 
 
-@rule(family="retracing", severity=Severity.WARNING, judges=Retraced, fixable=True)
-def judge(call: Retraced, view: View) -> Iterator[Finding]:
+@rule(family="retracing", severity=Severity.WARNING, judges=(Retraced, ArgumentUnhashable), fixable=True)
+def judge(call: Retraced | ArgumentUnhashable, view: View) -> Iterator[Finding]:
+    if isinstance(call, ArgumentUnhashable):
+        yield Finding(call.place, _refused(call), confidence=call.confidence, severity=Severity.ERROR)
+        return
     cause = call.varying[0]
     if cause.how not in (Difference.FRESH, Difference.STRUCTURE, Difference.KIND):
         return
@@ -83,6 +87,16 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
         () if edits is None else (Repair(f"Make `{cause.parameter}` once, in front of the loop", edits),),
         call.confidence,
     )
+
+
+def _refused(call: ArgumentUnhashable) -> str:
+    what = f"`{call.parameter}` {'holds' if call.inside else 'is'} a `{call.class_name}`"
+    why = f"whose field `{call.field}` can't be hashed" if call.field else "which compares by value and has no hash"
+    remedy = "Make it a frozen dataclass, or one with `eq=False`, or define `__hash__`."
+    if call.field:
+        remedy = "Pass a NamedTuple or a tf.experimental.ExtensionType."
+    function = f"`{call.name}`" if call.name else "the function"
+    return f"{what}, {why}: TensorFlow finds no key for a trace of {function} and raises TypeError. {remedy}"
 
 
 def _what(cause: Varying) -> str:

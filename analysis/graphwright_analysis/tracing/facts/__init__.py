@@ -24,6 +24,7 @@ from .objects import ArrayCrossed, ArrayWritten, SnapshotUsed, SourceUnwatched, 
 from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, SymbolGiven, Unconverted
 from .retracing import (
+    ArgumentUnhashable,
     CalledOnlyInGraph,
     Event,
     FunctionMade,
@@ -54,6 +55,7 @@ __all__ = [
     "RETURNED",
     "Argument",
     "ArgumentChanged",
+    "ArgumentUnhashable",
     "ArrayCrossed",
     "ArrayWritten",
     "BranchName",

@@ -288,6 +288,20 @@ class SignatureCall(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class ArgumentUnhashable(Fact):
+    """A call gives a traced function an instance that has no hash, for a `field` of it or as it compares by value."""
+
+    place: Place
+    parameter: str
+    name: str
+    class_name: str
+    field: str
+    inside: bool
+    """Whether the argument is a collection that holds it."""
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class TemporaryReceiver(Fact):
     """A traced method is called on an instance that nothing else holds; `used` is where it first reads `self`."""
 

@@ -46,7 +46,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.joining import staged
 from graphwright_analysis.values.lineage import lineage
 
-from . import cache_keys, conversion, recursion, signatures
+from . import cache_keys, conversion, recursion, signatures, unhashable_arguments
 
 Named = dict[str, Value]
 
@@ -160,6 +160,7 @@ def trace(
         return run.interpreter.call(run, frame, callee.target, positional, named, node)
     called = cache_keys.note_call(run, frame, callee, positional, named, node)
     signatures.note_call(run, frame, callee, positional, named, node)
+    unhashable_arguments.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)
     return _result(run, frame, called, positional, named, node)
 
@@ -171,6 +172,7 @@ def concrete(
     if run.context.graph:
         return UNKNOWN
     called = cache_keys.note_call(run, frame, callee, positional, named, node, concrete=True)
+    unhashable_arguments.note_call(run, frame, callee, positional, named, node)
     positional = [_standing_for(run, value) for value in positional]
     _result(run, frame, called, positional, {n: _standing_for(run, value) for n, value in named.items()}, node)
     return ApiInstance(CONCRETE)
