@@ -117,9 +117,9 @@ def _options(class_: Class) -> dict[str, object] | None:
         name = called.attr if isinstance(called, gast.Attribute) else getattr(called, "id", "")
         if name != "dataclass":
             continue
-        given = {k.arg or "**": k.value for k in decorator.keywords} if isinstance(decorator, gast.Call) else {}
-        plain = all(isinstance(value, gast.Constant) for value in given.values()) and "**" not in given
-        return {name: value.value for name, value in given.items()} if plain else None
+        given = {k.arg: k.value for k in decorator.keywords} if isinstance(decorator, gast.Call) else {}
+        options = {name: value.value for name, value in given.items() if isinstance(value, gast.Constant)}
+        return {name or "": value for name, value in options.items()} if len(options) == len(given) else None
     return None
 
 
