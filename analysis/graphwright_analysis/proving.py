@@ -2,7 +2,7 @@
 new.
 
 A fix that brings another finding to light is completed by a fix of that one, and both are offered as one. So are the
-fixes of all findings of one line. How edits are made of findings isn't known here.
+fixes of what is wrong on one line, or with one loop or `if`. How edits are made of findings isn't known here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: s
     supposed = project.supposing(path, text, runner)
     site = _FindingSite(project, path, runner, len(supposed.problems(path)))
     others = tuple(each for each in _reported(site, supposed) if not _is_same(each, diagnostic))
-    state = _Repaired(text, diagnostic, tuple((each, each.range.start) for each in others), diagnostic.range.start, ())
+    known = tuple((each, each.range.start) for each in others)
+    about = tuple((each.message, each.range.start) for each in diagnostic.related if each.path is None)
+    state = _Repaired(text, diagnostic, known, about, diagnostic.range.start, ())
     found = (_completed(site, _after(state, fix)) for fix in diagnostic.fixes)
     made = [state for state in found if state is not None]
     unlike = {state.text: state for state in reversed(made)}
@@ -77,6 +79,8 @@ class _Repaired:
     text: str
     finding: Diagnostic
     known: tuple[tuple[Diagnostic, int], ...]
+    about: tuple[tuple[str, int], ...]
+    """The places that the finding points to, with what it says of them."""
     at: int
     steps: tuple[Fix, ...]
 
@@ -87,8 +91,9 @@ class _Repaired:
 
 def _after(state: _Repaired, fix: Fix) -> _Repaired:
     known = tuple((each, _moved(at, fix.edits)) for each, at in state.known)
+    about = tuple((words, _moved(at, fix.edits)) for words, at in state.about)
     text, at = apply_edits(state.text, fix.edits), _moved(state.at, fix.edits)
-    return replace(state, text=text, known=known, at=at, steps=(*state.steps, fix))
+    return replace(state, text=text, known=known, about=about, at=at, steps=(*state.steps, fix))
 
 
 def _completed(site: _FindingSite, state: _Repaired) -> _Repaired | None:
@@ -100,15 +105,22 @@ def _completed(site: _FindingSite, state: _Repaired) -> _Repaired | None:
     new = list(_new(state, found))
     if any(_says_the_same(each, state.finding) for each in new):
         return None
-    line = state.text.count("\n", 0, state.at)
-    beside = [each for each in found if each.fixes and state.text.count("\n", 0, each.range.start) == line]
-    serious = [each for each in beside if each.severity <= Severity.WARNING]
-    for fix in _next(state, new[:1] or serious):
-        # What `--fix` may do isn't given up for what only happens to be in the same line.
+    beside = [each for each in found if each.fixes and each.severity <= Severity.WARNING and _is_beside(state, each)]
+    for fix in _next(state, new[:1] or beside):
+        # What `--fix` may do isn't given up for what is only beside it.
         whole = _completed(site, _after(state, fix)) if new or fix.certain or not state.certain else None
         if whole is not None:
             return whole
     return None if new else state
+
+
+def _is_beside(state: _Repaired, other: Diagnostic) -> bool:
+    """Whether a finding is on the line of the one that is fixed, or the same error about the same loop or `if`."""
+    if state.text.count("\n", 0, other.range.start) == state.text.count("\n", 0, state.at):
+        return True
+    about = {(each.message, each.range.start) for each in other.related if each.path is None}
+    same = other.rule == state.finding.rule and other.severity is Severity.ERROR
+    return same and not about.isdisjoint(state.about)
 
 
 def _next(state: _Repaired, findings: Iterable[Diagnostic]) -> Iterator[Fix]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 
 from graphwright_analysis.findings import Repair
-from graphwright_analysis.tracing import Place
+from graphwright_analysis.tracing.facts import PythonTruth
+from graphwright_analysis.values.domain import dtype_of, shape_of
 
 from .sources import text_of
 
 
-def repairs(statement: Place, test: Place, tensorflow: str | None) -> tuple[Repair, ...]:
+def repairs(use: PythonTruth, tensorflow: str | None) -> tuple[Repair, ...]:
+    """The statement as an operation, which takes one bool and nothing else."""
+    statement, test = use.statement, use.place
+    if dtype_of(use.value) not in (None, "bool") or shape_of(use.value) not in (None, ()):
+        return ()
     text = text_of(statement)
     head = re.match(r"assert\s*", text)
     if head is None or tensorflow is None or statement.range.start + head.end() != test.range.start:

@@ -26,8 +26,9 @@ def repairs(loop: Place | None) -> tuple[Repair, ...]:
     body_start = start + head.end()
     body = text[body_start:end]
     if body.startswith(("\n", "\r\n", "#")):
-        lines = body.partition("\n")[2]
-        moved = textwrap.indent(textwrap.dedent(lines), indent, lambda line: bool(line.strip()))
+        comment, _, lines = body.partition("\n")
+        moved = f"{indent}{comment.rstrip()}\n" if comment.startswith("#") else ""
+        moved += textwrap.indent(textwrap.dedent(lines), indent, lambda line: bool(line.strip()))
     else:
         moved = indent + body
     if '"""' in moved or "'''" in moved:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from graphwright_analysis.findings import Repair
 from graphwright_analysis.tracing import Place
@@ -24,13 +25,23 @@ def repairs(place: Place | None) -> tuple[Repair, ...]:
     if indent.strip() or '"""' in text or "'''" in text or "\\\n" in text:
         return ()
     pieces: list[str] = []
+    end = tree.span(node.subject).end
     for number, case in enumerate(node.cases):
         head = _head(tree, case, subject, number == 0)
         body = _body(tree, case, indent)
         if head is None or body is None:
             return ()
-        pieces.append((indent if number else "") + head + body)
-    return (Repair("Write `if` and `elif`", ((Place(place.block, whole), "\n".join(pieces)),)),)
+        line = tree.text.rfind("\n", 0, tree.span(case.pattern).start) + 1
+        pieces += [*_comments(tree.text[end:line]), f"{head}{body}"]
+        end = max(tree.text.find("\n", tree.span(case.body[-1]).end), 0)
+    made = f"\n{indent}".join(pieces)
+    return (Repair("Write `if` and `elif`", ((Place(place.block, whole), made),)),)
+
+
+def _comments(between: str) -> Iterator[str]:
+    """The comments behind the head of a `match`, or between two of its cases."""
+    rows = (row.strip(": \t\r") for row in between.split("\n"))
+    return (row for row in rows if row.startswith("#"))
 
 
 def _head(tree: BlockTree, case: ast.match_case, subject: str, first: bool) -> str | None:

@@ -74,6 +74,6 @@ def judge(use: PythonTruth, view: View) -> Iterator[Finding]:
         use.place,
         f"{sentence(quoted(use.place))} is a tensor, and `assert` is not converted: TensorFlow raises an error "
         f"while tracing. Write {tensorflow}.debugging.Assert.",
-        repairs=assertions.repairs(use.statement, use.place, view.tensorflow),
+        repairs=assertions.repairs(use, view.tensorflow),
         confidence=use.confidence,
     )
