@@ -31,19 +31,16 @@ def proved(
 
 
 def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: str | None = None) -> tuple[Fix, ...]:
-    """The fixes of a finding that leave nothing new to report, each completed by those of what it brings to light."""
-    text = project.text(path)
-    runner = _reporting_caller(project, path, diagnostic) if runner is None else runner
-    supposed = project.supposing(path, text, runner)
-    site = _FindingSite(project, path, runner, len(supposed.problems(path)))
-    others = tuple(each for each in _reported(site, supposed) if not _is_same(each, diagnostic))
-    known = tuple((each, each.range.start) for each in others)
-    about = tuple((each.message, each.range.start) for each in diagnostic.related if each.path is None)
-    state = _Repaired(text, diagnostic, known, about, diagnostic.range.start, ())
-    found = (_completed(site, _after(state, fix)) for fix in diagnostic.fixes)
-    made = [state for state in found if state is not None]
-    unlike = {state.text: state for state in reversed(made)}
-    return tuple(_as_one(text, state) for state in reversed(unlike.values()))
+    """The fixes of a finding that leave nothing new to report, each completed by those of what it brings to light.
+
+    An editor asks for them wherever the cursor goes: they are found once for each text and trace.
+    """
+    runner = runner or _reporting_caller(project, path, diagnostic) or path
+    known: dict[object, tuple[Fix, ...]] = project.judged(runner).memo.setdefault("holding fixes", {})
+    key = path, project.text(path), diagnostic
+    if key not in known:
+        known[key] = tuple(_found(project, path, diagnostic, runner))
+    return known[key]
 
 
 def certain_edits(project: Project, path: str) -> tuple[tuple[Edit, ...], int]:
@@ -62,13 +59,27 @@ def certain_edits(project: Project, path: str) -> tuple[tuple[Edit, ...], int]:
     return tuple(chosen), count
 
 
+def _found(project: Project, path: str, diagnostic: Diagnostic, runner: str) -> Iterator[Fix]:
+    text = project.text(path)
+    supposed = project.supposing(path, text, runner)
+    site = _FindingSite(project, path, runner, len(supposed.problems(path)))
+    others = tuple(each for each in _reported(site, supposed) if not _is_same(each, diagnostic))
+    known = tuple((each, each.range.start) for each in others)
+    about = tuple((each.message, each.range.start) for each in diagnostic.related if each.path is None)
+    state = _Repaired(text, diagnostic, known, about, diagnostic.range.start, ())
+    found = (_completed(site, _after(state, fix)) for fix in diagnostic.fixes)
+    made = [state for state in found if state is not None]
+    unlike = {state.text: state for state in reversed(made)}
+    yield from (_as_one(text, state) for state in reversed(unlike.values()))
+
+
 @dataclass(frozen=True, slots=True)
 class _FindingSite:
-    """The file that a finding is in, the one whose run reports it where that is another, and what can't be parsed."""
+    """The file that a finding is in, the one whose run reports it, and how much of it can't be parsed."""
 
     project: Project
     path: str
-    runner: str | None
+    runner: str
     problems: int
 
 
@@ -151,7 +162,7 @@ def _new(state: _Repaired, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 def _reported(site: _FindingSite, supposed: Project) -> tuple[Diagnostic, ...]:
     own = supposed.check(site.path)
-    if site.runner is None or site.runner == site.path:
+    if site.runner == site.path:
         return own
     told = supposed.told(site.runner, site.path, supposed.judged(site.runner)).diagnostics
     return (*own, *(each for each in told if each not in own))

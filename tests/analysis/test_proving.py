@@ -113,3 +113,17 @@ def test_a_finding_that_another_file_tells_of_is_proved_by_its_run(tmp_path: Pat
     idle = Fix("Change nothing", ())
     assert [each.fixes for each in proved(project, str(hub), [replace(told[0], fixes=(idle,))], str(user))] == [()]
     assert project.telling(str(user)).others[str(hub)].diagnostics == told
+
+
+def test_what_was_proved_is_known_until_the_text_changes():
+    text = HEAD + textwrap.dedent(TOGETHER["two names that one branch leaves unbound"]).lstrip()
+    project = Project(None)
+    asked: list[str] = []
+    supposing = project.supposing
+    project.supposing = lambda path, text, runner=None: (asked.append(text), supposing(path, text, runner))[1]
+    project.set_text("a.py", text)
+    first = proved(project, "a.py", project.check("a.py"))
+    found = len(asked)
+    assert proved(project, "a.py", project.check("a.py")) == first and len(asked) == found > 1
+    project.set_text("a.py", f"# One line more.\n{text}")
+    assert proved(project, "a.py", project.check("a.py")) != first and len(asked) == 2 * found

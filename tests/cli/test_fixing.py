@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from graphwright_analysis import Diagnostic, Edit, Fix, Project, Range, Severity, decode_source
+from graphwright_analysis.tracing import Trace
 from graphwright_server.cli import fixing, notebooks
 from graphwright_server.cli.main import main
 
@@ -34,6 +35,9 @@ class FakeProject:
 
     def problems(self, path: str) -> tuple[object, ...]:
         return ()
+
+    def judged(self, path: str) -> Trace:
+        return Trace((), ())
 
     def traces_of_callers(self, path: str) -> dict[str, object]:
         return {}
