@@ -106,10 +106,11 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
         )
         return
     edits = replacing.moved_out(made.statement, made.hoist)
+    owner = f"`{kind}` owns variables" if not made.maker else f"`{made.maker}` makes objects that own variables"
     yield Finding(
         made.place,
-        f"`{kind}` owns variables, and each trace would make new ones: tf.function raises ValueError. Make it once, "
-        "outside of the function.",
+        f"{owner}, and each trace would make new ones: tf.function raises ValueError. Make it once, outside of the "
+        "function.",
         (),
         () if edits is None else (Repair(f"Make the {kind} once, in front of the function", edits),),
     )

@@ -67,10 +67,15 @@ from graphwright_analysis.tracing.facts import SizeMissing
 def judge(used: SizeMissing, view: View) -> Iterator[Finding]:
     axis = "A size" if used.axis is None else f"The size of axis {used.axis}"
     repair = _dynamic(used.source, view.tensorflow)
+    if used.building:
+        message = f"{axis} isn't known when Keras builds the layer, so the shape has None there, and "
+        message += f"`{used.operation}` can't take None. Build with sizes that are known, such as `input_shape[-1]`."
+    else:
+        message = f"{axis} isn't known while tracing, so `.shape` gives None, and `{used.operation}` can't take None. "
+        message += "Read it with tf.shape(x)[i], which is there when the graph runs."
     yield Finding(
         used.place,
-        f"{axis} isn't known while tracing, so `.shape` gives None, and `{used.operation}` can't take None. "
-        "Read it with tf.shape(x)[i], which is there when the graph runs.",
+        message,
         ((used.source, "None comes from here"),) if used.source.range.start != used.place.range.start else (),
         () if repair is None else (repair,),
         used.confidence,

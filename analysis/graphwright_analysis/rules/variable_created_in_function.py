@@ -74,8 +74,9 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
             "tf.function raises ValueError. Make all variables on the first call, or outside of the function."
         )
     else:
+        where = f"in `{made.maker}`" if made.maker else "here"
         message = (
-            "Each trace would make a new variable here, and tf.function raises ValueError. Make it once, outside "
+            f"Each trace would make a new variable {where}, and tf.function raises ValueError. Make it once, outside "
             "the function, or under a test whether it is there already."
         )
     edits = replacing.moved_out(made.statement, made.hoist)

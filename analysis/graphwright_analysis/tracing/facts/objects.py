@@ -55,6 +55,7 @@ class StateMade(Fact):
 
     `function` is the traced function; `again` says that it had been traced before, when it didn't make this one.
     `hoist` is the line of the function it could be made in front of, where it needs nothing from inside.
+    `maker` is the project's class or function that makes it, where `place` is a call of that.
     """
 
     place: Place
@@ -63,6 +64,7 @@ class StateMade(Fact):
     again: bool
     in_loop: bool
     hoist: Place | None
+    maker: str = ""
     confidence: Confidence = Confidence.CERTAIN
 
 

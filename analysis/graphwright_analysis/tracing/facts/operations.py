@@ -52,12 +52,16 @@ class OperationRefused(Fact):
 
 @dataclass(frozen=True, slots=True)
 class SizeMissing(Fact):
-    """A size of a static shape that is None is used as a number; `source` is the expression that gave it."""
+    """A size of a static shape that is None is used as a number; `source` is the expression that gave it.
+
+    `building` says that Keras has passed it to a `build`.
+    """
 
     place: Place
     operation: str
     axis: int | None
     source: Place
+    building: bool = False
     confidence: Confidence = Confidence.CERTAIN
 
 

@@ -32,9 +32,11 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Value,
     Variable,
+    dtype_of,
     shape_of,
 )
 from graphwright_analysis.values.keras_variables import KerasVariable
+from graphwright_analysis.values.shapes import ANY
 from graphwright_analysis.values.tensorflow.special_functions import named_dtype
 
 from . import keras_arguments
@@ -88,7 +90,7 @@ def weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Var
 
 
 def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
-    x, y = batches(arguments, named)
+    x, y = batches(run, name, arguments, named)
     step = run.interpreter.attribute(run, frame, model, STEPS[name], UNDEFINED)
     with graph(run), trace_effects.recorded(run, step, [], {}):
         if isinstance(step, Bound):
@@ -101,39 +103,49 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
         if isinstance(forward, Bound):
             predicted = call_layer(run, frame, forward, [x], {"training": Constant(STEPS[name] == "train_step")})
         if not name.startswith("predict"):
-            pair = [y, predicted if isinstance(predicted, Tensor) else Tensor()]
-            compared(run, frame, run.state.value(model.id, "compile:loss"), "call", pair)
+            compared(run, frame, run.state.value(model.id, "compile:loss"), "call", y, predicted)
             metrics = run.state.value(model.id, "compile:metrics")
             for metric in metrics.items if isinstance(metrics, Tuple) else ():
-                compared(run, frame, metric, "update_state", pair)
+                compared(run, frame, metric, "update_state", y, predicted)
         optimizer = run.state.value(model.id, "compile:optimizer")
         if STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
             apply(run, frame, optimizer)
 
 
-def batches(arguments: list[Value], named: Named) -> tuple[Value, Value]:
-    """One batch of the `x` and the `y` that a model is given."""
-    given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
-    x, y = _batch(given.get("x", UNKNOWN)), _batch(given.get("y", UNKNOWN))
+def batches(run: Run, name: str, arguments: list[Value], named: Named) -> tuple[Value, Value]:
+    """One batch of the `x` and the `y` that a method of a model is given."""
+    parameters = ("x", "batch_size") if name == "predict" else ("x", "y", "batch_size")
+    given = {**dict(zip(parameters, arguments, strict=False)), **named}
+    x, y = (_batch(run, given.get(each, UNKNOWN), name, given) for each in ("x", "y"))
     if isinstance(given.get("x"), Dataset):
         return (x.items[0], x.items[1]) if isinstance(x, Tuple) and len(x.items) > 1 else (x, UNKNOWN)
     return x, y
 
 
-def compared(run: Run, frame: Frame, judge: Value, name: str, pair: list[Value]) -> None:
+def compared(run: Run, frame: Frame, judge: Value, name: str, true: Value, predicted: Value) -> None:
     """Keras calls a loss or a metric: a function, or an object that has the method."""
+    pair: list[Value] = [value if isinstance(value, Tensor) else Tensor() for value in (true, predicted)]
     if name == "call":
         pair = [keras_arguments.compared(run, value) for value in pair]
-    if isinstance(judge, Function):
-        # Keras may squeeze one of the two, and Keras 2 casts what a metric compares to the dtype of the prediction.
-        known = name == "call" or not run.keras_converts
-        pair = [Tensor(value.dtype if known else None) if isinstance(value, Tensor) else value for value in pair]
+    if run.keras_converts or (name == "call" and isinstance(judge, Function)):
+        pair = _of_one_rank(*pair)
+    if isinstance(judge, Function) and run.keras_converts:
+        # Keras 2 may squeeze one of the two, and casts what a metric compares to the dtype of the prediction.
+        pair = [Tensor(dtype_of(value) if name == "call" else None) for value in pair]
     if isinstance(judge, Object):
         if judge.type is None or not class_bases.is_keras(judge.type):
             return
         judge = run.interpreter.attribute(run, frame, judge, name, UNDEFINED)
     if isinstance(judge, (Bound, Function)):
         run_by_keras(run, frame, judge, pair, {})
+
+
+def _of_one_rank(true: Value, predicted: Value) -> list[Value]:
+    """Both with their shapes where these have the same number of axes; else Keras may squeeze or expand one of them."""
+    shapes = shape_of(true), shape_of(predicted)
+    if shapes[0] is None or shapes[1] is None or len(shapes[0]) != len(shapes[1]):
+        return [Tensor(dtype_of(true)), Tensor(dtype_of(predicted))]
+    return [true, predicted]
 
 
 def holding(run: Run, name: str, arguments: list[Value], named: Named) -> ApiInstance:
@@ -236,16 +248,33 @@ def run_by_keras(run: Run, frame: Frame, callee: Value, arguments: list[Value], 
     return run.interpreter.call(run, frame, callee, arguments, named, None)
 
 
-def _batch(value: Value) -> Value:
-    """One batch of what a model is given."""
+def _batch(run: Run, value: Value, name: str, given: Named) -> Value:
+    """One batch of what a method of a model is given."""
     if isinstance(value, Dataset):
         return value.element
     if isinstance(value, (Tensor, Variable, Array)):
-        dtype = value.dtype
-        if isinstance(value, Array) and dtype in dtypes.FLOATS:
-            dtype = "float32"
-        return Tensor(dtype, (None, *value.shape[1:]) if value.shape else None)
+        arrays = isinstance(value, Array) or not run.keras_converts
+        as_it_is = value.dtype not in dtypes.FLOATS or name.endswith("_on_batch") or not arrays
+        dtype = value.dtype if as_it_is else "float32"
+        return Tensor(dtype, (_rows(value.shape[0], name, given), *value.shape[1:]) if value.shape else None)
     return UNKNOWN
+
+
+_BATCH_SIZE = 32
+"""How many rows Keras puts into a batch where nobody says."""
+
+
+def _rows(whole: int | None, name: str, given: Named) -> int | None:
+    """How many rows a batch has by its static shape: None where the last one is smaller than those before."""
+    wanted = given.get("batch_size", NONE)
+    size = _BATCH_SIZE if wanted == NONE else wanted.value if isinstance(wanted, Constant) else None
+    if whole is None or whole == ANY or not isinstance(size, int) or size < 1:
+        return ANY
+    if name.endswith("_on_batch") or "validation_split" in given:
+        return ANY
+    if name == "predict" and whole < size:
+        return whole
+    return None if whole % size else size
 
 
 @contextmanager

@@ -25,8 +25,6 @@ from graphwright_analysis.values.domain import (
     Tensor,
     Tuple,
     Value,
-    dtype_of,
-    shape_of,
 )
 
 from . import keras_code, keras_objects, structures
@@ -108,7 +106,7 @@ def _layers(settings: Named) -> Sequence[Value]:
 
 def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list[Value], named: Named) -> None:
     settings = dict(model.settings)
-    x, y = keras_code.batches(arguments, named)
+    x, y = keras_code.batches(run, name, arguments, named)
     # Keras may give single numbers an axis of their own.
     x = x if not isinstance(x, Tensor) or (x.shape is not None and len(x.shape) > 1) else Tensor(x.dtype)
     training = keras_code.STEPS[name] == "train_step"
@@ -116,25 +114,15 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
         predicted = through(run, frame, model, x, {"training": Constant(training)})
         if name.startswith("predict"):
             return
-        pair = _compared(y, predicted)
-        keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", pair)
+        keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", y, predicted)
         for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
             keras_code.run_by_keras(run, frame, judge, [Tensor("float32")], {})
         metrics = settings.get("compile:metrics", NONE)
         for metric in metrics.items if isinstance(metrics, Tuple) else ():
-            keras_code.compared(run, frame, metric, "update_state", pair)
+            keras_code.compared(run, frame, metric, "update_state", y, predicted)
         optimizer = settings.get("compile:optimizer", NONE)
         if training and isinstance(optimizer, ApiInstance):
             keras_code.apply(run, frame, optimizer)
-
-
-def _compared(true: Value, predicted: Value) -> list[Value]:
-    """What losses and metrics get: where one side has an axis more than the other, Keras may do away with it."""
-    dtype = "float32" if dtype_of(true) == "float32" else None
-    shapes = shape_of(true), shape_of(predicted)
-    if shapes[0] is None or shapes[1] is None or len(shapes[0]) != len(shapes[1]) or not isinstance(predicted, Tensor):
-        return [Tensor(dtype), Tensor()]
-    return [Tensor(dtype, shapes[0]), Tensor(predicted.dtype, (*shapes[0][:1], *shapes[1][1:]))]
 
 
 def _of_weights(layer: Value) -> Sequence[Value]:

@@ -74,9 +74,51 @@ def note_made(run: Run, frame: Frame, name: str, given: Sequence[Value], node: g
     if kept or not run.context.graph or run.context.uncertain:
         return
     in_loop = any(construct.kind is ConstructKind.LOOP for construct in run.context.constructs)
+    site = _made_for(run, entry)
+    if site is not None:
+        maker = site.block.text[site.range.start : site.range.end].partition("(")[0].strip()
+        what = name if name == "tf.Variable" or name in _GENERATORS else maker
+        run.note(StateMade(site, site, what, entry.again, in_loop, None, maker))
+        return
     statement = place_of(frame, run.statement or node)
     hoist = _hoisted_to(run, frame, node)
     run.note(StateMade(place_of(frame, node), statement, name, entry.again, in_loop, hoist))
+
+
+def _made_for(run: Run, entry: TraceUnderWay) -> Place | None:
+    """The call in the trace that asks for an object which a constructor, or a function that returns it, makes."""
+    found = None
+    functions, sites = run.context.calls[entry.depth :][::-1], run.context.sites[::-1]
+    for function, caller, (block, site) in zip(functions, functions[1:], sites, strict=False):
+        if not _is_maker(function) or not any(node is site for node in gast.walk(caller)):
+            break
+        found = Place(block, block.range_of(site))
+    return found
+
+
+def _is_maker(function: gast.AST) -> bool:
+    """Whether a function is there to make objects: a constructor, or one that returns what a class makes."""
+    if not isinstance(function, gast.FunctionDef):
+        return False
+    if function.name == "__init__":
+        return True
+    nodes = [*gast.walk(function)]
+    made = {
+        target.id
+        for node in nodes
+        if isinstance(node, gast.Assign) and _is_making(node.value)
+        for target in node.targets
+        if isinstance(target, gast.Name)
+    }
+    returned = [node.value for node in nodes if isinstance(node, gast.Return)]
+    return any(_is_making(value) or (isinstance(value, gast.Name) and value.id in made) for value in returned)
+
+
+def _is_making(node: gast.AST | None) -> bool:
+    """Whether an expression calls what is named like a class."""
+    callee = node.func if isinstance(node, gast.Call) else None
+    name = callee.attr if isinstance(callee, gast.Attribute) else getattr(callee, "id", "")
+    return name[:1].isupper()
 
 
 def owns_variables(name: str, given: Sequence[Value] = ()) -> bool:

@@ -47,7 +47,8 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
     if any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):
-        missing = run.context.graph and _size_missing(run, frame, callee.name, given, node)
+        sized = run.context.graph or run.context.building
+        missing = sized and _size_missing(run, frame, callee.name, given, node)
         return missing or _unfit(run, frame, callee.name, given, node)
     if isinstance(callee, KerasObject):
         return _misfit(run, frame, callee, given, node)
@@ -64,7 +65,7 @@ def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], no
     if not name.startswith(("tf.", "np.")) or run.keras_converts or run.tensorflow < tables.OLDEST:
         return False
     table = name[3:] if name.startswith("tf.") and not name.startswith("tf.keras.") else name
-    if not functions.is_known(table) or name == "np.shape":
+    if name not in _TAKING_TENSORS and (not functions.is_known(table) or name == "np.shape"):
         return False
     for value, at, _ in given:
         inside = held_values.elements_of(run, value) if isinstance(value, (Object, Tuple)) else None
@@ -73,6 +74,16 @@ def _symbols_given(run: Run, frame: Frame, name: str, given: Sequence[Given], no
                 run.note(SymbolGiven(place_of(frame, at), name, place_of(frame, node)))
             return True
     return False
+
+
+_TAKING_TENSORS = frozenset(
+    {
+        "tf.py_function", "tf.numpy_function", "tf.map_fn", "tf.vectorized_map", "tf.scan", "tf.foldl", "tf.foldr",
+        "tf.cond", "tf.switch_case", "tf.while_loop", "tf.ensure_shape", "tf.Variable",
+        "tf.data.Dataset.from_tensors", "tf.data.Dataset.from_tensor_slices",
+    }
+)  # fmt: skip
+"""What refuses a placeholder of Keras' as well, though the table of functions doesn't have it."""
 
 
 def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast.Call) -> bool:
@@ -188,7 +199,8 @@ def _size_missing(run: Run, frame: Frame, name: str, given: Sequence[Given], nod
             if found is not None:
                 size, at = found
                 place = refused_operations.bound_at(run, frame, at) or place_of(frame, at, at)
-                refused_operations.note(run, SizeMissing(place_of(frame, node), name, size.axis, place))
+                building = run.context.building
+                refused_operations.note(run, SizeMissing(place_of(frame, node), name, size.axis, place, building))
                 return True
     return False
 
@@ -216,6 +228,11 @@ _WANTS_NUMBERS = frozenset(
         "tf.constant", "tf.convert_to_tensor", "tf.eye", "tf.split", "tf.slice", "tf.repeat", "tf.linspace", "tf.pad",
         "tf.stack", "tf.maximum", "tf.minimum", "tf.math.maximum", "tf.math.minimum", "tf.sqrt", "tf.math.sqrt",
         "tf.scatter_nd", "tf.math.unsorted_segment_sum", "tf.image.resize", "np.zeros", "np.ones", "np.arange",
+        "tf.keras.ops.zeros", "tf.keras.ops.ones", "tf.keras.ops.full", "tf.keras.ops.empty", "tf.keras.ops.eye",
+        "tf.keras.ops.reshape", "tf.keras.ops.broadcast_to", "tf.keras.ops.tile", "tf.keras.ops.repeat",
+        "tf.keras.ops.arange", "tf.keras.ops.linspace", "tf.keras.ops.one_hot", "tf.keras.ops.cast",
+        "tf.keras.ops.maximum", "tf.keras.ops.minimum", "tf.keras.ops.sqrt", "tf.keras.ops.convert_to_tensor",
+        "tf.keras.random.normal", "tf.keras.random.uniform", "tf.keras.random.truncated_normal",
     }
 )  # fmt: skip
 """Functions in whose arguments a size that is None is refused."""

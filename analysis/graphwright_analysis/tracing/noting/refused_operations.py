@@ -111,14 +111,16 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
 
 def _operation(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, node: gast.AST) -> bool:
     symbol = SYMBOLS.get(type(op))
-    if symbol is None or run.numpy_behavior:
+    if symbol is None:
         return False
     equality = symbol in ("==", "!=")
-    if run.context.graph and not equality:
+    if (run.context.graph or run.context.building) and not equality:
         for side, other in ((left, right), (right, left)):
             if isinstance(side[0], UnknownSize) and _is_number(other[0]):
                 _missing_size(run, frame, symbol, side, node)
                 return True
+    if run.numpy_behavior:
+        return False
     if not (is_tensor_like(left[0]) or is_tensor_like(right[0])) or NONE in (left[0], right[0]):
         return False
     operands = _as_operand(run, left[0]), _as_operand(run, right[0])
@@ -297,7 +299,8 @@ def _missing_size(run: Run, frame: Frame, operation: str, side: Side, node: gast
     assert isinstance(size, UnknownSize)
     place = place_of(frame, expression, expression)
     bound = bound_at(run, frame, expression)
-    note(run, SizeMissing(place_of(frame, node), operation, size.axis, place if bound is None else bound))
+    source, building = place if bound is None else bound, run.context.building
+    note(run, SizeMissing(place_of(frame, node), operation, size.axis, source, building))
 
 
 SYMBOLS: dict[type, str] = {
