@@ -59,7 +59,6 @@ judged only where it surely runs: not under a condition that isn't known, and no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
@@ -78,15 +77,17 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     what = "index" if refused.kind == "index" else f"`{refused.operation}`"
     yield Finding(
         refused.place,
-        f"TensorFlow {refused.cannot} this {what}: it receives {refused.words}. {_advice(refused.kind)}",
+        f"TensorFlow {refused.cannot} this {what}: it receives {refused.words}. {_advice(refused)}",
         tuple(_related(operands)),
         (),
         refused.confidence,
     )
 
 
-def _advice(kind: Literal["shape", "index"]) -> str:
-    if kind == "index":
+def _advice(refused: OperationRefused) -> str:
+    if refused.second is None and refused.operation.startswith("tf.keras.layers."):
+        return "Give the layer an input of the shape that it needs."
+    if refused.kind == "index":
         return "Index within the shape, or give the tensor the shape that is meant."
     return "Reshape, transpose or slice one of them so that the sizes agree."
 

@@ -3,7 +3,8 @@
 ## What it does
 
 Finds `.shape.as_list()`, `len(x.shape)`, a shape argument, a Keras layer and the like that get what came straight from
-`tf.py_function` or `tf.numpy_function`.
+`tf.py_function` or `tf.numpy_function`, and Datasets with tensors from there, or from `Dataset.from_generator` without
+shapes, that `fit` or `evaluate` of a compiled model gets.
 
 ## Why it is bad
 
@@ -57,12 +58,15 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
-from graphwright_analysis.tracing.facts import OutsideCall
-from graphwright_analysis.values.domain import LostShape, ShapelessTensor
+from graphwright_analysis.tracing.facts import OutsideCall, ShapeMissing
+from graphwright_analysis.values.lost_shapes import LostShape, ShapelessTensor
 
 
-@rule(family="consistency", severity=Severity.WARNING, judges=OutsideCall)
-def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
+@rule(family="consistency", severity=Severity.WARNING, judges=(OutsideCall, ShapeMissing))
+def judge(call: OutsideCall | ShapeMissing, view: View) -> Iterator[Finding]:
+    if isinstance(call, ShapeMissing):
+        yield _fitted(call)
+        return
     wants = _wants(call)
     if wants is None:
         return
@@ -73,6 +77,21 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         (),
         (),
         call.confidence,
+    )
+
+
+def _fitted(missing: ShapeMissing) -> Finding:
+    if missing.maker == "Dataset.from_generator":
+        advice = "Pass `output_signature` with a tf.TensorSpec for each tensor."
+    else:
+        advice = "Give it the shape with tf.ensure_shape right after the call."
+    return Finding(
+        missing.place,
+        f"`{missing.maker}` gives tensors of unknown rank, and `{missing.method}` needs their shapes: Keras raises "
+        f"ValueError. {advice}",
+        ((missing.fitted, "the model gets them here"),),
+        (),
+        missing.confidence,
     )
 
 

@@ -104,18 +104,6 @@ class Tensor(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class RanklessTensor(Tensor):
-    """What a staged branch gave whose sides differ in rank: TensorFlow knows nothing of its shape."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShapelessTensor(Tensor):
-    """What `tf.py_function` gave: TensorFlow itself knows nothing of its shape; `id` tells one from another."""
-
-    id: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Variable(Value):
     dtype: str | None = None
     shape: Shape = None
@@ -196,16 +184,6 @@ class DType(Value):
 @dataclass(frozen=True, slots=True)
 class StaticShape(Value):
     shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class RanklessShape(StaticShape):
-    """The static shape of a tensor of which not even the rank is known to TensorFlow."""
-
-
-@dataclass(frozen=True, slots=True)
-class LostShape(RanklessShape):
-    """The static shape of a `ShapelessTensor`: not even the rank is known to TensorFlow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from .domain import (
     Array,
     Constant,
     KerasTensor,
-    RanklessTensor,
     Scalar,
     Tensor,
     TensorArray,
@@ -26,6 +25,7 @@ from .domain import (
     python_kind,
 )
 from .known_arrays import KnownArray, without_numbers
+from .lost_shapes import RanklessTensor
 from .optional import OrNone, or_none
 
 

@@ -21,7 +21,7 @@ from .mutation import (
     VariableReplaced,
 )
 from .objects import ArrayCrossed, ArrayWritten, SnapshotUsed, SourceUnwatched, StateMade, TapeUsed
-from .operations import ItemAssigned, Operand, OperationRefused, SizeMissing
+from .operations import ItemAssigned, Operand, OperationRefused, ShapeMissing, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, SymbolGiven, Unconverted
 from .retracing import (
     ArgumentUnhashable,
@@ -93,6 +93,7 @@ __all__ = [
     "Retraced",
     "ReturnInLoop",
     "ReturnMissing",
+    "ShapeMissing",
     "SignatureArgument",
     "SignatureCall",
     "SignatureDeclared",

@@ -66,6 +66,20 @@ class SizeMissing(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class ShapeMissing(Fact):
+    """A Keras model is fitted to tensors of which TensorFlow doesn't know the rank.
+
+    `place` is what gave such a tensor, `maker` the name of that, and `method` of the model's, called at `fitted`.
+    """
+
+    place: Place
+    maker: str
+    method: str
+    fitted: Place
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class ItemAssigned(Fact):
     """An element of what is a tensor, or may be one, is assigned to.
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import gast
 
+from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import traced_functions
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values.domain import (
     NONE,
@@ -25,6 +26,7 @@ from graphwright_analysis.values.domain import (
     Value,
     Variable,
 )
+from graphwright_analysis.values.lost_shapes import ShapelessTensor
 from graphwright_analysis.values.tensorflow import functions
 
 from . import structures
@@ -61,7 +63,9 @@ def make(run: Run, frame: Frame, name: str, positional: list[Value], named: Name
                 run, positional[1] if len(positional) > 1 else named.get("element_spec", UNKNOWN)
             )
         )
-    return _generated(run, positional, named) if name == "from_generator" else Dataset()
+    if name != "from_generator":
+        return Dataset()
+    return _generated(run, positional, named, None if node is None else place_of(frame, node))
 
 
 MAKERS = frozenset(
@@ -93,7 +97,7 @@ def _element_of(value: Value) -> Value:
     return value.element if isinstance(value, Dataset) else UNKNOWN
 
 
-def _generated(run: Run, positional: list[Value], named: Named) -> Value:
+def _generated(run: Run, positional: list[Value], named: Named, made: Place | None) -> Value:
     """`from_generator`: by `output_signature`, or by `output_types` and `output_shapes`."""
     if "output_signature" in named:
         return Dataset(traced_functions.spec_value(run, named["output_signature"]))
@@ -105,14 +109,16 @@ def _generated(run: Run, positional: list[Value], named: Named) -> Value:
         if shapes_given is None or len(shapes_given) != len(types.items):
             shapes_given = (NONE,) * len(types.items)
         pairs = zip(types.items, shapes_given, strict=True)
-        return Dataset(Tuple(tuple(_typed(run, kind, shape) for kind, shape in pairs)))
-    return Dataset(_typed(run, types, shape_given))
+        return Dataset(Tuple(tuple(_typed(run, kind, shape, made) for kind, shape in pairs)))
+    return Dataset(_typed(run, types, shape_given, made))
 
 
-def _typed(run: Run, kind: Value, shape: Value) -> Value:
+def _typed(run: Run, kind: Value, shape: Value, made: Place | None) -> Value:
     dtype = functions.named_dtype(kind)
     if dtype is None:
         return UNKNOWN
+    if shape == NONE:
+        return ShapelessTensor(dtype, id=run.fresh(), maker="Dataset.from_generator", made=made)
     return Tensor(dtype, held_values.shape_given(run, shape))
 
 

@@ -33,6 +33,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 from graphwright_analysis.values.joining import join_staged, staged
+from graphwright_analysis.values.lost_shapes import ShapelessTensor
 
 from . import dataset_sources, staged_calls, structures, traced_callbacks
 
@@ -161,6 +162,8 @@ def _batch_size(arguments: list[Value], named: Named, dropping: int) -> int | No
 
 def batched(part: Value, size: int | None) -> Value:
     """What a batch has of such parts."""
+    if isinstance(part, ShapelessTensor):
+        return part
     if isinstance(part, Tensor):
         return Tensor(part.dtype, None if part.shape is None else (size, *part.shape))
     return UNKNOWN

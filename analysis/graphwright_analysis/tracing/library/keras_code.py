@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import trace_effects
+from graphwright_analysis.tracing.noting import refused_fits, trace_effects
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
@@ -92,6 +92,8 @@ def weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Var
 def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
     x, y = batches(run, name, arguments, named)
     step = run.interpreter.attribute(run, frame, model, STEPS[name], UNDEFINED)
+    if not isinstance(step, Bound):
+        note_data(run, name, arguments, named)
     with graph(run), trace_effects.recorded(run, step, [], {}):
         if isinstance(step, Bound):
             given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
@@ -110,6 +112,12 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
         optimizer = run.state.value(model.id, "compile:optimizer")
         if STEPS[name] == "train_step" and isinstance(optimizer, ApiInstance):
             apply(run, frame, optimizer)
+
+
+def note_data(run: Run, name: str, arguments: list[Value], named: Named) -> None:
+    """Note the data with which a method of a compiled model surely fails."""
+    for data in (*arguments[:1], *(named[each] for each in ("x", "validation_data") if each in named)):
+        refused_fits.note_data(run, name, data)
 
 
 def batches(run: Run, name: str, arguments: list[Value], named: Named) -> tuple[Value, Value]:

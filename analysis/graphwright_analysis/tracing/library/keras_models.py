@@ -106,6 +106,7 @@ def _layers(settings: Named) -> Sequence[Value]:
 
 def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list[Value], named: Named) -> None:
     settings = dict(model.settings)
+    keras_code.note_data(run, name, arguments, named)
     x, y = keras_code.batches(run, name, arguments, named)
     # Keras may give single numbers an axis of their own.
     x = x if not isinstance(x, Tensor) or (x.shape is not None and len(x.shape) > 1) else Tensor(x.dtype)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import gast
 
+from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine import allocation
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import escapes, storing
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import shapes
@@ -19,12 +20,12 @@ from graphwright_analysis.values.domain import (
     Array,
     Object,
     Partial,
-    ShapelessTensor,
     Tensor,
     Value,
     dtype_of,
     shape_of,
 )
+from graphwright_analysis.values.lost_shapes import ShapelessTensor
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions
 
@@ -45,9 +46,10 @@ def py_function(
     held_values.lose(run, *arguments.values())
     wanted = arguments.get("Tout", UNKNOWN)
     elements = held_values.elements_of(run, wanted)
+    made = None if node is None else place_of(frame, node)
     if elements is None:
-        return _result(run, wanted)
-    results = tuple(_result(run, element) for element in elements)
+        return _result(run, wanted, name, made)
+    results = tuple(_result(run, element, name, made) for element in elements)
     return allocation.new_list(run, frame, results, node or frame.node)
 
 
@@ -74,12 +76,12 @@ def _array(value: Value) -> Value:
     return UNKNOWN if dtype in (None, "string") else Array(dtype, shapes.known_eagerly(shape_of(value)))
 
 
-def _result(run: Run, wanted: Value) -> Value:
+def _result(run: Run, wanted: Value, maker: str, made: Place | None) -> Value:
     dtype = functions.named_dtype(wanted)
     return (
         UNKNOWN
         if dtype is None
-        else ShapelessTensor(dtype, None, id=run.fresh())
+        else ShapelessTensor(dtype, None, id=run.fresh(), maker=maker, made=made)
         if run.context.graph
         else Tensor(dtype)
     )

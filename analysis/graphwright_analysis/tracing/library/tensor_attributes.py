@@ -14,11 +14,7 @@ from graphwright_analysis.values.domain import (
     Composite,
     Constant,
     DType,
-    LostShape,
     Method,
-    RanklessShape,
-    RanklessTensor,
-    ShapelessTensor,
     StaticShape,
     Tensor,
     TensorArray,
@@ -27,6 +23,7 @@ from graphwright_analysis.values.domain import (
     Variable,
 )
 from graphwright_analysis.values.keras_variables import KerasVariable
+from graphwright_analysis.values.lost_shapes import LostShape, RanklessShape, RanklessTensor, ShapelessTensor
 
 from . import ragged_and_sparse
 

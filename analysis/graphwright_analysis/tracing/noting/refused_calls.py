@@ -22,7 +22,6 @@ from graphwright_analysis.values.domain import (
     KerasTensor,
     Method,
     Object,
-    RanklessTensor,
     StaticShape,
     Tensor,
     Tuple,
@@ -34,9 +33,10 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 from graphwright_analysis.values.keras_variables import KerasVariable
+from graphwright_analysis.values.lost_shapes import RanklessTensor
 from graphwright_analysis.values.tensorflow import functions, refusals, tables
 
-from . import refused_operations
+from . import lazy_variables, refused_operations
 from .outside_calls import Given
 
 
@@ -113,8 +113,10 @@ def _operand(run: Run, frame: Frame, value: Value, at: int | str, given: Sequenc
 
 
 def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given], node: gast.Call) -> bool:
-    """A layer that gets an input of another rank than it wants."""
+    """A layer that gets an input of another rank than it wants, or without the size that its weights have."""
     words = _misfitting(callee, given[0][0]) if given else None
+    if words is None and given and lazy_variables.is_bare(run, callee):
+        words = _without_last_size(callee, given[0][0])
     if words is None:
         return False
     first = _operand(run, frame, given[0][0], 0, given, node)
@@ -129,7 +131,8 @@ def _misfitting(callee: Value, value: Value) -> str | None:
     if isinstance(callee, KerasObject) and isinstance(value, RanklessTensor):
         known = callee.name.rpartition(".")[2] in {*_RANKS, "Flatten", "Embedding", "BatchNormalization"}
         return "a rank that depends on which side of a branch is taken" if known else None
-    if not isinstance(callee, KerasObject) or not isinstance(value, (Tensor, Variable, Array)) or value.shape is None:
+    shaped = isinstance(value, (Tensor, Variable, Array, KerasTensor))
+    if not isinstance(callee, KerasObject) or not shaped or value.shape is None:
         return None
     wanted = _RANKS.get(callee.name.rpartition(".")[2])
     if wanted is None or len(value.shape) == wanted or (wanted < 0 and len(value.shape) >= -wanted):
@@ -137,6 +140,23 @@ def _misfitting(callee: Value, value: Value) -> str | None:
     return f"shape {shapes.text(value.shape)}, where {abs(wanted)} axes are required"
 
 
+def _without_last_size(callee: KerasObject, value: Value) -> str | None:
+    """Why a layer can't make its weights for an input, or None where it can or that isn't known."""
+    if callee.name.rpartition(".")[2] not in _BY_LAST_AXIS or {"axis", "data_format"} & dict(callee.settings).keys():
+        return None
+    if not isinstance(value, (Tensor, KerasTensor)) or not value.shape or value.shape[-1] is not None:
+        return None
+    return f"shape {shapes.text(value.shape)}, where the size of the last axis is required"
+
+
+_BY_LAST_AXIS = frozenset(
+    {
+        "Dense", "LSTM", "GRU", "SimpleRNN", "Conv1D", "Conv2D", "Conv3D", "Conv1DTranspose", "Conv2DTranspose",
+        "Conv3DTranspose", "SeparableConv1D", "SeparableConv2D", "DepthwiseConv1D", "DepthwiseConv2D",
+        "BatchNormalization", "LayerNormalization", "GroupNormalization",
+    }
+)  # fmt: skip
+"""The layers whose weights have the size of the input's last axis."""
 _RANKS = {
     "LSTM": 3, "GRU": 3, "SimpleRNN": 3, "Conv1D": -3, "Conv2D": -4, "Conv3D": -5, "Dense": -2,
     "MaxPooling1D": 3, "MaxPooling2D": 4, "MaxPool2D": 4, "AveragePooling2D": 4,

@@ -19,7 +19,6 @@ from graphwright_analysis.values.domain import (
     Dataset,
     Items,
     Object,
-    RanklessShape,
     StaticShape,
     Tensor,
     Traced,
@@ -31,6 +30,7 @@ from graphwright_analysis.values.domain import (
 from graphwright_analysis.values.domain import Sequence as Elements
 from graphwright_analysis.values.kinds import is_static
 from graphwright_analysis.values.known_arrays import KnownArray
+from graphwright_analysis.values.lost_shapes import RanklessShape
 from graphwright_analysis.values.shapes import Shape
 from graphwright_analysis.values.tensorflow import functions, indexing
 

@@ -1,0 +1,48 @@
+"""Notes what Keras surely refuses when a model is fitted or evaluated: data of unknown rank.
+
+What the steps of a model run of the project's code is followed in `library`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.tracing.facts import ShapeMissing
+from graphwright_analysis.tracing.facts.place import Place
+from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.reading import held_values
+from graphwright_analysis.values.domain import Dataset, Tuple, Value
+from graphwright_analysis.values.lost_shapes import ShapelessTensor
+
+from . import refused_operations
+
+_COMPILED = frozenset({"fit", "evaluate"})
+"""The methods in which Keras asks the data for their shapes before it runs a step of its own."""
+
+
+def note_data(run: Run, name: str, data: Value) -> None:
+    """Note that a compiled model gets a Dataset with tensors of which TensorFlow doesn't know the rank."""
+    if run.keras_converts or run.keras_is_foreign or name not in _COMPILED or not isinstance(data, Dataset):
+        return
+    element = data.element
+    parts = element.items[:2] if isinstance(element, Tuple) else (element,)
+    for lost in _shapeless(run, parts):
+        if isinstance(lost.made, Place) and (fitted := _call(run)) is not None:
+            refused_operations.note(run, ShapeMissing(lost.made, lost.maker, name, fitted))
+            return
+
+
+def _shapeless(run: Run, parts: tuple[Value, ...]) -> Iterator[ShapelessTensor]:
+    for part in parts:
+        if isinstance(part, ShapelessTensor):
+            yield part
+        elif isinstance(part, Tuple) and (inside := held_values.elements_of(run, part)) is not None:
+            yield from _shapeless(run, inside)
+
+
+def _call(run: Run) -> Place | None:
+    """The call of the method that is being followed."""
+    if not run.context.sites:
+        return None
+    block, node = run.context.sites[-1]
+    return Place(block, block.range_of(node))

@@ -1,0 +1,35 @@
+"""Tensors and static shapes of which TensorFlow itself doesn't know the rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .domain import StaticShape, Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class RanklessTensor(Tensor):
+    """What a staged branch gave whose sides differ in rank: TensorFlow knows nothing of its shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShapelessTensor(Tensor):
+    """What `tf.py_function` gave, or a generator without shapes: TensorFlow itself knows nothing of its shape.
+
+    `id` tells one from another, `maker` is what gave it, and `made` where.
+    """
+
+    id: int = 0
+    maker: str = field(default="tf.py_function", compare=False)
+    made: Any = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RanklessShape(StaticShape):
+    """The static shape of a tensor of which not even the rank is known to TensorFlow."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostShape(RanklessShape):
+    """The static shape of a `ShapelessTensor`: not even the rank is known to TensorFlow."""
