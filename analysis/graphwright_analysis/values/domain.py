@@ -119,10 +119,23 @@ class Array(Value):
 
 @dataclass(frozen=True, slots=True)
 class KerasTensor(Value):
-    """A placeholder of Keras' functional models: a shape and a dtype that no operation of TensorFlow takes."""
+    """A placeholder of Keras' functional models: a shape and a dtype that no operation of TensorFlow takes.
+
+    `layers` are those of the project that it has come through.
+    """
 
     dtype: str | None = None
     shape: Shape = None
+    layers: tuple[LayerCall, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LayerCall:
+    """A layer or model of the project with what it was called on."""
+
+    layer: Value
+    positional: tuple[Value, ...]
+    named: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

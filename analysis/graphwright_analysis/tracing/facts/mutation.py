@@ -42,7 +42,7 @@ class ClassExtended(Fact):
 class TensorLeaked(Fact):
     """A tensor of a trace is left in what lives on outside; `read` is where somebody meets it there.
 
-    `carried` says that the trace itself starts from what the place held before.
+    `carried` says that the trace itself starts from what the place held before, `by_keras` that Keras has traced.
     """
 
     place: Place
@@ -54,6 +54,7 @@ class TensorLeaked(Fact):
     created: Place | None
     statement: Place | None = None
     operand: Place | None = None
+    by_keras: bool = False
     confidence: Confidence = Confidence.CERTAIN
 
 

@@ -336,9 +336,9 @@ def method(
     receiver, name = callee.receiver, callee.name
     builtin_uses.note_method(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.type is not None and class_bases.is_keras(receiver.type):
-        if name == "add_weight":
-            return keras_code.weight(run, receiver, arguments, named)
-        keras_code.method(run, frame, receiver, name, arguments, named)
+        found = keras_code.method(run, frame, receiver, name, arguments, named)
+        if found is not None:
+            return found
     if isinstance(receiver, ApiInstance):
         return _of_outside_object(run, frame, receiver, name, arguments, named, node)
     if isinstance(receiver, Object) and receiver.kind in LISTS:
@@ -383,8 +383,8 @@ def _of_outside_object(
     """A method of an object whose class is somebody else's."""
     if receiver.name.startswith(distribution.STRATEGIES):
         return distribution.method(run, frame, receiver, name, arguments, named, node)
-    if isinstance(receiver, KerasObject) and receiver.name.endswith((".Sequential", ".Model")):
-        keras_models.method(run, receiver, name, arguments, named, frame)
+    if isinstance(receiver, KerasObject) and keras_models.method(run, receiver, name, arguments, named, frame):
+        return NONE
     if receiver == ApiInstance("set") and name == "add" and arguments and isinstance(node, gast.Call) and node.args:
         python_use.key(run, frame, node.args[0], arguments[0], "set")
     if name in ("apply_gradients", "apply", "minimize"):

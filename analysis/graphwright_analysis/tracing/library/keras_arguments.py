@@ -7,6 +7,7 @@ called here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from graphwright_analysis.flow.tree import walk
 from graphwright_analysis.tracing.functions.decorators import function_behind
@@ -22,6 +23,8 @@ from graphwright_analysis.values.domain import (
     Bound,
     Composite,
     KerasTensor,
+    LayerCall,
+    Object,
     Tensor,
     Value,
     Variable,
@@ -45,19 +48,41 @@ def as_tensors(run: Run, value: Value) -> Value:
     return structures.rebuilt(run, value, _as_tensor) if has_placeholder(run, value) else value
 
 
-def as_placeholders(run: Run, value: Value, source: State | None = None) -> Value:
+def as_placeholders(run: Run, value: Value, layers: tuple[LayerCall, ...] = (), source: State | None = None) -> Value:
     """Return the structure with a placeholder for each tensor; `source` is the state that holds its content."""
-    return structures.rebuilt(run, value, _as_placeholder, source)
+
+    def placeholder(leaf: Value) -> Value:
+        if isinstance(leaf, (Tensor, Variable)):
+            return KerasTensor(leaf.dtype, leaf.shape, layers)
+        return leaf if isinstance(leaf, KerasTensor) else UNKNOWN
+
+    return structures.rebuilt(run, value, placeholder, source)
+
+
+def layers_of(run: Run, *values: Value) -> tuple[LayerCall, ...]:
+    """Return the project's layers that the placeholders among the values have come through, the first ones first."""
+    found = (call for value in values for leaf in structures.leaves(run, value) for call in _layers_of(leaf))
+    return tuple(islice(dict.fromkeys(found), _MOST_LAYERS))
+
+
+def layer_call(layer: Value, positional: list[Value], named: Named) -> LayerCall:
+    """Return the call of a layer on tensors; of what may change by then nothing is known."""
+    lasting = [UNKNOWN if isinstance(value, Object) else value for value in positional]
+    return LayerCall(
+        layer, tuple(lasting), tuple((name, value) for name, value in named.items() if not isinstance(value, Object))
+    )
+
+
+_MOST_LAYERS = 64
+"""How many layers of the project are remembered of a placeholder."""
+
+
+def _layers_of(leaf: Value) -> tuple[LayerCall, ...]:
+    return leaf.layers if isinstance(leaf, KerasTensor) else ()
 
 
 def _as_tensor(leaf: Value) -> Value:
     return Tensor(leaf.dtype, leaf.shape) if isinstance(leaf, KerasTensor) else leaf
-
-
-def _as_placeholder(leaf: Value) -> Value:
-    if isinstance(leaf, (Tensor, Variable)):
-        return KerasTensor(leaf.dtype, leaf.shape)
-    return leaf if isinstance(leaf, KerasTensor) else UNKNOWN
 
 
 # Dtypes

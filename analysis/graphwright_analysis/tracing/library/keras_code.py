@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import refused_fits, trace_effects
+from graphwright_analysis.tracing.noting import keras_leaks, refused_fits, trace_effects
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
@@ -39,7 +39,7 @@ from graphwright_analysis.values.keras_variables import KerasVariable
 from graphwright_analysis.values.shapes import ANY
 from graphwright_analysis.values.tensorflow.special_functions import named_dtype
 
-from . import keras_arguments
+from . import keras_arguments, keras_callbacks
 
 Named = dict[str, Value]
 
@@ -55,18 +55,23 @@ _SCHEDULE = "tf.keras.optimizers.schedules.LearningRateSchedule"
 _COMPILED = ("optimizer", "loss", "metrics", "run_eagerly")
 
 
-def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> None:
-    """Follow what a method of a Keras model calls back."""
+def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Value], named: Named) -> Value | None:
+    """Follow what a method of a Keras model or layer calls back; what it gives, if that is known."""
+    if name == "add_weight":
+        return _weight(run, model, arguments, named)
     if name == "compile":
         given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
         for option in _COMPILED:
             run.state.set(
                 model.id, f"compile:{option}", nested_values.laid_open(run, given.get(option, Constant(None)))
             )
-    elif name in STEPS and not run.context.graph and not run.is_untraced:
+        return NONE
+    if name in STEPS and not run.context.graph and not run.is_untraced:
         eager = run.state.value(model.id, "compile:run_eagerly")
         if eager in (UNDEFINED, Constant(None), Constant(False)):
             _step(run, frame, model, name, arguments, named)
+            keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
+    return None
 
 
 def constructed(run: Run, layer: Value, arguments: list[Value], named: Named) -> Value:
@@ -79,7 +84,7 @@ def constructed(run: Run, layer: Value, arguments: list[Value], named: Named) ->
     return NONE
 
 
-def weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Variable:
+def _weight(run: Run, layer: Object, arguments: list[Value], named: Named) -> Variable:
     """What `add_weight` gives."""
     names = ("name", "shape") if run.keras_converts else ("shape", "initializer", "dtype")
     given = {**dict(zip(names, arguments, strict=False)), **named}
@@ -94,7 +99,7 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
     step = run.interpreter.attribute(run, frame, model, STEPS[name], UNDEFINED)
     if not isinstance(step, Bound):
         note_data(run, name, arguments, named)
-    with graph(run), trace_effects.recorded(run, step, [], {}):
+    with traced(run, step):
         if isinstance(step, Bound):
             given = {**dict(zip(("x", "y"), arguments, strict=False)), **named}
             data = Tuple((x, y)) if "y" in given or isinstance(given.get("x"), Dataset) else Tuple((x,))
@@ -190,11 +195,13 @@ def call_layer(run: Run, frame: Frame, forward: Bound, arguments: list[Value], n
     if keras_arguments.has_placeholder(run, *arguments, *named.values()):
         if run.context.graph:
             return UNKNOWN
-        with graph(run):
+        with traced(run, symbolic=True):
             tensors = [keras_arguments.as_tensors(run, value) for value in arguments]
             others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
             result, inside = call_layer(run, frame, forward, tensors, others), run.state
-        return keras_arguments.as_placeholders(run, result, inside)
+        earlier = keras_arguments.layers_of(run, *arguments, *named.values())
+        layers = (*earlier, keras_arguments.layer_call(forward.receiver, tensors, others))
+        return keras_arguments.as_placeholders(run, result, layers, inside)
     _build(run, frame, forward.receiver, arguments)
     arguments = [keras_arguments.autocast(run, value) for value in arguments]
     named = {name: keras_arguments.autocast(run, value) for name, value in named.items()}
@@ -297,6 +304,17 @@ def graph(run: Run) -> Generator[None]:
     with run.beside(), run.within(graph=not run.keras_is_foreign, constructs=(), loops=()):
         run.state.outside = dict(run.state.cells)
         yield
+
+
+@contextmanager
+def traced(run: Run, function: Value = UNKNOWN, symbolic: bool = False) -> Generator[None]:
+    """Trace a graph of Keras' own, at whose end is told what it leaves behind: numbers that froze, and tensors."""
+    with graph(run):
+        with trace_effects.recorded(run, function, [], {}, symbolic) as seen:
+            yield
+        inside = run.state
+    for past in seen:
+        keras_leaks.keep(run, past, inside)
 
 
 def is_input(name: str) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.noting import keras_leaks
 from graphwright_analysis.tracing.reading import class_bases, nested_values
 from graphwright_analysis.values.domain import (
     NONE,
@@ -27,7 +28,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import keras_code, keras_objects, structures
+from . import keras_arguments, keras_callbacks, keras_code, keras_objects, structures
 
 Named = dict[str, Value]
 _OPTIONS = ("optimizer", "loss", "metrics", "run_eagerly")
@@ -39,8 +40,10 @@ _OF_WEIGHTS = tuple(
 )
 
 
-def method(run: Run, model: KerasObject, name: str, arguments: list[Value], named: Named, frame: Frame) -> None:
-    """Follow what a method of a model calls back."""
+def method(run: Run, model: KerasObject, name: str, arguments: list[Value], named: Named, frame: Frame) -> bool:
+    """Follow what a method of a model calls back; True if that is all it does with its arguments."""
+    if not model.name.endswith((".Sequential", ".Model")):
+        return False
     settings = dict(model.settings)
     if name == "compile":
         given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
@@ -50,21 +53,32 @@ def method(run: Run, model: KerasObject, name: str, arguments: list[Value], name
         in_graph = settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False))
         if in_graph:
             _step(run, frame, model, name, arguments, named)
+            keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
         else:
             built(run, frame, model, [])
+    return name == "compile"
 
 
-def holds_code(model: Value) -> bool:
+def is_model(value: Value) -> bool:
+    """Whether it is a model, or nobody knows what object of Keras'."""
+    return isinstance(value, ApiInstance) and value.name.endswith(("Sequential", "Model", "Functional", "load_model"))
+
+
+def holds_code(run: Run, model: Value) -> bool:
     """Whether calling the model runs code of the project."""
     if isinstance(model, (Object, Function)):
         return True
     settings = dict(model.settings) if isinstance(model, KerasObject) else {}
     given = (settings.get(name) for name in _FUNCTIONS)
-    return any(isinstance(value, Function) for value in given) or any(map(holds_code, _layers(settings)))
+    if any(isinstance(value, Function) for value in given) or any(holds_code(run, each) for each in _layers(settings)):
+        return True
+    return bool(keras_arguments.layers_of(run, settings.get("outputs", NONE)))
 
 
 def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
     """Before its first call, even an eager one, a Sequential model gives symbolic tensors to its layers."""
+    if is_model(model) and not (given and isinstance(given[0], KerasTensor)):
+        keras_leaks.doubt(run)
     settings = dict(model.settings) if isinstance(model, KerasObject) else {}
     symbolic = [settings.get("function", NONE)] if given and isinstance(given[0], KerasTensor) else []
     for layer in (*_layers(settings), *symbolic):
@@ -91,6 +105,10 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
         value = value if isinstance(value, Tensor) else Tensor()
     if layers:
         return value
+    for call in keras_arguments.layers_of(run, settings.get("outputs", NONE)):
+        forward = run.interpreter.attribute(run, frame, call.layer, "call", UNDEFINED)
+        if isinstance(forward, Bound):
+            keras_code.call_layer(run, frame, forward, list(call.positional), dict(call.named) | named)
     result = keras_objects.called(run, model, [value], {})
     for given in (settings.get(name) for name in _FUNCTIONS):
         if isinstance(given, Function):
@@ -111,7 +129,7 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
     # Keras may give single numbers an axis of their own.
     x = x if not isinstance(x, Tensor) or (x.shape is not None and len(x.shape) > 1) else Tensor(x.dtype)
     training = keras_code.STEPS[name] == "train_step"
-    with keras_code.graph(run):
+    with keras_code.traced(run):
         predicted = through(run, frame, model, x, {"training": Constant(training)})
         if name.startswith("predict"):
             return

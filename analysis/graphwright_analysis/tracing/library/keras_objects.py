@@ -76,7 +76,9 @@ def called(run: Run, callee: ApiInstance, positional: list[Value], named: Named)
     if keras_arguments.has_placeholder(run, *positional, *named.values()):
         tensors = [keras_arguments.as_tensors(run, value) for value in positional]
         others = {name: keras_arguments.as_tensors(run, value) for name, value in named.items()}
-        return keras_arguments.as_placeholders(run, _given(run, callee, tensors, others))
+        inside = dict(callee.settings).get("outputs", NONE) if isinstance(callee, KerasObject) else NONE
+        layers = keras_arguments.layers_of(run, *positional, *named.values(), inside)
+        return keras_arguments.as_placeholders(run, _given(run, callee, tensors, others), layers)
     return _given(run, callee, positional, named)
 
 

@@ -110,12 +110,13 @@ def _of_symbols(
     tensors = [keras_arguments.as_tensors(run, value) for value in positional]
     others = {key: keras_arguments.as_tensors(run, value) for key, value in named.items()}
     found = functions.call(name, tensors, others, lambda value: held_values.elements_of(run, value), run.tensorflow)
+    layers = keras_arguments.layers_of(run, *positional, *named.values())
     if isinstance(found, functions.ListOf):
         found = allocation.new_list(run, frame, found.elements, node or frame.node, found.element)
     if found is None or found == UNKNOWN:
         # Keras 2 may have made a list or a tuple of placeholders.
-        return UNKNOWN if run.keras_converts else KerasTensor()
-    return keras_arguments.as_placeholders(run, found)
+        return UNKNOWN if run.keras_converts else KerasTensor(layers=layers)
+    return keras_arguments.as_placeholders(run, found, layers)
 
 
 def _tensorflow(

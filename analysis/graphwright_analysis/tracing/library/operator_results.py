@@ -172,7 +172,9 @@ def of_symbols(run: Run, op: gast.AST, left: Value, right: Value) -> KerasTensor
     made = elementwise(run, op, *sides)
     kinds = {dtype_of(side) for side in sides if isinstance(side, (Tensor, Array))}
     shape = made.shape if isinstance(made, Tensor) else None
-    return KerasTensor(made.dtype if isinstance(made, Tensor) and len(kinds) == 1 else None, shape)
+    layers = tuple(call for each in (left, right) if isinstance(each, KerasTensor) for call in each.layers)
+    dtype = made.dtype if isinstance(made, Tensor) and len(kinds) == 1 else None
+    return KerasTensor(dtype, shape, tuple(dict.fromkeys(layers)))
 
 
 def compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
@@ -181,7 +183,7 @@ def compared(run: Run, op: gast.AST, left: Value, right: Value) -> Value:
         return _identity(left, right, isinstance(op, gast.IsNot))
     if isinstance(left, KerasTensor) or isinstance(right, KerasTensor):
         equal = isinstance(op, (gast.Eq, gast.NotEq, gast.In, gast.NotIn))
-        return UNKNOWN if equal else KerasTensor("bool", of_symbols(run, gast.Add(), left, right).shape)
+        return UNKNOWN if equal else replace(of_symbols(run, gast.Add(), left, right), dtype="bool")
     if isinstance(op, (gast.In, gast.NotIn)):
         return _membership(run, left, right, isinstance(op, gast.NotIn))
     if is_tensor_like(left) or is_tensor_like(right):

@@ -69,6 +69,8 @@ class Journal:
 
     began: int
     before: State
+    symbolic: bool = False
+    """Whether Keras traces for placeholders: the code may be called eagerly later on."""
     arguments: dict[int, str] = field(default_factory=dict[int, str])
     direct: set[int] = field(default_factory=set[int])
     """The arguments that aren't merely inside another one."""

@@ -33,7 +33,7 @@ from graphwright_analysis.values.domain import (
 )
 from graphwright_analysis.values.optional import OrNone
 
-from . import lazy_variables
+from . import keras_leaks, lazy_variables
 
 
 def forget(run: Run, *values: Value) -> None:
@@ -66,6 +66,7 @@ def forget(run: Run, *values: Value) -> None:
                 pending.append(value.inner)
             case KerasObject():
                 lazy_variables.doubt(run, value)
+                keras_leaks.doubt(run)
             case _:
                 pass
 

@@ -14,12 +14,15 @@ from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.values.domain import Leaked, Object, Value
 
+from . import keras_leaks
+
 
 def leak_read(run: Run, frame: Frame, node: gast.AST, value: Leaked) -> None:
     """Somebody outside of the trace uses its tensor."""
     fact = value.origin
     assert isinstance(fact, TensorLeaked)
-    run.note(replace(fact, read=place_of(frame, node)))
+    if keras_leaks.is_told(run, fact):
+        run.note(replace(fact, read=place_of(frame, node)))
 
 
 def leaks_read(run: Run, frame: Frame, node: gast.AST, value: Value) -> None:

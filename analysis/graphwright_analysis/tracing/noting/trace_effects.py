@@ -55,14 +55,19 @@ _NUMBERS = (int, float)
 
 @contextmanager
 def recorded(
-    run: Run, function: Value, arguments: Sequence[Value], named: dict[str, Value], passing: Set[int] = frozenset()
+    run: Run,
+    function: Value,
+    arguments: Sequence[Value],
+    named: dict[str, Value],
+    passing: Set[int] = frozenset(),
+    symbolic: bool = False,
 ) -> Generator[list[Past]]:
     """Around a trace: what it has seen is in the list after it, without its result; nobody has what is `passing`."""
     seen: list[Past] = []
     if run.context.journal is not None:
         yield seen
         return
-    journal = Journal(run.fresh(), run.state.fork(), passing=passing)
+    journal = Journal(run.fresh(), run.state.fork(), symbolic, passing=passing)
     with run.within(journal=journal):
         _note_arguments(run, journal, function, arguments, named)
         yield seen
@@ -361,7 +366,7 @@ def _was_there(journal: Journal, value: Value) -> bool:
 def _changed(run: Run, journal: Journal, slot: Slot) -> None:
     reads, stores = _of(journal, slot)
     for entry in stores:
-        if entry.refused or entry.initializing or trace_counters.counts_traces(entry, reads):
+        if journal.symbolic or entry.refused or entry.initializing or trace_counters.counts_traces(entry, reads):
             continue
         owner, name, _ = slot
         if not entry.how.endswith("="):

@@ -207,7 +207,7 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return _call_instance(run, frame, callee, positional, named, node)
         case Method():
             return _method(run, frame, callee, positional, named, node)
-        case KerasObject() if run.context.graph and positional and keras_models.holds_code(callee):
+        case KerasObject() if run.context.graph and positional and keras_models.holds_code(run, callee):
             lazy_variables.called(run, frame, callee, node)
             return keras_models.through(run, frame, callee, positional[0], named)
         case ApiInstance():

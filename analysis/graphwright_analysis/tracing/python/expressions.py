@@ -129,8 +129,12 @@ def _name(run: Run, frame: Frame, node: gast.Name) -> Value:
 # Attributes and items
 
 
+_OF_SYMBOLS = frozenset({"shape", "dtype", "name", "get_shape"})
+"""The attributes that a tensor still has once its graph is gone."""
+
+
 def _attribute(run: Run, frame: Frame, node: gast.Attribute) -> Value:
-    owner = evaluate(run, frame, node.value)
+    owner = (looked_at if node.attr in _OF_SYMBOLS else evaluate)(run, frame, node.value)
     value = attribute(run, frame, owner, node.attr)
     journal.attribute_read(run, frame, node, owner, value)
     return unbuilt_models.read(run, frame, node, owner, value)
@@ -186,7 +190,7 @@ def _subscript(run: Run, frame: Frame, node: gast.Subscript) -> Value:
         return owner
     if isinstance(owner, KerasTensor):
         part = indexing.sliced(Tensor(owner.dtype, owner.shape), _index(run, frame, node.slice))
-        return KerasTensor(part.dtype, part.shape)
+        return KerasTensor(part.dtype, part.shape, owner.layers)
     if isinstance(owner, (Tensor, Variable, Array)):
         index = _index(run, frame, node.slice)
         if refused_operations.item(run, frame, owner, index, node):
