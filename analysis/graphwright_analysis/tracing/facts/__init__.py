@@ -20,7 +20,7 @@ from .mutation import (
     TensorLeaked,
     VariableReplaced,
 )
-from .objects import ArrayCrossed, ArrayWritten, SnapshotUsed, SourceUnwatched, StateMade, TapeUsed
+from .objects import ArrayCrossed, ArrayWritten, LossGiven, SnapshotUsed, SourceUnwatched, StateMade, TapeUsed
 from .operations import ItemAssigned, Operand, OperationRefused, ShapeMissing, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, SymbolGiven, Unconverted
 from .retracing import (
@@ -79,6 +79,7 @@ __all__ = [
     "ListChanged",
     "LoopName",
     "LoopOptionsMisplaced",
+    "LossGiven",
     "NeverAFunction",
     "Operand",
     "OperationRefused",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.values.domain import TensorArray
+from graphwright_analysis.values.domain import TensorArray, Value
 from graphwright_analysis.values.shapes import Shape
 
 from .fact import Fact
@@ -65,6 +65,22 @@ class StateMade(Fact):
     in_loop: bool
     hoist: Place | None
     maker: str = ""
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
+class LossGiven(Fact):
+    """What a loss or metric of the project gives, which is no float tensor.
+
+    `place` is where it is returned, `used` the call of the model's method, and `trains` says that the model is trained
+    by it.
+    """
+
+    place: Place
+    name: str
+    value: Value
+    trains: bool
+    used: Place
     confidence: Confidence = Confidence.CERTAIN
 
 

@@ -110,7 +110,8 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
         if isinstance(forward, Bound):
             predicted = call_layer(run, frame, forward, [x], {"training": Constant(STEPS[name] == "train_step")})
         if not name.startswith("predict"):
-            compared(run, frame, run.state.value(model.id, "compile:loss"), "call", y, predicted)
+            trains, loss = STEPS[name] == "train_step", run.state.value(model.id, "compile:loss")
+            compared(run, frame, loss, "call", y, predicted, trains=trains)
             metrics = run.state.value(model.id, "compile:metrics")
             for metric in metrics.items if isinstance(metrics, Tuple) else ():
                 compared(run, frame, metric, "update_state", y, predicted)
@@ -135,8 +136,11 @@ def batches(run: Run, name: str, arguments: list[Value], named: Named) -> tuple[
     return x, y
 
 
-def compared(run: Run, frame: Frame, judge: Value, name: str, true: Value, predicted: Value) -> None:
-    """Keras calls a loss or a metric: a function, or an object that has the method."""
+def compared(
+    run: Run, frame: Frame, judge: Value, name: str, true: Value, predicted: Value, *, trains: bool = False
+) -> None:
+    """Keras calls a loss or a metric: a function, or an object that has the method; it may train by the loss."""
+    is_metric = isinstance(judge, Object) and name != "call"
     pair: list[Value] = [value if isinstance(value, Tensor) else Tensor() for value in (true, predicted)]
     if name == "call":
         pair = [keras_arguments.compared(run, value) for value in pair]
@@ -150,7 +154,9 @@ def compared(run: Run, frame: Frame, judge: Value, name: str, true: Value, predi
             return
         judge = run.interpreter.attribute(run, frame, judge, name, UNDEFINED)
     if isinstance(judge, (Bound, Function)):
-        run_by_keras(run, frame, judge, pair, {})
+        given = run_by_keras(run, frame, judge, pair, {})
+        if not is_metric:
+            refused_fits.note_result(run, judge, given, trains=trains)
 
 
 def _of_one_rank(true: Value, predicted: Value) -> list[Value]:

@@ -133,7 +133,7 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
         predicted = through(run, frame, model, x, {"training": Constant(training)})
         if name.startswith("predict"):
             return
-        keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", y, predicted)
+        keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", y, predicted, trains=training)
         for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
             keras_code.run_by_keras(run, frame, judge, [Tensor("float32")], {})
         metrics = settings.get("compile:metrics", NONE)

@@ -1,4 +1,4 @@
-"""Notes what Keras surely refuses when a model is fitted or evaluated: data of unknown rank.
+"""Notes what Keras surely refuses when a model is fitted or evaluated: data without rank, losses that are no tensors.
 
 What the steps of a model run of the project's code is followed in `library`.
 """
@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from graphwright_analysis.tracing.facts import ShapeMissing
+import gast
+
+from graphwright_analysis.tracing.facts import LossGiven, ShapeMissing
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
-from graphwright_analysis.values.domain import Dataset, Tuple, Value
+from graphwright_analysis.values import dtypes
+from graphwright_analysis.values.domain import Bound, Dataset, Function, Object, Tensor, Tuple, Unknown, Value
 from graphwright_analysis.values.lost_shapes import ShapelessTensor
 
 from . import refused_operations
@@ -38,6 +41,30 @@ def _shapeless(run: Run, parts: tuple[Value, ...]) -> Iterator[ShapelessTensor]:
             yield part
         elif isinstance(part, Tuple) and (inside := held_values.elements_of(run, part)) is not None:
             yield from _shapeless(run, inside)
+
+
+def note_result(run: Run, judge: Value, given: Value, *, trains: bool) -> None:
+    """Note what a loss or metric gives that isn't a tensor of floats, and is surely not a structure of some."""
+    function, used = judge.target if isinstance(judge, Bound) else judge, _call(run)
+    structured = isinstance(given, Tuple) or (isinstance(given, Object) and given.kind != "instance")
+    if not isinstance(function, Function) or used is None or run.keras_is_foreign:
+        return
+    if structured or isinstance(given, Unknown):
+        return
+    if isinstance(given, Tensor) and (given.dtype is None or given.dtype in dtypes.FLOATS):
+        return
+    name = getattr(function.node, "name", "lambda")
+    place = Place(function.block, function.block.range_of(_given_at(function.node)))
+    refused_operations.note(run, LossGiven(place, name, given, trains, used))
+
+
+def _given_at(node: gast.AST) -> gast.AST:
+    """The expression that a function returns, or its last statement."""
+    if isinstance(node, gast.Lambda):
+        return node.body
+    returned = [each.value for each in gast.walk(node) if isinstance(each, gast.Return) and each.value is not None]
+    body = node.body if isinstance(node, gast.FunctionDef) else [node]
+    return returned[-1] if returned else body[-1]
 
 
 def _call(run: Run) -> Place | None:

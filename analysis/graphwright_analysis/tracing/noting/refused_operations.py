@@ -8,7 +8,7 @@ from __future__ import annotations
 import gast
 
 from graphwright_analysis.diagnostics import Confidence
-from graphwright_analysis.tracing.facts import ItemAssigned, Operand, OperationRefused, ShapeMissing, SizeMissing
+from graphwright_analysis.tracing.facts import Fact, ItemAssigned, Operand, OperationRefused, SizeMissing
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
 from graphwright_analysis.tracing.facts.operations import RefusalKind
 from graphwright_analysis.tracing.facts.place import Place
@@ -257,7 +257,7 @@ def branch_around(run: Run) -> Place | None:
     return next((construct.place for construct in reversed(run.context.constructs) if construct.kind in kinds), None)
 
 
-def note(run: Run, fact: OperationRefused | SizeMissing | ShapeMissing) -> None:
+def note(run: Run, fact: Fact) -> None:
     """Note the fact where it is sure to matter.
 
     It isn't where the refusal is expected, where a function that nothing calls gets there through another, which may

@@ -1,0 +1,88 @@
+"""A loss or a metric gives Keras something that isn't a tensor, or a loss that no gradient goes through.
+
+## What it does
+
+Follows the losses and metrics of compiled models that are fitted or evaluated. Reports one that gives None, a function,
+a layer or another object, and a loss that is a tensor of integers or bools.
+
+## Why it is bad
+
+Keras makes a tensor of what they give, and trains by the gradient of the loss, which exists for floats only.
+
+    ValueError: None values not supported.
+    ValueError: No gradients provided for any variable.
+
+## Bad
+
+```python
+import tensorflow as tf
+
+def distance(true, predicted):
+    order = tf.argsort(predicted)
+    return tf.reduce_sum(tf.abs(tf.argsort(true) - order))  # error
+
+def main():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+    model.compile("sgd", distance)
+    model.fit(tf.ones([4, 2]), tf.ones([4, 3]), verbose=0)
+```
+
+## Good
+
+```python
+import tensorflow as tf
+
+def distance(true, predicted):
+    return tf.reduce_sum(tf.abs(true - predicted))
+
+def main():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3)])
+    model.compile("sgd", distance)
+    model.fit(tf.ones([4, 2]), tf.ones([4, 3]), verbose=0)
+```
+
+## Evidence
+
+```python
+import pytest
+
+with pytest.raises(ValueError, match="No gradients provided"):
+    bad.main()
+good.main()
+```
+
+## Limits
+
+Integers that a loss casts to floats again aren't noticed, and losses for several outputs aren't followed. A Python
+number is left alone: the model may have losses of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from graphwright_analysis.diagnostics import Severity
+from graphwright_analysis.rule import Finding, View, rule
+from graphwright_analysis.tracing.facts import LossGiven
+from graphwright_analysis.values import structures
+from graphwright_analysis.values.domain import NONE, Tensor, Value
+
+
+@rule(family="state", severity=Severity.ERROR, judges=LossGiven)
+def judge(given: LossGiven, view: View) -> Iterator[Finding]:
+    what = "None" if given.value == NONE else structures.unsupported(given.value)
+    if what is not None:
+        message = f"`{given.name}` returns {what}, and Keras needs a tensor: it raises an error. Return a tensor."
+    elif given.trains and (kind := _without_gradient(given.value)) is not None:
+        message = (
+            f"`{given.name}` returns {kind}, through which no gradient goes, so that Keras can't train by this loss. "
+            "Compute the loss from the predictions in floats."
+        )
+    else:
+        return
+    yield Finding(given.place, message, ((given.used, "the model is trained here"),), (), given.confidence)
+
+
+def _without_gradient(value: Value) -> str | None:
+    dtype = value.dtype if isinstance(value, Tensor) else None
+    return f"a tensor of dtype {dtype}" if dtype is not None and dtype.startswith(("int", "uint", "bool")) else None
