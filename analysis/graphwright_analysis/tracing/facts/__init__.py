@@ -20,7 +20,16 @@ from .mutation import (
     TensorLeaked,
     VariableReplaced,
 )
-from .objects import ArrayCrossed, ArrayWritten, LossGiven, SnapshotUsed, SourceUnwatched, StateMade, TapeUsed
+from .objects import (
+    ArrayCrossed,
+    ArrayWritten,
+    LossGiven,
+    SnapshotUsed,
+    SourceUnwatched,
+    StateMade,
+    TapeUsed,
+    WeightPassed,
+)
 from .operations import ItemAssigned, Operand, OperationRefused, ShapeMissing, SizeMissing
 from .python_use import NeverAFunction, PythonIndex, PythonIteration, PythonKey, PythonTruth, SymbolGiven, Unconverted
 from .retracing import (
@@ -125,4 +134,5 @@ __all__ = [
     "VariableReplaced",
     "VariablesMade",
     "Varying",
+    "WeightPassed",
 ]

@@ -85,6 +85,15 @@ class LossGiven(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class WeightPassed(Fact):
+    """A traced function, by its name, is called in a graph with a variable of Keras' among its arguments."""
+
+    place: Place
+    name: str
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class TapeUsed(Fact):
     """A gradient is asked of a tape in graph code.
 

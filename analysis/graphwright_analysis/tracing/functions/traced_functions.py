@@ -17,7 +17,7 @@ from graphwright_analysis.tracing.machine import allocation, summaries
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, Within, place_of
 from graphwright_analysis.tracing.machine.surroundings import Past, TraceKey
-from graphwright_analysis.tracing.noting import captures, made_variables, trace_effects
+from graphwright_analysis.tracing.noting import captures, made_variables, refused_calls, trace_effects
 from graphwright_analysis.tracing.noting.passing_arguments import passing_arguments
 from graphwright_analysis.tracing.reading import held_values, name_lookup
 from graphwright_analysis.values import shapes
@@ -162,6 +162,8 @@ def trace(
     signatures.note_call(run, frame, callee, positional, named, node)
     unhashable_arguments.note_call(run, frame, callee, positional, named, node)
     recursion.note_call(run, frame, callee, node)
+    if callee.signature is None:
+        refused_calls.note_weights_passed(run, frame, positional, named, node)
     return _result(run, frame, called, positional, named, node)
 
 
