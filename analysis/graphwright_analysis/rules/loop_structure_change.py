@@ -61,7 +61,7 @@ assert good.f(x).numpy() == 3.0
 ## Limits
 
 A list that a loop makes longer or shorter is the matter of `list-append-in-graph-control-flow`. `tf.while_loop` and
-`tf.foldl` compare how many tensors there are, not how they are nested.
+`tf.foldl` compare how many tensors there are, not how they are nested. Of a cell of `RNN` the number of states counts.
 """
 
 from __future__ import annotations
@@ -70,15 +70,20 @@ from collections.abc import Iterator
 
 from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.rule import Finding, View, rule
-from graphwright_analysis.tracing.facts import LoopName, StagedLoop
+from graphwright_analysis.tracing.facts import LoopName, StagedLoop, StatesChanged
 from graphwright_analysis.values import structures
 from graphwright_analysis.values.structures import Structure
 
 _FLATTENED = frozenset({"tf.while_loop", "tf.foldl", "tf.foldr", "Dataset.reduce"})
 
 
-@rule(family="consistency", severity=Severity.ERROR, judges=StagedLoop)
-def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
+@rule(family="consistency", severity=Severity.ERROR, judges=(StagedLoop, StatesChanged))
+def judge(loop: StagedLoop | StatesChanged, view: View) -> Iterator[Finding]:
+    if isinstance(loop, StatesChanged):
+        counts = f"`{loop.name}` returns {loop.returned} states and gets {loop.wanted}, as its `state_size` says"
+        message = f"{counts}: Keras can't build the loop over the steps. Return each state, in the same order."
+        yield Finding(loop.place, message, confidence=loop.confidence)
+        return
     for name in loop.names:
         found = structures.difference(name.before, name.after)
         if found is None or _is_resized_list(name) or (loop.over in _FLATTENED and not _other_count(name)):

@@ -9,7 +9,7 @@ from .collections import ListChanged
 from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted, TracingSwitchedOff
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
-from .loops import LoopName, LoopOptionsMisplaced, StagedLoop
+from .loops import LoopName, LoopOptionsMisplaced, StagedLoop, StatesChanged
 from .mutation import (
     ArgumentChanged,
     CaptureStale,
@@ -115,6 +115,7 @@ __all__ = [
     "StagedLoop",
     "StateChanged",
     "StateMade",
+    "StatesChanged",
     "SymbolGiven",
     "TapeUsed",
     "TemporaryReceiver",

@@ -63,6 +63,17 @@ class StagedLoop(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class StatesChanged(Fact):
+    """A cell that Keras runs in a loop, by its name, returns another number of states than its `state_size` has."""
+
+    place: Place
+    name: str
+    returned: int
+    wanted: int
+    confidence: Confidence = Confidence.CERTAIN
+
+
+@dataclass(frozen=True, slots=True)
 class LoopOptionsMisplaced(Fact):
     """`set_loop_options` stands in a staged loop's body, but isn't its first statement."""
 

@@ -28,7 +28,7 @@ from graphwright_analysis.values.domain import (
     Value,
 )
 
-from . import keras_arguments, keras_callbacks, keras_code, keras_objects, structures
+from . import keras_arguments, keras_callbacks, keras_cells, keras_code, keras_objects, structures
 
 Named = dict[str, Value]
 _OPTIONS = ("optimizer", "loss", "metrics", "run_eagerly")
@@ -79,6 +79,8 @@ def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
     """Before its first call, even an eager one, a Sequential model gives symbolic tensors to its layers."""
     if is_model(model) and not (given and isinstance(given[0], KerasTensor)):
         keras_leaks.doubt(run)
+    if given:
+        keras_cells.follow(run, frame, model, given[0])
     settings = dict(model.settings) if isinstance(model, KerasObject) else {}
     symbolic = [settings.get("function", NONE)] if given and isinstance(given[0], KerasTensor) else []
     for layer in (*_layers(settings), *symbolic):
@@ -98,6 +100,7 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
         return keras_code.call_layer(run, frame, forward, [value], named)
     if not isinstance(model, KerasObject):
         return Tensor()
+    keras_cells.follow(run, frame, model, value)
     settings = dict(model.settings)
     layers = _layers(settings)
     for layer in layers:

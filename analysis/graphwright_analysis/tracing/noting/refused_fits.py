@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import gast
 
-from graphwright_analysis.tracing.facts import LossGiven, ShapeMissing
+from graphwright_analysis.tracing.facts import LossGiven, ShapeMissing, StatesChanged
 from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.machine.run import Run
 from graphwright_analysis.tracing.reading import held_values
 from graphwright_analysis.values import dtypes
-from graphwright_analysis.values.domain import Bound, Dataset, Function, Object, Tensor, Tuple, Unknown, Value
+from graphwright_analysis.values.domain import Bound, Class, Dataset, Function, Object, Tensor, Tuple, Unknown, Value
 from graphwright_analysis.values.lost_shapes import ShapelessTensor
 
 from . import refused_operations
@@ -56,6 +56,16 @@ def note_result(run: Run, judge: Value, given: Value, *, trains: bool) -> None:
     name = getattr(function.node, "name", "lambda")
     place = Place(function.block, function.block.range_of(_given_at(function.node)))
     refused_operations.note(run, LossGiven(place, name, given, trains, used))
+
+
+def note_states(run: Run, forward: Bound, returned: int, wanted: int) -> None:
+    """Note a cell that gives more or fewer states than it gets."""
+    function = forward.target
+    if returned == wanted or not isinstance(function, Function) or run.keras_is_foreign:
+        return
+    place = Place(function.block, function.block.range_of(_given_at(function.node)))
+    name = getattr(function.owner.node, "name", "") if isinstance(function.owner, Class) else ""
+    refused_operations.note(run, StatesChanged(place, name, returned, wanted))
 
 
 def _given_at(node: gast.AST) -> gast.AST:
