@@ -86,7 +86,12 @@ def judge(leak: TensorLeaked, view: View) -> Iterator[Finding]:
     if leak.created is not None:
         related.append((leak.created, "what it is kept in is set here"))
     name = f"`{leak.target}`"
-    if leak.carried:
+    if leak.how == "add_loss":
+        message = (
+            "The loss that is added here belongs to the graph of a branch, loop or function, and `losses` is read outside "
+            "of it: TensorFlow raises an error. Call the layer outside, or return the loss."
+        )
+    elif leak.carried:
         message = (
             f"{name} is a Python value to the graph: it is set once, while tracing, so later calls start from the same "
             "value again, and what it holds then is a tensor without a value. Keep it in a tf.Variable and use assign."

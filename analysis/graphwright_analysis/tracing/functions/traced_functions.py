@@ -223,7 +223,8 @@ def _in_graph(
     callee, before = called.traced, (run.seen.opaque, run.seen.makings)
     # What Graphwright converts calls nothing that AutoGraph converts.
     converter = run.context.converter if run.context.by_graphwright else callee.converter
-    with run.within(compiled=run.context.compiled or callee.compiled, converter=converter):
+    functions = (*run.context.functions, callee.id)
+    with run.within(compiled=run.context.compiled or callee.compiled, converter=converter, functions=functions):
         inner = run.interpreter.call(run, _converting(frame, callee), callee.target, positional, named, node)
     _note_variables(run, called, before)
     return _arrays_crossed(inner)

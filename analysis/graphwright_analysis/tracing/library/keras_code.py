@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import keras_leaks, refused_fits, trace_effects
+from graphwright_analysis.tracing.noting import added_losses, keras_leaks, refused_fits, trace_effects
 from graphwright_analysis.tracing.reading import class_bases, held_values, nested_values
 from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import (
@@ -59,6 +59,8 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
     """Follow what a method of a Keras model or layer calls back; what it gives, if that is known."""
     if name == "add_weight":
         return _weight(run, model, arguments, named)
+    if name == "add_loss":
+        added_losses.note_added(run, model)
     if name == "compile":
         given = {**dict(zip(("optimizer", "loss"), arguments, strict=False)), **named}
         for option in _COMPILED:
@@ -110,6 +112,7 @@ def _step(run: Run, frame: Frame, model: Object, name: str, arguments: list[Valu
         if isinstance(forward, Bound):
             predicted = call_layer(run, frame, forward, [x], {"training": Constant(STEPS[name] == "train_step")})
         if not name.startswith("predict"):
+            added_losses.note_read(run, model, added_losses.call_place(run))
             trains, loss = STEPS[name] == "train_step", run.state.value(model.id, "compile:loss")
             compared(run, frame, loss, "call", y, predicted, trains=trains)
             metrics = run.state.value(model.id, "compile:metrics")
@@ -208,6 +211,7 @@ def call_layer(run: Run, frame: Frame, forward: Bound, arguments: list[Value], n
         earlier = keras_arguments.layers_of(run, *arguments, *named.values())
         layers = (*earlier, keras_arguments.layer_call(forward.receiver, tensors, others))
         return keras_arguments.as_placeholders(run, result, layers, inside)
+    added_losses.note_called(run, forward.receiver)
     _build(run, frame, forward.receiver, arguments)
     arguments = [keras_arguments.autocast(run, value) for value in arguments]
     named = {name: keras_arguments.autocast(run, value) for name, value in named.items()}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.noting import keras_leaks
+from graphwright_analysis.tracing.noting import added_losses, keras_leaks
 from graphwright_analysis.tracing.reading import class_bases, nested_values
 from graphwright_analysis.values.domain import (
     NONE,
@@ -80,6 +80,7 @@ def built(run: Run, frame: Frame, model: Value, given: list[Value]) -> None:
     if is_model(model) and not (given and isinstance(given[0], KerasTensor)):
         keras_leaks.doubt(run)
     if given:
+        added_losses.note_called(run, model)
         keras_cells.follow(run, frame, model, given[0])
     settings = dict(model.settings) if isinstance(model, KerasObject) else {}
     symbolic = [settings.get("function", NONE)] if given and isinstance(given[0], KerasTensor) else []
@@ -100,6 +101,7 @@ def through(run: Run, frame: Frame, model: Value, value: Value, named: Named) ->
         return keras_code.call_layer(run, frame, forward, [value], named)
     if not isinstance(model, KerasObject):
         return Tensor()
+    added_losses.note_called(run, model)
     keras_cells.follow(run, frame, model, value)
     settings = dict(model.settings)
     layers = _layers(settings)
@@ -136,6 +138,7 @@ def _step(run: Run, frame: Frame, model: KerasObject, name: str, arguments: list
         predicted = through(run, frame, model, x, {"training": Constant(training)})
         if name.startswith("predict"):
             return
+        added_losses.note_read(run, model, added_losses.call_place(run))
         keras_code.compared(run, frame, settings.get("compile:loss", NONE), "call", y, predicted, trains=training)
         for judge in (value for layer in _layers(settings) for value in _of_weights(layer)):
             keras_code.run_by_keras(run, frame, judge, [Tensor("float32")], {})

@@ -122,6 +122,8 @@ class Context(NamedTuple):
     """Whether this is code of a `build` that Keras runs, which it does once for each layer."""
     journal: Journal | None = None
     entry: TraceUnderWay | None = None
+    functions: tuple[int, ...] = ()
+    """The traced functions that are called in the graph, the outermost first, by which each has a graph of its own."""
     uncalled: bool = False
     """Whether this start traces a function that nothing in the file calls."""
     training: Value = NONE
@@ -164,6 +166,7 @@ class Context(NamedTuple):
             constructs=(),
             loops=(),
             conditions=0,
+            functions=(),
             unbound_before_loop=none,
             entry=entry,
             graph=True,

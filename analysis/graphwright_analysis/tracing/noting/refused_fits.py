@@ -17,7 +17,7 @@ from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import Bound, Class, Dataset, Function, Object, Tensor, Tuple, Unknown, Value
 from graphwright_analysis.values.lost_shapes import ShapelessTensor
 
-from . import refused_operations
+from . import added_losses, refused_operations
 
 _COMPILED = frozenset({"fit", "evaluate"})
 """The methods in which Keras asks the data for their shapes before it runs a step of its own."""
@@ -30,7 +30,7 @@ def note_data(run: Run, name: str, data: Value) -> None:
     element = data.element
     parts = element.items[:2] if isinstance(element, Tuple) else (element,)
     for lost in _shapeless(run, parts):
-        if isinstance(lost.made, Place) and (fitted := _call(run)) is not None:
+        if isinstance(lost.made, Place) and (fitted := added_losses.call_place(run)) is not None:
             refused_operations.note(run, ShapeMissing(lost.made, lost.maker, name, fitted))
             return
 
@@ -45,7 +45,7 @@ def _shapeless(run: Run, parts: tuple[Value, ...]) -> Iterator[ShapelessTensor]:
 
 def note_result(run: Run, judge: Value, given: Value, *, trains: bool) -> None:
     """Note what a loss or metric gives that isn't a tensor of floats, and is surely not a structure of some."""
-    function, used = judge.target if isinstance(judge, Bound) else judge, _call(run)
+    function, used = judge.target if isinstance(judge, Bound) else judge, added_losses.call_place(run)
     structured = isinstance(given, Tuple) or (isinstance(given, Object) and given.kind != "instance")
     if not isinstance(function, Function) or used is None or run.keras_is_foreign:
         return
@@ -75,11 +75,3 @@ def _given_at(node: gast.AST) -> gast.AST:
     returned = [each.value for each in gast.walk(node) if isinstance(each, gast.Return) and each.value is not None]
     body = node.body if isinstance(node, gast.FunctionDef) else [node]
     return returned[-1] if returned else body[-1]
-
-
-def _call(run: Run) -> Place | None:
-    """The call of the method that is being followed."""
-    if not run.context.sites:
-        return None
-    block, node = run.context.sites[-1]
-    return Place(block, block.range_of(node))

@@ -15,8 +15,9 @@ from graphwright_analysis.tracing.facts import TracedExamined
 from graphwright_analysis.tracing.library import structures, tensor_attributes
 from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
-from graphwright_analysis.tracing.machine.run import Run
+from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import (
+    added_losses,
     extended_classes,
     leaks,
     python_use,
@@ -136,6 +137,8 @@ _OF_SYMBOLS = frozenset({"shape", "dtype", "name", "get_shape"})
 def _attribute(run: Run, frame: Frame, node: gast.Attribute) -> Value:
     owner = (looked_at if node.attr in _OF_SYMBOLS else evaluate)(run, frame, node.value)
     value = attribute(run, frame, owner, node.attr)
+    if node.attr == "losses":
+        added_losses.note_read(run, owner, place_of(frame, node))
     journal.attribute_read(run, frame, node, owner, value)
     return unbuilt_models.read(run, frame, node, owner, value)
 
