@@ -88,8 +88,8 @@ def judge(leak: TensorLeaked, view: View) -> Iterator[Finding]:
     name = f"`{leak.target}`"
     if leak.how == "add_loss":
         message = (
-            "The loss that is added here belongs to the graph of a branch, loop or function, and `losses` is read outside "
-            "of it: TensorFlow raises an error. Call the layer outside, or return the loss."
+            "The loss that is added here belongs to the graph of a branch, loop or function, and `losses` is read "
+            "outside of it: TensorFlow raises an error. Call the layer outside, or return the loss."
         )
     elif leak.carried:
         message = (
