@@ -69,8 +69,8 @@ def method(run: Run, frame: Frame, model: Object, name: str, arguments: list[Val
             )
         return NONE
     if name in STEPS and not run.context.graph and not run.is_untraced:
-        eager = run.state.value(model.id, "compile:run_eagerly")
-        if eager in (UNDEFINED, Constant(None), Constant(False)):
+        eager = [run.state.value(model.id, name) for name in ("compile:run_eagerly", "run_eagerly")]
+        if all(each in (UNDEFINED, NONE, Constant(False)) for each in eager):
             _step(run, frame, model, name, arguments, named)
             keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
     return None

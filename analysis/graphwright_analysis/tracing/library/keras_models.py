@@ -51,12 +51,21 @@ def method(run: Run, model: KerasObject, name: str, arguments: list[Value], name
         structures.replace(run, model, replace(model, settings=tuple(settings.items())))
     elif name in keras_code.STEPS and not run.context.graph:
         in_graph = settings.get("compile:run_eagerly", NONE) in (NONE, Constant(False))
-        if in_graph:
+        if in_graph and not run.is_untraced:
             _step(run, frame, model, name, arguments, named)
             keras_callbacks.follow(run, frame, model, name, named.get("callbacks", NONE))
         else:
             built(run, frame, model, [])
+    elif name in ("call", "__call__"):
+        keras_leaks.doubt(run)
     return name == "compile"
+
+
+def set_attribute(run: Run, model: KerasObject, name: str, value: Value) -> None:
+    """`model.run_eagerly = True`: from here on its steps aren't traced; of other attributes nothing is known."""
+    if name == "run_eagerly":
+        settings = {**dict(model.settings), "compile:run_eagerly": value}
+        structures.replace(run, model, replace(model, settings=tuple(settings.items())))
 
 
 def is_model(value: Value) -> bool:

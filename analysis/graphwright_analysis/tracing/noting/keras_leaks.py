@@ -15,12 +15,16 @@ from graphwright_analysis.values.domain import (
     NONE,
     UNDEFINED,
     UNKNOWN,
+    Constant,
     Entries,
     Items,
     Leaked,
     Object,
+    Scalar,
     Tuple,
+    Unknown,
     Value,
+    python_kind,
 )
 
 _LEFT = "*left by Keras"
@@ -28,14 +32,14 @@ _LEFT = "*left by Keras"
 
 
 def keep(run: Run, past: Past, inside: State) -> None:
-    """Keep the tensors that a graph has left behind; nothing is known of what else it has changed."""
+    """Keep the tensors that a graph has left behind; of numbers no more than the kind is known, of others nothing."""
     for cell, _, after in past.left:
         kept = _kept(run, after, inside)
         run.state.put(cell, kept)
         written = inside.written.get(cell)
         if written is not None:
             run.state.written[cell] = written
-        if kept != UNKNOWN and run.state.value(run.flow.memory.frame.id, _LEFT) is UNDEFINED:
+        if not isinstance(kept, (Unknown, Scalar)) and run.state.value(run.flow.memory.frame.id, _LEFT) is UNDEFINED:
             run.state.set(run.flow.memory.frame.id, _LEFT, NONE)
 
 
@@ -58,13 +62,15 @@ def _kept(run: Run, content: Content, inside: State) -> Content:
             if run.state.content((content.id, CONTENT)) is UNDEFINED:
                 run.state.put((content.id, CONTENT), _kept(run, inner, inside))
             return content
+        case Constant() | Scalar() if (kind := python_kind(content)) in (int, float):
+            return Scalar(kind)
         case _:
             return UNKNOWN
 
 
 def doubt(run: Run) -> None:
     """From here on a model has been called eagerly, or code that isn't followed may have done so."""
-    if run.state.value(run.flow.memory.frame.id, _LEFT) == NONE:
+    if not run.context.graph and run.state.value(run.flow.memory.frame.id, _LEFT) == NONE:
         run.state.set(run.flow.memory.frame.id, _LEFT, UNKNOWN)
 
 

@@ -29,6 +29,7 @@ from graphwright_analysis.tracing.machine.state import joined
 from graphwright_analysis.tracing.machine.surroundings import Surroundings
 from graphwright_analysis.tracing.noting import (
     escapes,
+    keras_leaks,
     lazy_variables,
     leaks,
     outdated_lambdas,
@@ -216,6 +217,7 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return keras_objects.called(run, callee, positional, named)
         case _:
             run.seen.opaque += 1
+            keras_leaks.doubt(run)
             escapes.forget(run, *positional, *named.values())
             return STATIC if is_static(callee) else UNKNOWN
 

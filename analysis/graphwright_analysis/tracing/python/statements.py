@@ -12,7 +12,7 @@ import gast
 
 from graphwright_analysis.imports import Import
 from graphwright_analysis.tracing.facts import VariableReplaced
-from graphwright_analysis.tracing.library import containers, tapes
+from graphwright_analysis.tracing.library import containers, keras_models, tapes
 from graphwright_analysis.tracing.machine import allocation, journal
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
@@ -31,6 +31,7 @@ from graphwright_analysis.values.domain import (
     Constant,
     Entries,
     Items,
+    KerasObject,
     Object,
     Value,
     Variable,
@@ -114,6 +115,8 @@ def bind(run: Run, frame: Frame, target: gast.AST, value: Value, source: gast.AS
             elif isinstance(owner, Class):
                 journal.stored(run, frame, (owner.id, target.attr, None), target, value)
                 run.state.set(owner.id, target.attr, value, place_of(frame, target, source))
+            elif isinstance(owner, KerasObject):
+                keras_models.set_attribute(run, owner, target.attr, value)
             else:
                 extended_classes.note(run, frame, owner, Constant(target.attr), target)
         case gast.Subscript():
