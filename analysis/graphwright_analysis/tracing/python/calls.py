@@ -193,12 +193,8 @@ def call(run: Run, frame: Frame, callee: Value, positional: list[Value], named: 
             return traced_functions.trace(run, frame, callee, positional, named, node)
         case Class():
             return objects.instantiate(run, frame, callee, positional, named, node)
-        case Partial(target=Api(name=maker)) if maker in traced_functions.MAKERS:
-            return (
-                traced_functions.make_traced(run, frame, positional[0], maker, dict(callee.named), node)
-                if positional
-                else UNKNOWN
-            )
+        case Partial(target=Api(name=maker)) if positional and maker in traced_functions.MAKERS:
+            return traced_functions.make_traced(run, frame, positional[0], maker, dict(callee.named), node)
         case Partial():
             named = {**dict(callee.named), **named}
             return call(run, frame, callee.target, [*callee.positional, *positional], named, node)
