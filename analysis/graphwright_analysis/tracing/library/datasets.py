@@ -211,8 +211,8 @@ def _resampled(
 
 
 def _of_any_size(part: Value) -> Value:
-    if isinstance(part, Tensor) and part.shape is not None:
-        return Tensor(part.dtype, (shapes.ANY,) * len(part.shape))
+    if isinstance(part, Tensor):
+        return Tensor(part.dtype, None if part.shape is None else (shapes.ANY,) * len(part.shape))
     return part
 
 
