@@ -320,7 +320,7 @@ def graph(run: Run) -> Generator[None]:
 def traced(run: Run, function: Value = UNKNOWN, symbolic: bool = False) -> Generator[None]:
     """Trace a graph of Keras' own, at whose end is told what it leaves behind: numbers that froze, and tensors."""
     with graph(run):
-        with trace_effects.recorded(run, function, [], {}, symbolic) as seen:
+        with trace_effects.recorded(run, function, [], {}, symbolic=symbolic) as seen:
             yield
         inside = run.state
     for past in seen:

@@ -17,7 +17,7 @@ def passing_arguments(
     if not isinstance(call, gast.Call) or len(call.args) != len(arguments):
         return frozenset()
     given = [*zip(call.args, arguments, strict=True)]
-    given += [(each.value, named[each.arg]) for each in call.keywords if each.arg in named]
+    given += [(each.value, named[each.arg]) for each in call.keywords if each.arg is not None and each.arg in named]
     return {value.id for node, value in given if isinstance(value, Object) and _is_nobodys(frame, node)}
 
 

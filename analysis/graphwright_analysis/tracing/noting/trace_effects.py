@@ -48,7 +48,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
 )
 
-from . import captures, trace_counters
+from . import captures, leak_marks, trace_counters
 
 _NUMBERS = (int, float)
 
@@ -279,9 +279,9 @@ def _leaked(run: Run, journal: Journal, slot: Slot) -> bool:
         return _leaked_into(run, journal, last)
     value = content(run, slot)
     if isinstance(value, (Tuple, Object)):
-        _mark_held(run, journal, slot, last, value)
+        leak_marks.mark_held(run, journal, slot, last, value)
         return False
-    if not _leaks(journal, value):
+    if not leak_marks.leaks(journal, value):
         return False
     before = next(e.before for e in journal.entries if e.slot == slot and e.how)
     carried = _read_first(journal, slot) and _is_data(before)
@@ -300,16 +300,6 @@ def _leaked(run: Run, journal: Journal, slot: Slot) -> bool:
     return True
 
 
-def _mark_held(run: Run, journal: Journal, slot: Slot, last: JournalEntry, value: Value) -> None:
-    """Put marks inside of a tuple, list or dict that the trace has made and left behind."""
-    fact = TensorLeaked(last.place, last.target, last.how, UNDEFINED, None, False, None)
-    if isinstance(value, Tuple) and slot[1] != CONTENT and any(_leaks(journal, item) for item in value.items):
-        items = tuple(Leaked(fact) if _leaks(journal, item) else item for item in value.items)
-        run.state.set(slot[0], slot[1], Tuple(items, value.fields))
-    elif isinstance(value, Object) and not is_older(value.id, journal.began):
-        _mark_content(run, journal, value.id, fact)
-
-
 def _leaked_into(run: Run, journal: Journal, last: JournalEntry) -> bool:
     """The same for the elements of a list or the entries of a dict."""
     owner = last.slot[0]
@@ -318,49 +308,7 @@ def _leaked_into(run: Run, journal: Journal, last: JournalEntry) -> bool:
     fact = TensorLeaked(last.place, target, last.how, UNDEFINED, None, False, created)
     if last.constructs:
         return isinstance(last.value, Tensor)
-    return _mark_content(run, journal, owner, fact)
-
-
-def _mark_content(run: Run, journal: Journal, owner: int, fact: TensorLeaked) -> bool:
-    items, entries = run.state.items(owner), run.state.entries(owner)
-    if items is not None and items.known is not None:
-        marked = tuple(_marked(run, journal, v, fact) for v in items.known)
-        run.state.set_content(owner, Items(marked))
-        return any(x is not y for x, y in zip(marked, items.known, strict=True))
-    if items is not None:
-        element = _marked(run, journal, items.element, fact)
-        run.state.set_content(owner, Items(None, element))
-        return element is not items.element
-    if entries is not None:
-        marked = tuple((k, _marked(run, journal, v, fact)) for k, v in entries.known)
-        run.state.set_content(owner, Entries(marked, entries.closed))
-        return any(x is not y for (_, x), (_, y) in zip(marked, entries.known, strict=True))
-    return False
-
-
-def _marked(run: Run, journal: Journal, value: Value, fact: TensorLeaked) -> Value:
-    """The value with marks where it is a tensor of the trace, or a tuple, list or dict of some that the trace made."""
-    if _leaks(journal, value):
-        return Leaked(fact)
-    if isinstance(value, Tuple):
-        items = tuple(_marked(run, journal, item, fact) for item in value.items)
-        changed = any(x is not y for x, y in zip(items, value.items, strict=True))
-        return Tuple(items, value.fields) if changed else value
-    if isinstance(value, Object) and not is_older(value.id, journal.began) and value.kind != "instance":
-        _mark_content(run, journal, value.id, fact)
-    return value
-
-
-def _leaks(journal: Journal, value: Value) -> bool:
-    return isinstance(value, Tensor) and not _was_there(journal, value)
-
-
-def _was_there(journal: Journal, value: Value) -> bool:
-    """Whether this very value was read outside, so that it was there before the trace."""
-    first = next((e for e in journal.entries if e.value is value), None)
-    if first is None or first.how or not is_older(first.slot[0], journal.began):
-        return False
-    return not any(e.how and e.slot == first.slot for e in journal.entries[: journal.entries.index(first)])
+    return leak_marks.mark_content(run, journal, owner, fact)
 
 
 def _changed(run: Run, journal: Journal, slot: Slot) -> None:
