@@ -42,6 +42,7 @@ from graphwright_analysis.values.domain import (
     Tuple,
     Unknown,
     Value,
+    Variable,
 )
 from graphwright_analysis.values.joining import staged
 from graphwright_analysis.values.lineage import lineage
@@ -94,20 +95,34 @@ def make_traced(
 def _captured(run: Run, traced: Traced) -> tuple[Value, ...] | None:
     """What a function that is made in a loop captures, None where a turn may give it something else."""
     function = cache_keys.function_of(traced)
-    if not run.context.loops or function is None:
+    if not run.context.loops:
         return ()
-    around = run.frame(function.frame)
-    found = [traced.target.receiver] if isinstance(traced.target, Bound) else list[Value]()
+    if function is None:
+        return None if isinstance(traced.target, (Unknown, *_NOT_TOLD_APART)) else (traced.target,)
+    around, found = run.frame(function.frame), [*_receivers(traced)]
     for name in sorted(run.flow.scopes_of(function.block, function.node).free):
         owner = None if around is None else name_lookup.enclosing(around, name)
         if around is None or owner is None:
             continue
         value = run.state.value(owner.id, name)
-        varies = value is UNDEFINED or isinstance(value, Unknown) or (isinstance(value, Scalar) and value.turn)
+        other = isinstance(value, (Unknown, *_NOT_TOLD_APART)) or (isinstance(value, Scalar) and value.turn)
+        varies = value is UNDEFINED or other
         if varies and (owner.in_function or cache_keys.bound_in_loop(run, around, name)):
             return None
         found.append(value)
     return tuple(found)
+
+
+_NOT_TOLD_APART = (Variable, ApiInstance)
+"""Of these nobody knows whether two are the same."""
+
+
+def _receivers(value: Value) -> Iterator[Value]:
+    """What the methods belong to that it is made of."""
+    while isinstance(value, (Bound, Traced)):
+        if isinstance(value, Bound):
+            yield value.receiver
+        value = value.target
 
 
 MAKERS = {"tf.function": Converter.AUTOGRAPH, "graphwright.function": Converter.GRAPHWRIGHT}
