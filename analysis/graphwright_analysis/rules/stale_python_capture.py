@@ -3,7 +3,7 @@
 ## What it does
 
 Remembers which globals, closure variables, attributes and dict entries a trace used, and reports one that holds
-something else when the same trace is used again.
+something else, a number or another model or optimizer, when the same trace is used again.
 
 ## Why it is bad
 
@@ -64,6 +64,7 @@ from graphwright_analysis.diagnostics import Severity
 from graphwright_analysis.fixes import captures
 from graphwright_analysis.rule import Finding, Repair, View, rule
 from graphwright_analysis.tracing.facts import CaptureStale
+from graphwright_analysis.values.domain import ApiInstance, Object
 
 
 @rule(family="effects", severity=Severity.WARNING, judges=CaptureStale, fixable=True)
@@ -71,10 +72,18 @@ def judge(stale: CaptureStale, view: View) -> Iterator[Finding]:
     related = () if stale.rebound is None else ((stale.rebound, "it becomes another value here"),)
     edits = captures.to_variable(stale, view.tensorflow)
     repairs = () if edits is None else (Repair(f"Make `{stale.target}` a tf.Variable", edits),)
+    message = (
+        f"`{stale.target}` is read once, while this function is traced; if it changes later, calls still "
+        "use the old value. Pass it as an argument, or make it a tf.Variable and use assign."
+    )
+    if isinstance(stale.then, (ApiInstance, Object)):
+        message = (
+            f"`{stale.target}` is looked up once, while this function is traced: later calls use that object, though "
+            "the name has another one by then. Make a tf.function for each object."
+        )
     yield Finding(
         stale.place,
-        f"`{stale.target}` is read once, while this function is traced; if it changes later, calls still "
-        "use the old value. Pass it as an argument, or make it a tf.Variable and use assign.",
+        message,
         related,
         repairs,
         stale.confidence,

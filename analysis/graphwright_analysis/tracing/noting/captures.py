@@ -17,6 +17,7 @@ from graphwright_analysis.values.domain import (
     UNDEFINED,
     UNKNOWN,
     Api,
+    ApiInstance,
     Array,
     Captured,
     Constant,
@@ -34,7 +35,7 @@ _EXACT = (Constant, Function, Api)
 
 
 def reads(journal: Journal) -> tuple[Read, ...]:
-    """The plain values from outside that the trace used and left alone."""
+    """The plain values and the objects from outside that the trace used and left alone."""
     written = {entry.slot for entry in journal.entries if entry.how}
     found: dict[Slot, Read] = {}
     for entry in journal.entries:
@@ -45,7 +46,7 @@ def reads(journal: Journal) -> tuple[Read, ...]:
             if isinstance(entry.value, Object) and entry.value.kind == "list" and not is_owner(journal, entry):
                 found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
             continue
-        if isinstance(entry.value, (Constant, Scalar, Tensor, Array, Function, Api)):
+        if isinstance(entry.value, (Constant, Scalar, Tensor, Array, Function, Api)) or _is_told_apart(entry.value):
             found.setdefault(entry.slot, Read(entry.slot, entry.place, entry.target))
     return tuple(found.values())
 
@@ -80,6 +81,11 @@ def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
         return
     for read, (then, place) in zip(seen.reads, held.contents, strict=True):
         now, rebound = _held(run, read.slot), run.state.place(read.slot[:2])
+        if _is_told_apart(then):
+            if _is_told_apart(now) and not _are_one(then, now):
+                confidence = Confidence.LIKELY if run.context.uncertain else Confidence.CERTAIN
+                run.note(CaptureStale(read.place, read.target, then, now, rebound, place, confidence))
+            continue
         if now == then and (isinstance(now, _EXACT) or rebound == place):
             continue
         if now in (MAYBE, UNDEFINED) or isinstance(now, (Leaked, Variable)):
@@ -95,6 +101,19 @@ def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
         confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
         moved = rebound if read.slot[1] != CONTENT else None
         run.note(CaptureStale(read.place, read.target, then, now, moved, place, confidence))
+
+
+def _is_told_apart(value: Value) -> bool:
+    """Whether it is an object, such as a model, that is known from others made alike."""
+    return (isinstance(value, ApiInstance) and value.made != 0) or (
+        isinstance(value, Object) and value.kind == "instance"
+    )
+
+
+def _are_one(first: Value, second: Value) -> bool:
+    if isinstance(first, ApiInstance) and isinstance(second, ApiInstance):
+        return first.made == second.made
+    return first == second
 
 
 def _cell(key: object) -> str:
