@@ -77,10 +77,11 @@ def assumed_keras(
 def says_which_keras(path: Path) -> bool:
     """True if a file is one of those that are read here, by its name."""
     lists = path.suffix == ".txt" and (path.name.startswith(_LISTS) or path.parent.name == _LISTS)
-    return lists or path.name in (*_PACKAGE_FILES, _KERAS_JSON)
+    return lists or path.name in (*_PACKAGE_FILES, _KERAS_JSON, _METADATA)
 
 
-_PACKAGE_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+_PACKAGE_FILES = ("pyproject.toml", "setup.py", "setup.cfg", "PKG-INFO")
+_METADATA, _WHEEL = "METADATA", ".dist-info"
 _KERAS_JSON = "keras.json"
 _LISTS = "requirements"
 _MAIN = frozenset({"requirements", "base", "main", "core", "common", "default", "install", "prod", "production"})
@@ -99,7 +100,7 @@ def _folders_around(path: str, root: Path | None) -> Iterator[str]:
 
 
 def _stated_in(folder: str, read: Reader) -> FolderStatement:
-    files = [os.path.join(folder, name) for name in _PACKAGE_FILES]
+    files = [os.path.join(folder, name) for name in _PACKAGE_FILES] + _of_wheel(folder)
     found = [
         replace(each, file=file) for file in files for each in requirements_in(os.path.basename(file), read(file) or "")
     ]
@@ -107,6 +108,15 @@ def _stated_in(folder: str, read: Reader) -> FolderStatement:
         main = os.path.splitext(os.path.basename(file))[0] in _MAIN
         found += (replace(each, extra=each.extra or not main) for each in _listed(file, read, set()))
     return FolderStatement(decided(found), _backend_in(folder, read))
+
+
+def _of_wheel(folder: str) -> list[str]:
+    """The metadata in a folder that one wheel was unpacked in; where many are installed, each speaks for itself."""
+    try:
+        found = [name for name in os.listdir(folder) if name.endswith(_WHEEL)]
+    except OSError:
+        return []
+    return [os.path.join(folder, name, _METADATA) for name in found] if len(found) == 1 else []
 
 
 def _lists_in(folder: str) -> Iterator[str]:

@@ -163,10 +163,20 @@ def _strings_in(node: ast.AST, bound: Mapping[str, ast.expr], names: int) -> Ite
             yield from _strings_in(child, bound, names)
 
 
+def _in_metadata(text: str) -> Iterator[Requirement]:
+    """In the metadata of a package that is built, up to its description."""
+    for line in text.partition("\n\n")[0].split("\n"):
+        field, _, required = line.partition(":")
+        if field.lower() == "requires-dist":
+            yield from _named(required)
+
+
 _READERS: Mapping[str, Callable[[str], Iterator[Requirement]]] = {
     "pyproject.toml": _in_pyproject,
     "setup.cfg": _in_setup_cfg,
     "setup.py": _in_setup,
+    "METADATA": _in_metadata,
+    "PKG-INFO": _in_metadata,
 }
 
 

@@ -137,6 +137,8 @@ def test_a_setup_cfg_is_read():
         {"requirements-gpu.txt": "tensorflow<2.16"},
         {"source/setup.py": "setup(install_requires=['tensorflow<2.16'])"},
         {"source/requirements.txt": "tensorflow<2.16", "requirements.txt": "tensorflow>=2.16"},
+        {"name-1.0.dist-info/METADATA": "Name: name\nRequires-Dist: tensorflow<2.16\n\nIt was tensorflow>=2.16."},
+        {"PKG-INFO": "Name: name\nRequires-Dist: numpy\nRequires-Dist: tensorflow<2.16\n"},
     ],
 )
 def test_code_is_judged_by_the_keras_that_is_required_around_it(tmp_path: Path, files: dict[str, str]):
@@ -159,6 +161,14 @@ def test_what_is_above_the_root_or_in_another_folder_does_not_count(tmp_path: Pa
         (folder / "requirements.txt").write_text("tensorflow<2.16")
     (root / "layer.py").write_text(LAYER)
     assert rules_of(Project(root), root / "layer.py")
+
+
+def test_of_several_installed_packages_none_speaks_for_the_others(tmp_path: Path):
+    for name in ("one", "other"):
+        (tmp_path / f"{name}-1.0.dist-info").mkdir()
+        (tmp_path / f"{name}-1.0.dist-info" / "METADATA").write_text("Requires-Dist: tensorflow<2.16\n")
+    (tmp_path / "layer.py").write_text(LAYER)
+    assert rules_of(Project(tmp_path), tmp_path / "layer.py")
 
 
 def test_a_change_of_the_requirements_is_noticed(tmp_path: Path):
@@ -259,5 +269,7 @@ def test_a_keras_that_is_none_is_refused(tmp_path: Path, said: str):
 
 
 def test_the_files_that_count_are_known_by_their_names():
-    assert all(map(says_which_keras, map(Path, ("a/setup.py", "requirements-dev.txt", "requirements/x.txt"))))
+    assert all(
+        map(says_which_keras, map(Path, ("a/setup.py", "requirements-dev.txt", "requirements/x.txt", "PKG-INFO")))
+    )
     assert not any(map(says_which_keras, map(Path, ("a/setup2.py", "notes.txt", "a/package.json"))))
