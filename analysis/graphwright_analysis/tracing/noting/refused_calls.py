@@ -44,6 +44,8 @@ def noted(run: Run, frame: Frame, callee: Value, given: Sequence[Given], node: g
     """Whether the call is refused, which is noted."""
     if isinstance(callee, Api) and _symbols_given(run, frame, callee.name, given, node):
         return True
+    if not refused_operations.is_judged(run):
+        return False
     if any(isinstance(at, gast.Starred) or name == "**" for _, at, name in given):
         return False
     if isinstance(callee, Api):

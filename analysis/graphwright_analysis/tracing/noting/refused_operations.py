@@ -71,7 +71,7 @@ def item(
     run: Run, frame: Frame, owner: Tensor | Variable | Array, index: tuple[indexing.Index, ...], node: gast.Subscript
 ) -> bool:
     """Whether `owner[index]` lies outside of the static shape, which is noted."""
-    if owner.shape is None or isinstance(owner, Array):
+    if owner.shape is None or isinstance(owner, Array) or not is_judged(run):
         return False
     words = _outside(owner.shape, index)
     if words is None:
@@ -84,7 +84,7 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
     """Note `owner[key] = value`, if the owner is a tensor or may well be one."""
     if not (isinstance(owner, (Tensor, Variable)) or (is_likely(owner) and run.context.graph)):
         return
-    if not run.context.tells:
+    if not is_judged(run):
         return
     named = python_kind(key) is str and is_likely(owner)  # What has names for its items is a dict.
     if named or expected_uses.is_meant_for_others(run, frame, target.value, owner):
@@ -111,7 +111,7 @@ def item_assignment(run: Run, frame: Frame, owner: Value, key: Value, value: Val
 
 def _operation(run: Run, frame: Frame, op: gast.AST, left: Side, right: Side, node: gast.AST) -> bool:
     symbol = SYMBOLS.get(type(op))
-    if symbol is None:
+    if symbol is None or not is_judged(run):
         return False
     equality = symbol in ("==", "!=")
     if (run.context.graph or run.context.building) and not equality:
@@ -264,8 +264,13 @@ def note(run: Run, fact: Fact) -> None:
     serve others well, or under a Python condition that may well go with another dtype or shape.
     """
     others = run.context.uncalled and len(run.context.calls) > 1
-    if run.context.tells and not (run.context.guarded or run.context.refused or run.context.conditions or others):
+    if is_judged(run) and not (run.context.guarded or run.context.refused or run.context.conditions or others):
         run.note(fact)
+
+
+def is_judged(run: Run) -> bool:
+    """Whether what is refused here is told: in a graph, in a `build` that Keras runs, in eager code that surely runs."""
+    return run.context.building or run.context.tells
 
 
 def expects_refusal(manager: gast.AST) -> bool:
