@@ -32,7 +32,7 @@ from .tracing import (
     Trace,
     blocks_in,
     imports_in,
-    may_meet_tensors,
+    may_begin_a_graph,
     outline_of,
     trace_module,
 )
@@ -363,10 +363,10 @@ class Project(Folder):
         return trace, reader.used
 
     def _may_meet_tensors(self, path: str, file: FileCache) -> bool:
-        """Whether a file may compute with tensors, or ask others for what may be traced; False is sure."""
-        begins = may_meet_tensors(file.module, file.flow)
+        """Whether a file may make graphs, or ask others for them, or compute with tensors alone; False is sure."""
+        begins = may_begin_a_graph(file.module, file.flow)
         found, file.asked = (True, set()) if begins else self._beginnings.beyond(path)
-        return found
+        return found or ("tensorflow" in file.module.text and not self.imported_files(path))
 
     def imported_files(self, path: str) -> Set[str]:
         """The files that a file imports from."""

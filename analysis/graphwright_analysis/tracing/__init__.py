@@ -13,7 +13,7 @@ from .facts.decisions import Decided, Decision
 from .facts.place import Place
 from .machine.context import Sites
 from .machine.flow_cache import FlowCache
-from .machine.imports import imports_in, may_meet_tensors
+from .machine.imports import imports_in, may_begin_a_graph
 from .machine.links import CellsOfOthers, Exports, StarLookup
 from .machine.starts import ANY_NAME, StartRecording, names_read_in
 
@@ -34,9 +34,9 @@ __all__ = [
     "changes_in",
     "exports_of",
     "imports_in",
+    "may_begin_a_graph",
     "may_change",
     "may_extend",
-    "may_meet_tensors",
     "names_read_in",
     "outline_of",
     "trace_module",

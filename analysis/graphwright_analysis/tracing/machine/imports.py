@@ -38,13 +38,6 @@ def may_begin_a_graph(part: Module | Block, flow: FlowCache) -> bool:
     return any(flow.begins[piece] for piece in part.pieces)
 
 
-def may_meet_tensors(module: Module, flow: FlowCache) -> bool:
-    """Whether a file may begin a graph, or imports TensorFlow itself; False is sure."""
-    return may_begin_a_graph(module, flow) or any(
-        asked.module.partition(".")[0] == "tensorflow" for _, asked in imports_in(module, flow)
-    )
-
-
 def imports_in(module: Module, flow: FlowCache) -> Iterator[tuple[str, Import]]:
     """Every import of a module with the name that it binds."""
     for block in module.pieces:

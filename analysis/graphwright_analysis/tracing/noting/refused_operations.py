@@ -269,7 +269,7 @@ def note(run: Run, fact: Fact) -> None:
 
 
 def is_judged(run: Run) -> bool:
-    """Whether what is refused here is told: in a graph, in a `build` that Keras runs, in eager code that surely runs."""
+    """Whether what is refused here is told: in a graph, a `build` that Keras runs, or eager code that surely runs."""
     return run.context.building or run.context.tells
 
 
