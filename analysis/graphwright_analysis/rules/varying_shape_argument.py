@@ -76,7 +76,7 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     if how not in (Difference.SHAPE, Difference.DTYPE):
         return
     names = " and ".join(f"`{varying.parameter}`" for varying in call.varying)
-    partial = call.traces < 3 or (call.endless and call.count is TraceCount.UNKNOWN)
+    partial = call.traces < 3 or (call.endless and call.count in (TraceCount.EVERY, TraceCount.UNKNOWN))
     times = "a smaller last batch, for example, adds a trace" if partial else call.frequency
     repairs: list[Repair] = []
     if how is Difference.SHAPE:

@@ -380,7 +380,10 @@ def _fact(
     loop = next((each for each in reversed(call.loops) if each.holds(place)), None)
     causes = sorted((_seen_in_all(v, site) for v in varying), key=lambda v: _CAUSES.index(v.how))
     sure = all(new.sure and not new.widened for new in site.new)
-    count = TraceCount.EXACT if site.exact else TraceCount.AT_LEAST if sure else TraceCount.UNKNOWN
+    # Of a loop over batches the two that are followed may each stand for several that are alike.
+    every = counts[0] == counts[1] and not any(each.batches for each in site.calls)
+    unsure = TraceCount.EVERY if every else TraceCount.UNKNOWN
+    count = TraceCount.EXACT if site.exact else TraceCount.AT_LEAST if sure else unsure
     return Retraced(place, name, None, loop, tuple(causes), specs, *counts, call.widened, others, count)
 
 
