@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import gast
 
-from graphwright_analysis.tracing.facts import Operand, OperationRefused, SizeMissing, SymbolGiven, WeightPassed
+from graphwright_analysis.tracing.facts import Operand, SizeMissing, SymbolGiven, WeightPassed
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.reading import held_values
@@ -99,9 +99,7 @@ def _unfit(run: Run, frame: Frame, name: str, given: Sequence[Given], node: gast
         return False
     second = None if found.second is None else _operand(run, frame, found.second, found.second_at, given, node)
     first = _operand(run, frame, found.first, found.first_at, given, node)
-    branch = refused_operations.branch_around(run)
-    fact = OperationRefused(place_of(frame, node), name, found.kind, first, second, found.words, branch, eager)
-    refused_operations.note(run, fact)
+    refused_operations.note_refused(run, frame, node, name, found.kind, first, second, found.words)
     return True
 
 
@@ -111,7 +109,7 @@ def _operand(run: Run, frame: Frame, value: Value, at: int | str, given: Sequenc
         expression = positional[at] if at < len(positional) else node
     else:
         expression = next((expression for _, expression, keyword in given if keyword == at), node)
-    return Operand(value, place_of(frame, expression, expression), refused_operations.bound_at(run, frame, expression))
+    return refused_operations.operand(run, frame, value, expression)
 
 
 def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given], node: gast.Call) -> bool:
@@ -122,9 +120,7 @@ def _misfit(run: Run, frame: Frame, callee: KerasObject, given: Sequence[Given],
     if words is None:
         return False
     first = _operand(run, frame, given[0][0], 0, given, node)
-    branch, eager = refused_operations.branch_around(run), not run.context.graph
-    fact = OperationRefused(place_of(frame, node), callee.name, "shape", first, None, words, branch, eager)
-    refused_operations.note(run, fact)
+    refused_operations.note_refused(run, frame, node, callee.name, "shape", first, None, words)
     return True
 
 
@@ -198,13 +194,8 @@ def _assigned(run: Run, frame: Frame, variable: Variable, method: str, given: Se
         words, kind = _other_shape(run, variable, value[0]), "assigned shape"
     if words is None:
         return False
-    sides = [
-        Operand(v, place_of(frame, at, at), refused_operations.bound_at(run, frame, at))
-        for v, at in ((variable, node.func.value), value)
-    ]
-    eager = not run.context.graph
-    fact = OperationRefused(place_of(frame, node), method, kind, sides[0], sides[1], words, None, eager)
-    refused_operations.note(run, fact)
+    first, second = (refused_operations.operand(run, frame, *side) for side in ((variable, node.func.value), value))
+    refused_operations.note_refused(run, frame, node, method, kind, first, second, words)
     return True
 
 

@@ -244,14 +244,26 @@ def _note(
     words: str,
     node: gast.AST,
 ) -> None:
-    first = _operand(run, frame, left)
-    second = None if right is None else _operand(run, frame, right)
-    branch = branch_around(run)
-    eager = not run.context.graph
+    second = None if right is None else operand(run, frame, *right)
+    note_refused(run, frame, node, operation, kind, operand(run, frame, *left), second, words)
+
+
+def note_refused(
+    run: Run,
+    frame: Frame,
+    node: gast.AST,
+    operation: str,
+    kind: RefusalKind,
+    first: Operand,
+    second: Operand | None,
+    words: str,
+) -> None:
+    """Note that TensorFlow refuses the operation that a node is, where it is sure to matter."""
+    branch, eager = _branch_around(run), not run.context.graph
     note(run, OperationRefused(place_of(frame, node), operation, kind, first, second, words, branch, eager))
 
 
-def branch_around(run: Run) -> Place | None:
+def _branch_around(run: Run) -> Place | None:
     """The condition of the innermost branch of the graph that is being traced."""
     kinds = (ConstructKind.BRANCH, ConstructKind.CONDITIONAL_EXPRESSION)
     return next((construct.place for construct in reversed(run.context.constructs) if construct.kind in kinds), None)
@@ -286,8 +298,8 @@ def catches_refusal(handler: gast.ExceptHandler) -> bool:
     return any(isinstance(node, gast.Name) and node.id in ("TypeError", "ValueError") for node in named)
 
 
-def _operand(run: Run, frame: Frame, side: Side) -> Operand:
-    value, node = side
+def operand(run: Run, frame: Frame, value: Value, node: gast.AST) -> Operand:
+    """A value as the side of an operation that it is written as."""
     return Operand(value, place_of(frame, node, node), bound_at(run, frame, node))
 
 
