@@ -8,6 +8,7 @@ from . import dtypes, shapes
 from .domain import (
     MAYBE,
     NONE,
+    PRESENT,
     UNDEFINED,
     UNKNOWN,
     ApiInstance,
@@ -72,7 +73,7 @@ def join(left: Value, right: Value) -> Value:
     if isinstance(left, ApiInstance) and isinstance(right, ApiInstance):
         alike = replace(left, made=0)
         return alike if alike == replace(right, made=0) else UNKNOWN
-    return UNKNOWN
+    return UNKNOWN if isinstance(left, Unknown) or isinstance(right, Unknown) else PRESENT
 
 
 def _optional(left: Value, right: Value) -> Value:

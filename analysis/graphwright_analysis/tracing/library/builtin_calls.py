@@ -6,6 +6,7 @@ What they return and what they change; collections live in the run's state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any
 
 import gast
@@ -46,6 +47,7 @@ from graphwright_analysis.values.domain import (
     python_kind,
     shape_of,
 )
+from graphwright_analysis.values.joining import join
 from graphwright_analysis.values.kinds import is_no_tensor
 
 from . import (
@@ -144,10 +146,8 @@ def _len(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | None) 
     if isinstance(value, (Tensor, Variable, Array)):
         if value.shape:
             size = value.shape[0]
-            if size == shapes.ANY:
-                return UNKNOWN
             if size is not None:
-                return Constant(size)
+                return UNKNOWN if size == shapes.ANY else Constant(size)
             return Tensor("int32", ()) if run.context.graph and frame.converted else Scalar(int)
         return UNKNOWN
     elements = held_values.elements_of(run, value)
@@ -287,7 +287,7 @@ def _reduce(run: Run, frame: Frame, arguments: list[Value], node: gast.AST | Non
         kinds = {dtype_of(e) for e in elements if is_tensor_like(e)}
         if kinds:
             return Tensor(next(iter(kinds)) if len(kinds) == 1 else None)
-    return UNKNOWN
+    return reduce(join, elements) if elements else UNKNOWN
 
 
 def _folded_over(node: gast.AST | None, elements: Iterable[Value]) -> Value | None:

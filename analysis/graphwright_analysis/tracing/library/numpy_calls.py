@@ -209,7 +209,7 @@ def _number(value: Value) -> Value | None:
 
 def _operand(run: Run, value: Value) -> Tensor | None:
     """An array, or what NumPy makes one of, as a tensor; None where it may be anything."""
-    if isinstance(value, Array):
+    if isinstance(value, Array) or (isinstance(value, (Tensor, Variable)) and not run.context.graph):
         return Tensor(value.dtype, value.shape)
     elements = held_values.elements_of(run, value)
     if isinstance(value, (Tensor, Variable)) or (elements is None and python_kind(value) not in (bool, int, float)):

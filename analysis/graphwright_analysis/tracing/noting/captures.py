@@ -5,12 +5,14 @@ A value is compared when the trace that used it is used again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graphwright_analysis.diagnostics import Confidence
 from graphwright_analysis.tracing.facts import CaptureStale
 from graphwright_analysis.tracing.machine.journal import WHOLE, Journal, content, is_owner
 from graphwright_analysis.tracing.machine.numbering import is_older
 from graphwright_analysis.tracing.machine.run import Run
-from graphwright_analysis.tracing.machine.state import CONTENT
+from graphwright_analysis.tracing.machine.state import CONTENT, State, changed
 from graphwright_analysis.tracing.machine.surroundings import Past, Read, Slot
 from graphwright_analysis.values.domain import (
     MAYBE,
@@ -27,8 +29,10 @@ from graphwright_analysis.values.domain import (
     Scalar,
     Tensor,
     Traced,
+    Unknown,
     Value,
     Variable,
+    python_kind,
 )
 
 _EXACT = (Constant, Function, Api)
@@ -97,10 +101,26 @@ def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
             continue
         if now == UNKNOWN and read.slot[1] == CONTENT:
             continue
-        sure = isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar)) and not run.context.uncertain
+        computed = isinstance(now, Unknown) and now.present and python_kind(then) in (int, float)
+        sure = computed or isinstance(now, (Constant, Function, Api, Tensor, Array, Scalar))
+        sure = sure and not run.context.uncertain
         confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
         moved = rebound if read.slot[1] != CONTENT else None
         run.note(CaptureStale(read.place, read.target, then, now, moved, place, confidence))
+
+
+def carry(state: State, before: State, ends: Sequence[State]) -> None:
+    """Let the next iteration of a loop find the traces that the last one made, and where it wrote.
+
+    Whether there was an iteration at all isn't known after the join; in the next one it is.
+    """
+    for cell in changed(before, *ends):
+        left = ends[0].content(cell)
+        if isinstance(left, Captured) and all(end.content(cell) == left for end in ends):
+            state.put(cell, left)
+        places = [end.written.get(cell) for end in ends]
+        if places[0] is not None and all(place not in (None, before.place(cell)) for place in places):
+            state.written[cell] = places[0]
 
 
 def _is_told_apart(value: Value) -> bool:

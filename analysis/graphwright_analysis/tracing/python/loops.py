@@ -15,7 +15,7 @@ from graphwright_analysis.tracing.library import datasets, structures
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import FEW_TURNS, TURNS, Run, place_of
 from graphwright_analysis.tracing.machine.state import Outcome, State, changed, joined
-from graphwright_analysis.tracing.noting import decisions, leaving, python_use, unrolled_loops
+from graphwright_analysis.tracing.noting import captures, decisions, leaving, python_use, unrolled_loops
 from graphwright_analysis.tracing.reading import conditions, held_values
 from graphwright_analysis.values.domain import (
     EACH_TURN,
@@ -274,6 +274,7 @@ def _widened(
             run.state = joined(ends if first else [before, *ends]) or before
             if not ends:
                 break
+            captures.carry(run.state, before, ends)
             _count_on(run, before, ends)
             if outcome.returns or outcome.breaks:
                 run.now(uncertain=run.context.uncertain + 1)
