@@ -77,6 +77,12 @@ def build_venv() -> None:
     pip("venv", "--no-deps", "--no-build-isolation", "--editable", ".")
 
 
+def build_tensorflow() -> None:
+    """TensorFlow alone, for the programs of the demo: Graphwright's own code runs from the extension."""
+    create_venv(DEV / "tensorflow")
+    pip("tensorflow", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/tensorflow.txt")
+
+
 def build_others() -> None:
     """Packages that others have published, with TensorFlow, to run their tests; Graphwright comes from the checkout."""
     create_venv(DEV / "others")
@@ -213,7 +219,8 @@ def files_below(folder: Path, *patterns: str) -> Iterator[Path]:
 STEPS = {
     "packages": Step(
         purpose="Python packages for tests and linters, TensorFlow included",
-        duration="1 to 3 minutes, 2 GB",
+        seconds=60,
+        megabytes=2000,
         needs=(),
         sources=lambda: [ROOT / "requirements" / "dev.txt"],
         product=lambda: venv_python("venv"),
@@ -222,16 +229,28 @@ STEPS = {
     ),
     "venv": Step(
         purpose="Graphwright in that environment",
-        duration="3 seconds",
+        seconds=3,
+        megabytes=0,
         needs=("packages",),
         sources=lambda: [DEV / "stamps" / "packages", ROOT / "pyproject.toml"],
         product=lambda: venv_python("venv").with_name("graphwright"),
         build=build_venv,
         of_this_python=True,
     ),
+    "tensorflow": Step(
+        purpose="TensorFlow, for Trace, Time and Run",
+        seconds=40,
+        megabytes=1300,
+        needs=(),
+        sources=lambda: [ROOT / "requirements" / "tensorflow.txt"],
+        product=lambda: venv_python("tensorflow"),
+        build=build_tensorflow,
+        of_this_python=True,
+    ),
     "others": Step(
         purpose="published packages whose tests run with gw.function",
-        duration="1 to 3 minutes, 2 GB",
+        seconds=60,
+        megabytes=2000,
         needs=(),
         sources=lambda: [ROOT / "requirements" / "others.txt"],
         product=lambda: venv_python("others"),
@@ -240,7 +259,8 @@ STEPS = {
     ),
     "pip": Step(
         purpose="a small Python environment that fills the extension's bundle",
-        duration="5 seconds",
+        seconds=5,
+        megabytes=25,
         needs=(),
         sources=list,
         product=lambda: venv_python("pip"),
@@ -249,7 +269,8 @@ STEPS = {
     ),
     "bundle": Step(
         purpose="the server with its pure-Python dependencies",
-        duration="10 seconds",
+        seconds=10,
+        megabytes=10,
         needs=("pip",),
         sources=bundle_sources,
         product=lambda: BUNDLED / "pygls",
@@ -257,7 +278,8 @@ STEPS = {
     ),
     "docs": Step(
         purpose="Sphinx, for the documentation site",
-        duration="15 seconds, 80 MB",
+        seconds=15,
+        megabytes=130,
         needs=(),
         sources=lambda: [ROOT / "requirements" / "docs.txt"],
         product=lambda: DEV / "docs" / "bin" / "sphinx-build",
@@ -266,15 +288,17 @@ STEPS = {
     ),
     "node": Step(
         purpose="Node 24, npm and pyright",
-        duration="10 seconds, 250 MB",
+        seconds=10,
+        megabytes=250,
         needs=(),
         sources=lambda: manifest(ROOT / "requirements" / "node"),
         product=lambda: NODE,
         build=build_node,
     ),
     "extension-modules": Step(
-        purpose="what compiles and packages the extension",
-        duration="10 seconds, 150 MB",
+        purpose="the tools that build the extension",
+        seconds=10,
+        megabytes=150,
         needs=("node",),
         sources=lambda: [EXTENSION / "package-lock.json", EXTENSION / ".npmrc"],
         product=lambda: EXTENSION / "node_modules" / "typescript" / "bin" / "tsc",
@@ -282,7 +306,8 @@ STEPS = {
     ),
     "vsix": Step(
         purpose="the extension, packaged",
-        duration="15 seconds",
+        seconds=15,
+        megabytes=40,
         needs=("bundle", "extension-modules"),
         sources=vsix_sources,
         product=lambda: vsix_path(),
@@ -290,7 +315,8 @@ STEPS = {
     ),
     "code-server": Step(
         purpose="a real VS Code for the browser",
-        duration="15 seconds, 600 MB",
+        seconds=20,
+        megabytes=620,
         needs=("node",),
         sources=lambda: [
             *manifest(ROOT / "requirements" / "code-server"),

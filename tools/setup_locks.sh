@@ -23,6 +23,10 @@ echo 'requirements/dev.txt' >&2
 compile --universal --extra dev --no-emit-package graphwright --no-emit-package pyright --no-emit-package nodeenv \
     --output-file requirements/dev.txt pyproject.toml requirements/build.in
 
+# The same versions as the tests'.
+echo 'requirements/tensorflow.txt' >&2
+compile --universal --constraints requirements/dev.txt --output-file requirements/tensorflow.txt requirements/tensorflow.in
+
 # TensorFlow itself comes as tensorflow-cpu.
 echo 'requirements/others.txt' >&2
 compile --universal --no-emit-package tensorflow --output-file requirements/others.txt requirements/others.in
