@@ -131,6 +131,23 @@ async def test_specs_of_the_function_at_the_cursor(connect: Connect, tmp_path: P
 
 
 @pytest.mark.asyncio
+async def test_specs_name_an_interpreter_without_tensorflow(connect: Connect, tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    (bare / "lib" / "python3.11" / "site-packages").mkdir(parents=True)
+    (bare / "pyvenv.cfg").write_text("version = 3.11.7\n")
+    interpreter = str(bare / "bin" / "python")
+    client = await connect(tmp_path)
+    uri = await opened(client, tmp_path)
+
+    answer = await asked(client, "graphwright/specs", uri, position=position_of("def step"), interpreter=interpreter)
+    assert answer.problem == f"TensorFlow isn't installed for {interpreter}. Select an interpreter that has it."
+
+    (bare / "lib" / "python3.11" / "site-packages" / "tensorflow_cpu-2.21.0.dist-info").mkdir()
+    answer = await asked(client, "graphwright/specs", uri, position=position_of("def step"), interpreter=interpreter)
+    assert answer.problem is None
+
+
+@pytest.mark.asyncio
 async def test_a_workspace_that_is_not_trusted_runs_nothing(connect: Connect, tmp_path: Path) -> None:
     client = await connect(tmp_path)
     uri = await opened(client, tmp_path)

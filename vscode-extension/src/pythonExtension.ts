@@ -1,7 +1,7 @@
 // Follows the environment chosen in the Python extension (ms-python.python), which need not be installed.
 // Whatever that extension does wrong costs only its suggestion.
 import type { Disposable, Event, LogOutputChannel, Uri } from 'vscode';
-import { extensions, workspace } from 'vscode';
+import { commands, extensions, workspace } from 'vscode';
 
 /** The part of the Python extension's interface that is used here. */
 interface PythonExtension {
@@ -24,6 +24,15 @@ export async function activeEnvironment(output: LogOutputChannel): Promise<strin
   } catch (error) {
     output.warn(`The Python extension's environment could not be read: ${String(error)}`);
     return undefined;
+  }
+}
+
+/** Lets the user select an interpreter: in the Python extension where it is installed, else in the settings. */
+export async function selectInterpreter(): Promise<void> {
+  if (extensions.getExtension(PYTHON_EXTENSION) !== undefined) {
+    await commands.executeCommand('python.setInterpreter');
+  } else {
+    await commands.executeCommand('workbench.action.openSettings', 'graphwright.interpreter');
   }
 }
 

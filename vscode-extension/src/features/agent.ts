@@ -4,7 +4,7 @@ import type { LogOutputChannel, Position } from 'vscode';
 import { CancellationTokenSource, commands, Disposable, ProgressLocation, Uri, window, workspace } from 'vscode';
 import type { Context } from '../extension';
 import { findInterpreter, isChosen } from '../interpreter';
-import { activeEnvironment } from '../pythonExtension';
+import { activeEnvironment, selectInterpreter } from '../pythonExtension';
 import type { Action, Report } from '../report';
 import { askForArguments } from './argumentsPrompt';
 import { Results } from './results';
@@ -15,6 +15,8 @@ interface Specs {
   readonly function: string;
   readonly parameters: readonly { readonly name: string; readonly spec: string }[];
   readonly arguments: string;
+  /** What is in the way of running it, such as an interpreter without TensorFlow. */
+  readonly problem?: string | null;
 }
 
 interface Place {
@@ -87,14 +89,18 @@ async function askAndPerform(context: Context, show: Show, place: Place, action:
     return;
   }
   const textDocument = { uri: place.uri.toString() };
+  const interpreter = await chosenPython(context.extension.extensionPath, context.output);
   const specs = await asked(context, () =>
-    context.server.request<Specs | null>('graphwright/specs', { textDocument, position: place.position }),
+    context.server.request<Specs | null>('graphwright/specs', { textDocument, position: place.position, interpreter }),
   );
   if (specs === undefined) {
     return;
   }
   if (specs === null) {
     void window.showInformationMessage('There is no function here: put the cursor on one, or into its body.');
+    return;
+  }
+  if (specs.problem && !(await tryAnyway(specs.problem))) {
     return;
   }
   const given =
@@ -104,6 +110,17 @@ async function askAndPerform(context: Context, show: Show, place: Place, action:
   if (given !== undefined) {
     await perform(context, show, { ...place, function: specs.function, arguments: given, action });
   }
+}
+
+/** Says what is in the way before anything is asked; true if the user wants to try all the same. */
+async function tryAnyway(problem: string): Promise<boolean> {
+  const select = 'Select Interpreter';
+  const anyway = 'Try Anyway';
+  const answer = await window.showWarningMessage(problem, select, anyway);
+  if (answer === select) {
+    await selectInterpreter();
+  }
+  return answer === anyway;
 }
 
 async function perform(context: Context, show: Show, job: Job): Promise<void> {

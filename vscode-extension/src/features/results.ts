@@ -3,17 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import * as path from 'node:path';
 import type { Webview, WebviewPanel } from 'vscode';
-import {
-  commands,
-  Disposable,
-  extensions,
-  Range,
-  TextEditorRevealType,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-} from 'vscode';
+import { commands, Disposable, Range, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
+import { selectInterpreter } from '../pythonExtension';
 import type { Action, Report, Shown, Wish } from '../report';
 import type { Job } from './agent';
 
@@ -86,7 +77,7 @@ export class Results extends Disposable {
         }
         break;
       case 'choosePython':
-        await choosePython();
+        await selectInterpreter();
         break;
       case 'save':
         await this.save();
@@ -114,14 +105,6 @@ async function reveal(file: string, line: number): Promise<void> {
   const column = shown?.viewColumn ?? ViewColumn.One;
   const editor = await window.showTextDocument(document, { viewColumn: column, selection: place });
   editor.revealRange(place, TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-async function choosePython(): Promise<void> {
-  if (extensions.getExtension('ms-python.python') !== undefined) {
-    await commands.executeCommand('python.setInterpreter');
-  } else {
-    await commands.executeCommand('workbench.action.openSettings', 'graphwright.interpreter');
-  }
 }
 
 function page(webview: Webview, extension: Uri): string {

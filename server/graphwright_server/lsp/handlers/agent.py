@@ -21,7 +21,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
 from graphwright_server import agent, pictures
-from graphwright_server.environments import environment_of
+from graphwright_server.environments import Environment, environment_of
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.session import Session
@@ -33,17 +33,20 @@ _log = logging.getLogger(__name__)
 
 _UNTRUSTED = "Code is run in trusted workspaces only: the client hasn't said that this one is."
 _CELL = "Graphwright can't trace, time or run functions of a notebook. Move the function to a Python file."
+_NO_TENSORFLOW = "TensorFlow isn't installed for {}. Select an interpreter that has it."
 _UNNAMED = "Graphwright traces, times and runs functions of files only. Save this document as a Python file first."
 
 
 async def specs(session: Session, params: Any) -> dict[str, Any] | None:
-    """What the function at a place is called with, to fill in a prompt."""
-    _file(session, params)
+    """What the function at a place is called with, to fill in a prompt, and what is in the way of running it."""
+    document = _file(session, params)
     found = await _specs(session, params)
     if found is None:
         return None
     parameters = [{"name": each.name, "spec": each.spec} for each in found.parameters]
-    return {"function": found.function, "parameters": parameters, "arguments": found.arguments}
+    environment = await session.worker.answer(partial(_environment, session, params, document))
+    missing = None if environment.tensorflow else _NO_TENSORFLOW.format(environment.executable)
+    return {"function": found.function, "parameters": parameters, "arguments": found.arguments, "problem": missing}
 
 
 async def trace(session: Session, params: Any) -> dict[str, Any]:
@@ -121,12 +124,16 @@ def _job(session: Session, params: Any, document: Document, name: str, found: an
     given = _text(params, "arguments")
     arguments = given if given is not None else found.arguments if found else ""
     request = _request(session, params, wire.AgentRequest(document.key, name, arguments), settings)
-    chosen = _text(params, "interpreter") or session.interpreter or settings.get("interpreter")
     memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
     root = session.snapshot.root_of(document)
     folder = str(root) if root is not None else os.path.dirname(document.key)
-    interpreter = environment_of(session.snapshot.folders, str(chosen) if chosen else None).executable
-    return agent.Job(request, interpreter, folder, memory)
+    return agent.Job(request, _environment(session, params, document).executable, folder, memory)
+
+
+def _environment(session: Session, params: Any, document: Document) -> Environment:
+    """The environment that runs the code of a document."""
+    chosen = _text(params, "interpreter") or session.interpreter or session.agent_settings(document).get("interpreter")
+    return environment_of(session.snapshot.folders, str(chosen) if chosen else None)
 
 
 def _request(
