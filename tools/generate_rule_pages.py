@@ -1,15 +1,19 @@
-"""Writes docs/rules/ from the rules' own pages; `--check` says whether what is there is up to date."""
+"""Write docs/rules/ and docs/tensorflow-says.md from the rules' own pages; `--check` fails if they are out of date."""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
 from graphwright_analysis import Rule, Severity, all_rules
 from graphwright_analysis.rule import FAMILIES
 
-FOLDER = Path(__file__).resolve().parent.parent / "docs/rules"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+MESSAGES = "tensorflow-says.md"
+QUOTED = re.compile(r"^    ((?:\w+\.)*\w*(?:Error|Exception)): (.*(?:\n    (?!\w+Error: ).+)*)$", re.MULTILINE)
+"""A message of TensorFlow's, Keras's or Python's, as a page quotes it."""
 
 
 def main() -> int:
@@ -17,29 +21,56 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a page is out of date")
     options = parser.parse_args()
     wanted = pages()
-    there = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.md")}
+    found = [*DOCS.glob("rules/*.md"), *DOCS.glob(MESSAGES)]
+    there = {path.relative_to(DOCS).as_posix(): path.read_text("utf-8") for path in found}
     if there == wanted:
         return 0
     if options.check:
-        print("docs/rules/ is out of date: run tools/generate_rule_pages.py")
+        print(f"docs/rules/ or docs/{MESSAGES} is out of date: run tools/generate_rule_pages.py")
         return 1
     for name in there.keys() - wanted.keys():
-        (FOLDER / name).unlink()
+        (DOCS / name).unlink()
     for name, text in wanted.items():
-        (FOLDER / name).write_text(text, "utf-8")
+        (DOCS / name).write_text(text, "utf-8")
     print(f"wrote {len(wanted)} pages")
     return 0
 
 
 def pages() -> dict[str, str]:
-    """Every page by file name, the index included."""
-    return {"README.md": _index(), **{f"{rule.name}.md": _page(rule) for rule in all_rules()}}
+    """Return every generated page by its path below docs/."""
+    of_rules = {f"rules/{rule.name}.md": _page(rule) for rule in all_rules()}
+    return {"rules/README.md": _index(), **of_rules, MESSAGES: _messages()}
 
 
 def _page(rule: Rule) -> str:
     fix = "has a fix" if rule.fixable else "has no fix"
     family = f"[{rule.family}](README.md#{rule.family})"
     return f"# {rule.name}\n\n*{rule.severity.label}, family {family}, {fix}*\n\n{rule.page.strip()}\n"
+
+
+def _messages() -> str:
+    """Return the page that lists the messages of other programs, with the rules that explain each."""
+    explained: dict[str, dict[str, list[Rule]]] = {}
+    silent: list[Rule] = []
+    for rule in all_rules():
+        quotes = [(kind, " ".join(text.split())) for kind, text in QUOTED.findall(rule.page)]
+        for kind, text in quotes:
+            explained.setdefault(kind.rpartition(".")[2], {}).setdefault(text, []).append(rule)
+        if not quotes and rule.severity <= Severity.WARNING:
+            silent.append(rule)
+    lines = [_MESSAGES_HEAD]
+    for kind in sorted(explained):
+        lines += ["", f"## {kind}"]
+        for text in sorted(explained[kind], key=str.lower):
+            lines += ["", f"### ``{text}``" if "`" in text else f"### `{text}`", ""]
+            lines += [_explanation(rule) for rule in explained[kind][text]]
+    lines += ["", "## No message at all", "", "The program runs, and its results or its speed are wrong.", ""]
+    lines += [_explanation(rule) for rule in silent]
+    return "\n".join(lines) + "\n"
+
+
+def _explanation(rule: Rule) -> str:
+    return f"- [{rule.name}](rules/{rule.name}.md): {rule.summary}"
 
 
 def _index() -> str:
@@ -65,6 +96,14 @@ def _row(*cells: str) -> list[str]:
     return [" ".join(f"| {cell}" if cell else "|" for cell in cells) + " |"]
 
 
+_MESSAGES_HEAD = """\
+# TensorFlow says ...
+
+The messages of TensorFlow, Keras and Python when code fails inside a graph, with the rule that explains each one.
+Search this page for the words of your message; names, numbers and shapes differ in yours.
+Each rule page shows a program that raises the message, how to fix it, and runs both under TensorFlow.
+
+Graphwright reports these before you run your code: `graphwright check PATH`."""
 _HEAD = """\
 # Rules
 
