@@ -150,11 +150,12 @@ def _compare(hint: InlayHint, text: str, line: int, seen: Seen) -> str | None:
         wanted = {"graph": {"graph"}, "graph or Python": {"graph", "Python"}}.get(hint.label, {"Python"})
         return "" if decided <= wanted else f"it was {sorted(decided)}"
     name = re.search(r"([\w.]+)(\s*:[^:\n]*)?$", text[: hint.offset])
-    key = (line, name.group(1).split(":")[0]) if name else (line, "return")
+    named = name is not None and "→" not in hint.label
+    key = (line, name.group(1).split(":")[0]) if named else (line, "return")
     values = seen.values.get(key) or seen.values.get((line, "return"))
     if not values:
         return None
-    missed = sorted(value for value in values if not _fits(value, hint.label.lstrip(": ")))
+    missed = sorted(value for value in values if not _fits(value, hint.label.lstrip(":→ ")))
     return f"it was {missed}" if missed else ""
 
 

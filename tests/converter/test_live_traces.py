@@ -121,7 +121,7 @@ def test_the_analysis_knows_the_functions_again(ran: Path) -> None:
     assert "`n` was int 0 in trace 1 and is int 1 now. *Avoidable.*" in found[0].markdown
     hints = live_hints(project, path, Range(0, len(PROGRAM)), runs)
     calls = {PROGRAM.count("\n", 0, hint.offset): hint.label for hint in hints}
-    assert calls[PROGRAM[: PROGRAM.index("step(tf")].count("\n")] == "last run: traced 3 times, twice avoidably"
+    assert calls[PROGRAM[: PROGRAM.index("step(tf")].count("\n")] == "3 traces (2 avoidable), last run"
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])

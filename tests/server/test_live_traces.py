@@ -72,7 +72,7 @@ async def hover(client: LanguageClient, uri: str) -> str:
 async def hints(client: LanguageClient, uri: str) -> list[str]:
     span = types.Range(types.Position(0, 0), types.Position(100, 0))
     found = await client.text_document_inlay_hint_async(types.InlayHintParams(types.TextDocumentIdentifier(uri), span))
-    return [str(hint.label) for hint in found or [] if "traced" in str(hint.label)]
+    return [str(hint.label) for hint in found or [] if "last run" in str(hint.label)]
 
 
 def opened(client: LanguageClient, folder: Path) -> tuple[Path, str]:
@@ -101,7 +101,7 @@ async def test_the_last_run_is_shown_until_there_is_another(connect: Connect, tm
     shown = await hover(client, uri)
     assert "**Last run** of `a.py`, 2030-01-01 10:00:00" in shown and "1,204 calls" in shown
     assert "`n` was int 1 before and is int 2 now. *Avoidable.*" in shown and "Pass a tensor." in shown
-    assert await hints(client, uri) == ["last run: traced once, once avoidably"]
+    assert await hints(client, uri) == ["1 trace (1 avoidable), last run"]
     await asyncio.wait_for(asked.get(), 20)  # the hints may be older than the hover that saw it
     another = write(tmp_path, 3, file, "2.json")
     os.utime(another, (4e9, 4e9))

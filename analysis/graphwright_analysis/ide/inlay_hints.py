@@ -147,7 +147,8 @@ def _typed(view: _HintedBlock, at: gast.AST, valued: gast.AST, name: str | None 
     offset = view.block.range_of(at).end
     if isinstance(at, gast.Name) and name is not None:
         offset = view.block.range_of(at).start + len(name)
-    yield InlayHint(offset, f": {text}", TYPES, markdown.block(f"{name or 'returned'}: {describe(value)}"))
+    label = f" → {text}" if name is None else f": {text}"  # what is returned isn't its last name's
+    yield InlayHint(offset, label, TYPES, markdown.block(f"{name or 'returned'}: {describe(value)}"))
 
 
 def _parameters(view: _HintedBlock, node: gast.FunctionDef) -> Iterator[InlayHint]:

@@ -162,7 +162,8 @@ def duration(seconds: float) -> str:
 
 def _call_words(traces: Sequence[LiveTrace]) -> str:
     avoidable = sum(trace.avoidable for trace in traces)
-    return f"last run: traced {_times(len(traces))}" + (f", {_times(avoidable)} avoidably" if avoidable else "")
+    # The number first: an editor may cut a long hint.
+    return _count(len(traces), "trace") + (f" ({avoidable} avoidable)" if avoidable else "") + ", last run"
 
 
 def _call_markdown(traces: Sequence[LiveTrace]) -> str:
@@ -199,10 +200,6 @@ def _calls_words(function: LiveFunction) -> str:
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
 
 
 def _function(table: _Table) -> LiveFunction:

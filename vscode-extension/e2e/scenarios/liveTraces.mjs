@@ -35,7 +35,7 @@ export async function run({ open }) {
   const ran = spawnSync(python, ['model.py'], { cwd: workbench.file('.'), env: environment, encoding: 'utf8' });
   assert.equal(ran.status, 0, ran.stderr);
 
-  await workbench.page.locator('.view-line', { hasText: 'last run: traced 3 times, twice avoidably' }).waitFor();
+  await workbench.page.locator('.view-line', { hasText: '3 traces (2 avoidable), last run' }).waitFor();
   const lens = workbench.page.locator('.codelens-decoration', { hasText: '12 calls' });
   await lens.waitFor();
   assert.match(await lens.innerText(), /3 traces \(2 avoidable\).*12 calls.*each \(last run\)/);
