@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from graphwright_analysis import DOCUMENTATION, all_rules
 
 # The site is built once, in one process.
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.thorough]
@@ -44,6 +45,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_is_in_the_site(site: Path):
     wanted = {str(path.relative_to(DOCS).with_suffix(".html")) for path in DOCS.rglob("*.md")}
     assert wanted <= {str(path.relative_to(site)) for path in site.rglob("*.html")}
+
+
+def test_every_rule_links_to_its_page(site: Path):
+    pages = {rule.name: site / rule.url.removeprefix(f"{DOCUMENTATION}/") for rule in all_rules()}
+    assert {name for name, page in pages.items() if not page.is_file()} == set()
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path):

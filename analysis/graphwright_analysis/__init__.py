@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .addresses import DOCUMENTATION, REPOSITORY
     from .assumed_keras import says_which_keras
     from .cache import Cache, Checked, FileDependency, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
 
 _HOMES = {
+    "addresses": ("DOCUMENTATION", "REPOSITORY"),
     "assumed_keras": ("says_which_keras",),
     "cache": ("FileDependency", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
@@ -131,8 +133,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CELL_SEAM",
+    "DOCUMENTATION",
     "FAMILIES",
     "NOTEBOOK",
+    "REPOSITORY",
     "SOURCES",
     "Action",
     "Cache",

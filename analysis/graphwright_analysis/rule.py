@@ -15,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .addresses import DOCUMENTATION
 from .diagnostics import Severity
 from .families import FAMILIES
 from .findings import Finding, Repair, View
@@ -55,8 +56,8 @@ class Rule:
 
     @property
     def url(self) -> str:
-        """Where the page can be opened: as shipped, among a checkout's docs, or the module whose head it is."""
-        return _url(self.name)
+        """The page's web address; without a documentation site, its file on this machine."""
+        return f"{DOCUMENTATION}/rules/{self.name}.html" if DOCUMENTATION else _file_url(self.name)
 
     @property
     def summary(self) -> str:
@@ -105,7 +106,8 @@ def find_rule(name: str) -> Rule | None:
 
 
 @functools.cache
-def _url(name: str) -> str:
+def _file_url(name: str) -> str:
+    """The page as shipped or in a checkout's docs, or the module whose docstring it is."""
     rules = Path(__file__).parent / "rules"
     pages = (rules / "pages" / f"{name}.md", Path(__file__).parents[2] / "docs/rules" / f"{name}.md")
     module = rules / f"{name.replace('-', '_')}.py"

@@ -99,3 +99,10 @@ def imported(folder: Path, name: str, text: str) -> types.ModuleType:
 def test_a_page_without_its_code_is_refused():
     with pytest.raises(AssertionError, match="no code under 'Bad'"):
         Page("## Bad\n\nnothing\n").bad  # noqa: B018
+
+
+def test_without_a_site_a_rule_links_to_its_file(monkeypatch: pytest.MonkeyPatch):
+    (rule, *_) = all_rules()
+    assert rule.url.startswith("https://")
+    monkeypatch.setattr("graphwright_analysis.rule.DOCUMENTATION", "")
+    assert rule.url.startswith("file://") and rule.url.endswith(f"/docs/rules/{rule.name}.md")

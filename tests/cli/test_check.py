@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from graphwright_analysis import Project
+from graphwright_analysis import DOCUMENTATION, Project
 from graphwright_server.cli.main import main
 from keras_texts import LAYER
 
@@ -308,6 +308,8 @@ def test_github_and_sarif(folder: Path, bad: str, capsys: pytest.CaptureFixture[
     rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
     assert rule["id"] == result["ruleId"] == "undefined-in-branch"
     assert rule["help"]["markdown"]
+    assert rule["helpUri"] == f"{DOCUMENTATION}/rules/undefined-in-branch.html"
+    assert run["tool"]["driver"]["informationUri"] == DOCUMENTATION
     location = result["locations"][0]["physicalLocation"]
     assert location["artifactLocation"]["uri"] == "a.py"
     assert location["region"]["startLine"] <= location["region"]["endLine"]

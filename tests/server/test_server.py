@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from graphwright_analysis import DOCUMENTATION
 from keras_texts import LAYER
 from lsprotocol import types
 from pytest_lsp import LanguageClient
@@ -46,6 +47,7 @@ async def test_a_finding_is_pushed_with_all_that_belongs_to_it(connect: Connect,
     assert found.source == "graphwright"
     assert found.code == "undefined-in-branch"
     assert found.severity == types.DiagnosticSeverity.Error
+    assert found.code_description == types.CodeDescription(f"{DOCUMENTATION}/rules/undefined-in-branch.html")
     assert found.data["rule"] == "undefined-in-branch"
     assert found.related_information
     assert {related.location.uri for related in found.related_information} == {URI}

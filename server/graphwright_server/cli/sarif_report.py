@@ -11,6 +11,8 @@ from typing import Any
 from urllib.parse import quote
 
 from graphwright_analysis import (
+    DOCUMENTATION,
+    REPOSITORY,
     Diagnostic,
     Edit,
     LineIndex,
@@ -46,6 +48,7 @@ def render(run: CheckRun) -> str:
                     "driver": {
                         "name": "Graphwright",
                         "semanticVersion": __version__,
+                        "informationUri": DOCUMENTATION or REPOSITORY,
                         "rules": [_rule(rule) for rule in rules],
                     }
                 },
@@ -62,6 +65,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.name,
         "shortDescription": {"text": rule.summary},
+        "helpUri": rule.url,
         "help": {"text": rule.page, "markdown": rule.page},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [rule.family]},

@@ -179,7 +179,7 @@ def range_in(place: analysis.Range, lines: analysis.LineIndex, encoding: Encodin
 
 
 def rule_url(name: str) -> str | None:
-    """Where the page of a rule can be opened."""
+    """The address of a rule's page."""
     rule = analysis.find_rule(name)
     return rule.url if rule is not None else None
 
