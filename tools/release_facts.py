@@ -14,6 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "analysis" / "graphwright_analysis"
+_OF_A_BILL = (
+    r'"pkg:(?:pypi/graphwright|generic/graphwright-vscode)@(?P<version>[^"]+)"',
+    r'"name": "graphwright",\n +"version": "(?P<version>[^"]+)"',
+    r'"url": "(?P<repository>[^"]+)"$',
+)
 STATED = {
     "pyproject.toml": (
         r'^(?:Homepage|Documentation) = "(?P<documentation>[^"]+)"$',
@@ -28,6 +33,8 @@ STATED = {
         r'^    "url": "(?P<repository>[^"]+)/issues"$',
     ),
     "vscode-extension/package-lock.json": (r'"name": "graphwright",\n +"version": "(?P<version>[^"]+)",$',),
+    "vscode-extension/sbom.cdx.json": _OF_A_BILL,
+    "requirements/graphwright.cdx.json": _OF_A_BILL,
     "CITATION.cff": (
         r'^version: "(?P<version>[^"]+)"$',
         r'^url: "(?P<documentation>[^"]+)"$',

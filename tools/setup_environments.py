@@ -34,6 +34,8 @@ IN_THE_VSIX = (
     "package.json",
     "README.md",
     "CHANGELOG.md",
+    "THIRD_PARTY_NOTICES.txt",
+    "sbom.cdx.json",
     "media/icon.png",
     "media/results.css",
     "media/walkthrough",
@@ -100,6 +102,12 @@ def build_docs() -> None:
     pip("docs", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/docs.txt")
 
 
+def build_release() -> None:
+    """What builds and checks a release, apart from the rest."""
+    create_venv(DEV / "release")
+    pip("release", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/release.txt")
+
+
 def build_node() -> None:
     """The pinned Node and npm; the machine's own npm is used for nothing else."""
     npm = machine_npm()
@@ -157,6 +165,7 @@ def build_vsix() -> None:
     It is packaged from a folder that holds nothing else.
     The search for secrets is left out: it takes five minutes for the type stubs of the bundled packages.
     """
+    run([sys.executable, "tools/bundled.py", "--check"], ROOT)
     package = vsix_path()
     package.parent.mkdir(exist_ok=True)
     for stale in package.parent.glob("graphwright-*.vsix"):
@@ -177,7 +186,6 @@ def build_vsix() -> None:
         untouched = ["--no-git-tag-version", "--no-update-package-json"]
         plain = [
             "--no-dependencies",
-            "--allow-missing-repository",
             "--allow-package-all-secrets",
             "--no-rewrite-relative-links",
         ]
@@ -199,7 +207,7 @@ def bundle_sources() -> list[Path]:
 
 
 def vsix_sources() -> list[Path]:
-    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py")
+    own = files_below(EXTENSION, "*.ts", "*.mjs", "*.json", "*.md", "*.png", "*.css", "*.py", "*.txt")
     packed = (path for path in own if path.relative_to(EXTENSION).parts[0] not in ("e2e", "test"))
     return [*bundle_sources(), ROOT / "LICENSE", *packed]
 
@@ -284,6 +292,15 @@ STEPS = {
         sources=lambda: [ROOT / "requirements" / "docs.txt"],
         product=lambda: DEV / "docs" / "bin" / "sphinx-build",
         build=build_docs,
+        of_this_python=True,
+    ),
+    "release": Step(
+        purpose="what builds and checks a release",
+        duration="15 seconds, 100 MB",
+        needs=(),
+        sources=lambda: [ROOT / "requirements" / "release.txt"],
+        product=lambda: DEV / "release" / "bin" / "zizmor",
+        build=build_release,
         of_this_python=True,
     ),
     "node": Step(

@@ -35,9 +35,16 @@ compile --universal --no-emit-package tensorflow --output-file requirements/othe
 echo 'requirements/docs.txt' >&2
 compile --universal --fork-strategy fewest --output-file requirements/docs.txt requirements/docs.in
 
+echo 'requirements/release.txt' >&2
+compile --universal --only-binary :all: --output-file requirements/release.txt requirements/release.in
+
 npm=$PWD/.dev/node/node_modules/npm/bin/npm-cli.js
 node=$PWD/.dev/node/bin/node
 for folder in requirements/node requirements/code-server vscode-extension; do
     echo "$folder/package-lock.json" >&2
     (cd "$folder" && PATH="$(dirname "$node"):$PATH" "$node" "$npm" update --package-lock-only --ignore-scripts --loglevel=error)
 done
+
+# What the extension bundles may have changed with them.
+tools/setup.sh bundle extension-modules
+"$python" tools/bundled.py
