@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast, overload
 
 from . import cache
+from .building import executing_eagerly, is_loaded
 from .compiling import compiled, function_from
 from .errors import ConversionError, SourceMissing
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
@@ -246,20 +247,25 @@ def _wrapper(entity: Any, recursive: bool, promote: bool) -> Any:
 
 
 def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
-    """From the user's code into ours and out again: AutoGraph is off inside, and errors show the user's frames."""
+    """From the user's code into ours and out again: AutoGraph is off inside, and errors show the user's frames.
+
+    Outside of graphs the user's own code runs, as if there were no converter.
+    """
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        runtime = _runtime()
         try:
             try:
-                return runtime.run_without_autograph(target(), args, kwargs)
+                if executing_eagerly():
+                    return entity(*args, **kwargs)
+                return _runtime().run_without_autograph(target(), args, kwargs)
             except Exception as error:
-                shown = runtime.leaving(error)
+                shown = _runtime().leaving(error) if is_loaded() else error
                 if shown is not error:
                     raise shown from None
                 raise
         except Exception as error:
-            runtime.without_own_frames(error)
+            if is_loaded():
+                _runtime().without_own_frames(error)
             raise  # Bare, which alone doesn't put this frame back into the traceback.
 
     functools.update_wrapper(wrapper, entity)

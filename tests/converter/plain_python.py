@@ -1,4 +1,4 @@
-"""Runs functions of plain Python as they are written and converted, both eagerly, and says where they differ.
+"""Runs functions of plain Python as they are written and converted, eagerly and in a trace, and says where they differ.
 
 A function takes part by the decorator `program`. Compared are the result, what the function adds to `events`, and the
 exception with its causes and contexts. Each call finds its module's globals as they were. Graphs are no concern here.
@@ -13,9 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import graphwright as gw
+import tensorflow as tf
+from graphwright.conversion import converted_function
 
 events: list[Any] = []
 """What a program notes while it runs: the order in which things are read, made and set."""
+
+
+Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 @dataclass(frozen=True)
@@ -46,12 +51,12 @@ class Programs:
         return register
 
 
-def differences(program: Program) -> list[str]:
+def differences(program: Program, convert: Convert) -> list[str]:
     """Each call that does something else once the function is converted."""
     found: list[str] = []
     for call in program.calls:
         outcomes: list[Any] = []
-        for function in (program.function, _converting(program.function)):
+        for function in (program.function, convert(program.function)):
             with _same_globals(program.function.__globals__):
                 outcomes.append(_outcome(function, call))
         written, converted = outcomes
@@ -60,8 +65,30 @@ def differences(program: Program) -> list[str]:
     return found
 
 
-def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
+def eagerly(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The converted function as users call it outside of graphs."""
     return lambda *args: gw.to_graph(function)(*args)
+
+
+def in_a_trace(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The converted function with its Python arguments while a graph is built."""
+
+    def call(*args: Any) -> Any:
+        results: list[Any] = []
+        errors: list[Exception] = []
+
+        def traced() -> None:
+            try:
+                results.append(converted_function(function)(*args))
+            except Exception as error:  # tf.function would take its cause away
+                errors.append(error)
+
+        tf.function(traced, autograph=False)()
+        if errors:
+            raise errors[0]
+        return results[0]
+
+    return call
 
 
 def _outcome(function: Callable[..., Any], call: tuple[Any, ...]) -> tuple[str, list[str]]:

@@ -19,6 +19,7 @@ from typing import Any
 import differential
 import numpy as np
 import tensorflow as tf
+from graphwright.conversion import converted_function
 from random_sources import PARAMETERS, Block, Compound, Drawn, draw, source
 
 _SPECS = {
@@ -151,4 +152,4 @@ def main(seeds: list[int], subject: differential.Subject) -> int:
 if __name__ == "__main__":
     import graphwright as gw
 
-    sys.exit(main([int(each) for each in sys.argv[1:]], differential.Subject(gw.function, gw.to_graph)))
+    sys.exit(main([int(each) for each in sys.argv[1:]], differential.Subject(gw.function, converted_function)))

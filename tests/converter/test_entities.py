@@ -71,7 +71,6 @@ def test_autograph_is_never_called(monkeypatch):
         return tf.data.Dataset.range(3).map(lambda v: sign(v - 1)).reduce(tf.constant(0), lambda a, b: a + b) + sign(x)
 
     assert tf.function(gw.convert(pipeline))(tf.constant(3)).numpy() == 0
-    assert gw.convert(pipeline)(3).numpy() == 0
 
 
 class Base:
@@ -380,7 +379,6 @@ def test_tf_functions_are_converted_with_their_options():
 
     outer = gw.convert(lambda x: inner(x) + inner(x))
     assert staged(outer) == 6
-    assert outer(tf.constant(-4)).numpy() == 8
     twin = converted(inner)
     assert twin is converted(inner)
     assert twin.input_signature == inner.input_signature

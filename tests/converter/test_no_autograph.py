@@ -9,11 +9,12 @@ import differential
 import graphwright as gw
 import pytest
 import tensorflow as tf
+from graphwright.conversion import converted_function
 from tensorflow.python.autograph.core import ag_ctx
 from tensorflow.python.autograph.impl import api
 from tensorflow.python.autograph.pyct import transpiler
 
-_SUBJECT = differential.Subject(gw.function, gw.to_graph)
+_SUBJECT = differential.Subject(gw.function, converted_function)
 _FAMILIES = ("conditionals", "jumps", "functions", "iterables", "text_and_errors")
 _CHOSEN = [each for each in differential.programs() if each.family in _FAMILIES and not each.refused][::3]
 

@@ -1,4 +1,4 @@
-"""Plain Python does the same converted as it does as written, when it is called eagerly."""
+"""Plain Python does the same converted as it does as written, called eagerly and in a trace."""
 
 # The programs do on purpose what a checker warns of.
 # pyright: reportUnboundVariable=false, reportPossiblyUnboundVariable=false, reportUndefinedVariable=false
@@ -9,8 +9,11 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
+import inspect
 import itertools
+import sys
 
+import graphwright as gw
 import plain_python
 import pytest
 import tensorflow as tf
@@ -667,5 +670,48 @@ counted = 0
 
 @pytest.mark.parametrize("program", program.all, ids=str)
 def test_converted_code_does_the_same_eagerly(program: plain_python.Program) -> None:
-    found = plain_python.differences(program)
+    found = plain_python.differences(program, plain_python.eagerly)
     assert not found, "\n".join(found)
+
+
+OTHERWISE_IN_A_TRACE = {
+    "attributes_in_loops": "what a loop may stage is read before it",
+    "an_attribute_as_a_loop_variable": "what a loop may stage is read before it",
+    "an_attribute_of_what_an_attribute_holds": "what a branch may stage is read before it",
+    "an_endless_inner_loop": "generator expressions are used up where they stand",
+    "inner_loops_wait": "generator expressions are used up where they stand",
+    "what_stops_early_opens_no_more": "generator expressions are used up where they stand",
+    "an_iterable_that_fails": "generator expressions are used up where they stand",
+}
+"""What does something else while a graph is built, and why."""
+
+
+@pytest.mark.parametrize("program", [each for each in program.all if str(each) not in OTHERWISE_IN_A_TRACE], ids=str)
+def test_converted_code_does_the_same_in_a_trace(program: plain_python.Program) -> None:
+    found = plain_python.differences(program, plain_python.in_a_trace)
+    assert not found, "\n".join(found)
+
+
+def test_outside_of_graphs_the_users_own_code_runs():
+    ran = []
+
+    def function(n):
+        ran.append(sys._getframe().f_code)
+        return n
+
+    for made in (gw.convert(function), gw.to_graph(function), gw.convert()(function)):
+        made(1)
+    tf.config.run_functions_eagerly(True)
+    try:
+        gw.function(function)(1)
+    finally:
+        tf.config.run_functions_eagerly(False)
+    assert ran == [function.__code__] * 4
+
+
+def test_recursion_goes_as_deep_as_unconverted():
+    def depth(n):
+        return n and depth(n - 1) + 1
+
+    deep = sys.getrecursionlimit() - len(inspect.stack()) - 20
+    assert gw.to_graph(depth)(deep) == depth(deep)

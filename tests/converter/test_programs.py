@@ -5,8 +5,9 @@ from __future__ import annotations
 import differential
 import graphwright as gw
 import pytest
+from graphwright.conversion import converted_function
 
-_SUBJECT = differential.Subject(gw.function, gw.to_graph)
+_SUBJECT = differential.Subject(gw.function, converted_function)
 
 
 @pytest.mark.parametrize("program", differential.programs(), ids=str)

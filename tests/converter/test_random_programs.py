@@ -10,9 +10,10 @@ import graphwright as gw
 import pytest
 import random_programs
 import tensorflow as tf
+from graphwright.conversion import converted_function
 from random_sources import Compound, Drawn, draw, source
 
-_SUBJECT = differential.Subject(gw.function, gw.to_graph)
+_SUBJECT = differential.Subject(gw.function, converted_function)
 _PROGRAMS, _PER_TEST = 2000, 50
 
 
