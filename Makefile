@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth editor corpus verdicts names mutants docs pictures lint format extension lock clean distclean
+.PHONY: help demo test check truth editor corpus verdicts names mutants docs pictures lint format extension release-check lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -25,6 +25,7 @@ help:
 	@echo '  make lint        ruff, pyright, tsc, biome and the lock files'
 	@echo '  make format      let ruff and biome format the code and mend what they can'
 	@echo '  make extension   dist/graphwright-<version>.vsix'
+	@echo '  make release-check  what a release consists of, built, installed where nothing else is, and run: two minutes'
 	@echo '  make lock        new lock files with the newest allowed versions'
 	@echo '  make clean       remove what was built;  make distclean: the installed environments too'
 
@@ -102,6 +103,11 @@ format:
 extension:
 	@tools/setup.sh vsix
 	@ls dist/*.vsix
+
+release-check:
+	@tools/setup.sh vsix release
+	@tools/setup_end_to_end.sh
+	@.dev/release/bin/python tools/check_release.py
 
 lock:
 	@tools/setup_locks.sh

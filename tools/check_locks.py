@@ -20,7 +20,7 @@ def main() -> int:
     problems: list[str] = []
     for lock in sorted(ROOT.glob("requirements/*.txt")):
         problems += in_requirements(lock)
-    for folder in ("requirements/node", "requirements/code-server", "vscode-extension"):
+    for folder in ("requirements/node", "requirements/code-server", "requirements/open-vsx", "vscode-extension"):
         problems += in_package_lock(ROOT / folder / "package-lock.json")
     for problem in problems:
         print(problem)

@@ -122,6 +122,13 @@ def build_node() -> None:
         (target / "bin" / "node").symlink_to(Path("..") / programs[0])
 
 
+def build_open_vsx() -> None:
+    """What publishes the extension on Open VSX."""
+    with replaced_at_the_end(DEV / "open-vsx") as target:
+        copy_manifest(ROOT / "requirements" / "open-vsx", target)
+        run_npm(["ci"], target)
+
+
 def build_code_server() -> None:
     """A real VS Code for the browser; nothing native is compiled, so its terminals don't work.
 
@@ -329,6 +336,14 @@ STEPS = {
         sources=vsix_sources,
         product=lambda: vsix_path(),
         build=build_vsix,
+    ),
+    "open-vsx": Step(
+        purpose="what publishes the extension on Open VSX",
+        duration="10 seconds, 100 MB",
+        needs=("node",),
+        sources=lambda: manifest(ROOT / "requirements" / "open-vsx"),
+        product=lambda: DEV / "open-vsx" / "node_modules" / "ovsx" / "bin" / "ovsx",
+        build=build_open_vsx,
     ),
     "code-server": Step(
         purpose="a real VS Code for the browser",

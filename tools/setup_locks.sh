@@ -40,7 +40,7 @@ compile --universal --only-binary :all: --output-file requirements/release.txt r
 
 npm=$PWD/.dev/node/node_modules/npm/bin/npm-cli.js
 node=$PWD/.dev/node/bin/node
-for folder in requirements/node requirements/code-server vscode-extension; do
+for folder in requirements/node requirements/code-server requirements/open-vsx vscode-extension; do
     echo "$folder/package-lock.json" >&2
     (cd "$folder" && PATH="$(dirname "$node"):$PATH" "$node" "$npm" update --package-lock-only --ignore-scripts --loglevel=error)
 done
