@@ -40,6 +40,13 @@ STATED = {
         r'^url: "(?P<documentation>[^"]+)"$',
         r'^repository-code: "(?P<repository>[^"]+)"$',
     ),
+    "docs/ci.md": (
+        r"git\+(?P<repository>\S+)`",
+        r"- uses: (?P<slug>[\w./-]+)@v(?P<version>\d\S+\.\d\S*)$",
+        r"- repo: (?P<repository>\S+)$",
+        r"rev: v(?P<version>\S+)$",
+        r"verify graphwright-(?P<version>[^-]+)-py3-none-any.whl --repo (?P<slug>\S+)$",
+    ),
     "SECURITY.md": (r"\((?P<repository>\S+)/security/advisories/new\)",),
     ".github/ISSUE_TEMPLATE/config.yml": (
         r"url: (?P<repository>\S+)/security/advisories/new$",
