@@ -121,7 +121,7 @@ def test_keras_saves_and_loads(net: Net, tmp_path: Path):
     net.save(str(tmp_path / "net.keras"))
     loaded = keras.saving.load_model(str(tmp_path / "net.keras"), custom_objects={"Net": Net})
     assert np.allclose(loaded(x), net.dense(x))
-    net.export(str(tmp_path / "exported"), verbose=False)
+    net.export(str(tmp_path / "exported"))
     served = tf.saved_model.load(str(tmp_path / "exported"))
     assert np.allclose(served.serve(tf.constant(x)), net.dense(x))
 
@@ -158,5 +158,5 @@ def test_an_export_archive_takes_one(tmp_path: Path):
     layer.build((None, 3))
     archive.track(layer)
     archive.add_endpoint("serve", plain(lambda x: layer(x), input_signature=[tf.TensorSpec([None, 3])]))
-    archive.write_out(str(tmp_path), verbose=False)
+    archive.write_out(str(tmp_path))
     assert tf.saved_model.load(str(tmp_path)).serve(tf.ones([1, 3])).numpy().tolist() == [[3.0]]

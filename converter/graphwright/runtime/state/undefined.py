@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -103,6 +104,8 @@ def is_none(value: Any) -> Any:
 
 def unbound(name: str) -> str:
     """What Python says of a local name that is read before it has a value."""
+    if sys.version_info < (3, 11):
+        return f"local variable '{name}' referenced before assignment"
     return f"cannot access local variable '{name}' where it is not associated with a value"
 
 
