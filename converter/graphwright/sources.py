@@ -148,6 +148,9 @@ def _piece_of(function: types.FunctionType, class_name: str | None) -> SourcePie
         if found is not None:
             return found
     code = function.__code__
+    if code.co_filename == "<string>":
+        # From Python 3.13 on, the text of `python -c` goes by the name that everything of `exec` has.
+        raise SourceMissing(_why_missing(function), code.co_filename, code.co_firstlineno)
     raise ConversionError(
         f"the source of `{_name_of(function)}` isn't what it was compiled from: the file was edited since it was "
         "imported, or an import hook rewrote it; import the module again",

@@ -206,7 +206,7 @@ def test_an_instance_is_named(ask: Ask) -> None:
         ("traced", SPEC, "traced also needs n, for instance n=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=..., n=1", "x needs a value, such as x=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=nope, n=1", "x=nope can't be evaluated: NameError: name 'nope' is not defined"),
-        ("traced", "x=, n=1", "These aren't arguments of a call: x=, n=1 (invalid syntax)."),
+        ("traced", "x=?, n=1", "These aren't arguments of a call: x=?, n=1 (invalid syntax)."),
         ("plain", "1, 2, 3", "The arguments don't fit plain(x, n=2): too many positional arguments."),
     ],
 )

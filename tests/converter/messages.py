@@ -75,6 +75,10 @@ def plain(text: str) -> str:
     text = re.sub(r"0x[0-9a-f]{6,}", "0x...", text)
     text = re.sub(r'\n  File "(?!program.py)[^"]*", line \d+, in [^\n]*\n(?=\n)', "", text)
     text = re.sub(r"\n +[~^]+(?=\n)", "", text)
+    # From Python 3.13 on, a statement of several lines is shown by its first and its last one, and frames of `exec`
+    # with the text of the `python -c` that a test's process began with.
+    text = re.sub(r'(\n  File "<string>", line \d+, in [^\n]*)\n    [^\n]+', r"\1", text)
+    text = re.sub(r"\n +\.\.\.<\d+ lines>\.\.\.\n[^\n]+", "", text)
     text = re.sub(r'File "[^"]*/site-packages/(\S+)", line \d+', r'File "\1", line N', text)
     text = re.sub(r"\b[0-9.e-]+ s\b", "N s", text)
     return re.sub(r"(__inference|__forward|__backward|__wrapped__)_(\w+?)_\d+", r"\1_\2_N", text)

@@ -8,6 +8,7 @@ import functools
 import inspect
 import pickle
 import re
+import sys
 import warnings
 
 import numpy as np
@@ -150,13 +151,12 @@ def test_what_shares_a_trace(case: str):
     assert len(f.traces) == f.experimental_get_tracing_count() == 1
 
 
-@pytest.mark.parametrize("value", [{1}, slice(1)])
-def test_what_cannot_be_an_argument(value: object):
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="a slice can be hashed there")
+def test_what_cannot_be_an_argument():
     f = plain(lambda x: None)
-    if isinstance(value, slice):
-        with pytest.raises(TypeError):
-            f(value)
-        assert f.traces == ()
+    with pytest.raises(TypeError):
+        f(slice(1))
+    assert f.traces == ()
 
 
 def test_how_it_is_passed_does_not_matter():

@@ -13,13 +13,14 @@ def dispatching(function: Any, convert: Callable[[Any], Any]) -> Any:
     if function.__globals__ is not vars(functools):
         return None
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    method: Any = cells["self"].cell_contents if "self" in cells else None
     bound_to: tuple[Any, ...] = ()
     if isinstance(getattr(function, "registry", None), types.MappingProxyType):
         choose = function.dispatch
-    elif hasattr(method, "dispatcher"):
-        choose = method.dispatcher.dispatch
-        bound_to = cells["obj"].cell_contents, cells["cls"].cell_contents
+    elif cells.keys() >= {"obj", "cls"}:
+        # Python 3.13 has looked up what chooses; before, the closure has the descriptor.
+        by_name = {name: cell.cell_contents for name, cell in cells.items()}
+        choose = by_name["dispatch"] if "dispatch" in by_name else by_name["self"].dispatcher.dispatch
+        bound_to = by_name["obj"], by_name["cls"]
     else:
         return None
 
