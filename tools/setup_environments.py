@@ -303,7 +303,8 @@ STEPS = {
     ),
     "release": Step(
         purpose="what builds and checks a release",
-        duration="15 seconds, 100 MB",
+        seconds=15,
+        megabytes=100,
         needs=(),
         sources=lambda: [ROOT / "requirements" / "release.txt"],
         product=lambda: DEV / "release" / "bin" / "zizmor",
@@ -339,7 +340,8 @@ STEPS = {
     ),
     "open-vsx": Step(
         purpose="what publishes the extension on Open VSX",
-        duration="10 seconds, 100 MB",
+        seconds=10,
+        megabytes=100,
         needs=("node",),
         sources=lambda: manifest(ROOT / "requirements" / "open-vsx"),
         product=lambda: DEV / "open-vsx" / "node_modules" / "ovsx" / "bin" / "ovsx",
