@@ -20,6 +20,11 @@ GROUP: dict[str, Any] = (
 )
 """How to start a process so that it can be ended with all that it has started."""
 
+CAN_KEEP = sys.platform == "linux"
+"""Whether a process of ours finds and ends all that descends from it, and so may serve one request after another."""
+PATIENCE = 8.0
+"""Seconds for that, after which it's ended from here: longer than its own."""
+
 MOST_HELD = 1_200_000_000
 """A process that only checks files forgets what it remembers when it holds more, so that one large file more keeps it
 below 2 GB."""
@@ -53,10 +58,14 @@ class MemoryWatch:
         self._process = process
         self._asked = 0.0
 
-    def held(self, limit: int) -> int | None:
-        """Bytes, or None where that isn't known now. Up to the limit, memory that processes share may count twice."""
+    def held(self, limit: int, spared: frozenset[int] = frozenset()) -> int | None:
+        """Bytes, or None where that isn't known now. Up to the limit, memory that processes share may count twice.
+
+        What the spared processes hold themselves doesn't count.
+        """
         if sys.platform == "linux":
-            held = [size for each in _with_children(self._process, 3) if (size := resident(each))]
+            counted = [each for each in _with_children(self._process, 5) if each not in spared]
+            held = [size for each in counted if (size := resident(each))]
             if sum(held) <= limit:
                 return sum(held) or None
             if max(held) > limit:
@@ -66,7 +75,7 @@ class MemoryWatch:
             return None
         self._asked = time.monotonic()
         if sys.platform == "linux":
-            return _shared_once(self._process)
+            return _shared_once(counted)
         return _windows(self._process) if sys.platform == "win32" else _posix(self._process)
 
 
@@ -74,15 +83,15 @@ _PAUSE = 0.5
 """Seconds between two measurements that take long."""
 
 
-def _shared_once(process: int) -> int:
+def _shared_once(counted: list[int]) -> int:
     """Bytes of a process and its children, where each page counts once: after a fork they share all of them."""
     total = 0
-    for each in _with_children(process, 3):
+    for each in counted:
         share = _proportional(each)
         if share is None:
             # The system doesn't report shares: of a child, pages that come from files are left out.
             resident, from_files = _sizes(each) or (0, 0)
-            share = resident if each == process else resident - from_files
+            share = resident if each == counted[0] else resident - from_files
         total += share
     return total
 

@@ -6,7 +6,6 @@ TensorFlow is a stand-in that is imported at once; what the real one does is tes
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -16,7 +15,7 @@ from typing import Any
 
 import pytest
 from graphwright.agent import wire
-from graphwright_server import agent, processes
+from graphwright_server import agent, keepers, processes
 
 STAND_IN = """
 __version__ = "0.0"
@@ -93,12 +92,35 @@ def chatter(x):
     return 1
 
 def talk_to_the_wire(x):
-    for descriptor in range(0, 2):
+    for descriptor in range(0, 1 << 16):
         try:
-            os.write(descriptor, b'{"kind": "report", "value": {}}\\n')
+            os.write(descriptor, b'{"kind": "report", "value": {}}\\n0123{"kind": "ended", "value": null}\\nno end')
         except OSError:
             pass
     return "honest"
+
+def close_everything(x):
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    return "open"
+
+def come_back_twice(x):
+    return "child" if os.fork() == 0 else time.sleep(0.5) or "parent"
+
+def paint(x):
+    print("\\x1b[31mred\\x1b[0m \\x1b]52;c;Y29weQ==\\x07\\x1b]0;title\\x1b\\\\ done\\u202e")
+    print("10%\\r20%\\r100%")
+    return "\\x1b[2Jresult"
+
+def scream(x):
+    piece = "x" * 100_000 + "\\n"
+    for _ in range(100):
+        sys.stdout.write(piece)
+    return 1
+
+def scream_on_one_line(x):
+    for _ in range(100):
+        os.write(1, b"x" * 100_000)
+    os._exit(3)
 
 def killed(x):
     os.kill(os.getpid(), 9)
@@ -202,7 +224,7 @@ def look(where):
         pass
     print(len(where.frames), flush=True)
 
-interrupting.report_after(0.1, look)
+interrupting.report_after(0.1, 2, look)
 time.sleep(3 * interrupting.PATIENCE)
 """
 
@@ -284,7 +306,35 @@ def test_much_output_is_cut(folder: Path) -> None:
     assert report.ok
     assert len(report.output) < 60_000
     assert report.output.startswith("line 0\nline 1\n")
-    assert "more characters" in report.output
+    assert "... cut: " in report.output and report.output.endswith(" more characters\n")
+    assert lines[-1] == "line 19999", "below the limit the log has all of it"
+
+
+@pytest.mark.parametrize("function", ["scream", "scream_on_one_line"])
+def test_output_without_end_is_cut_with_a_note(function: str, folder: Path) -> None:
+    lines: list[str] = []
+    report = agent.run(job(folder, function), agent.Listener(output=lines.append))
+    assert len(report.output) < 60_000
+    assert sum(map(len, lines)) < 2 * wire.MOST_OUTPUT
+    cut = int(lines[-1].removeprefix("... cut: ").removesuffix(" more characters").replace(",", ""))
+    assert 8_000_000 < cut < 10_000_000
+    assert report.ok == (function == "scream")
+
+
+def test_nothing_that_a_terminal_would_obey_comes_through(folder: Path) -> None:
+    lines: list[str] = []
+    report = agent.run(job(folder, "paint"), agent.Listener(output=lines.append))
+    assert lines == ["red  done", "100%"]
+    assert report.output == "red  done\n100%\n"
+    assert report.result is not None and report.result.text == "'\\x1b[2Jresult'"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="descriptors are POSIX's")
+@pytest.mark.parametrize(("function", "text"), [("close_everything", "'open'"), ("come_back_twice", "'parent'")])
+def test_the_report_comes_from_the_agent_alone(function: str, text: str, folder: Path) -> None:
+    report = done(folder, function)
+    assert report.result is not None, report.error
+    assert report.result.text == text
 
 
 def test_the_wire_is_out_of_reach(folder: Path) -> None:
@@ -302,7 +352,7 @@ def test_a_python_that_isnt_there(folder: Path) -> None:
 
 def test_a_python_without_tensorflow(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "")
-    monkeypatch.setattr(agent, "_OPTIONS", ("-X", "utf8", "-S"))
+    monkeypatch.setattr(keepers, "_OPTIONS", ("-X", "utf8", "-S"))
     error = failed(done(folder, "double"))
     assert error.message == f"TensorFlow isn't installed in {sys.executable}."
 
@@ -327,21 +377,19 @@ def test_nothing_is_imported_before_it_is_asked_for(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="sessions are POSIX's")
 @pytest.mark.parametrize("how", ["in process", "graphwright trace"])
 def test_a_process_in_a_session_of_its_own_holds_nothing_up(how: str, folder: Path) -> None:
-    """It keeps the streams that it has inherited; the report doesn't wait for it."""
+    """It keeps the streams that it has inherited; the report doesn't wait for it, and it is ended."""
     note = folder / "child"
     began = time.monotonic()
-    try:
-        if how == "in process":
-            report = agent.run(job(folder, "detach", f"x={str(note)!r}"))
-            assert report.ok and report.output == "detached\n"
-        else:
-            command = [sys.executable, "-m", "graphwright_server", "trace", "code.py::detach", "--run"]
-            command += ["--spec", f"x={str(note)!r}", "--python", sys.executable]
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=40)
-            assert done.returncode == 0 and "detached" in done.stdout + done.stderr, done.stderr
-        assert time.monotonic() - began < 40
-    finally:
-        os.kill(int(note.read_text()), signal.SIGKILL)
+    if how == "in process":
+        report = agent.run(job(folder, "detach", f"x={str(note)!r}"))
+        assert report.ok and report.output == "detached\n"
+    else:
+        command = [sys.executable, "-m", "graphwright_server", "trace", "code.py::detach", "--run"]
+        command += ["--spec", f"x={str(note)!r}", "--python", sys.executable]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=40)
+        assert done.returncode == 0 and "detached" in done.stdout + done.stderr, done.stderr
+    assert time.monotonic() - began < 40
+    assert sys.platform != "linux" or not is_running(int(note.read_text()))
 
 
 def test_unsaved_texts_count(folder: Path) -> None:

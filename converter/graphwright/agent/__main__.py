@@ -1,4 +1,4 @@
-"""Starts the agent, run by its path under the user's own Python; see `serving` for what it does then.
+"""Starts the agent, run by its path under the user's own Python; see `keeping` and `serving` for what it does then.
 
 It adds nothing to the user's import path: of what comes with the server, only the packages named in the request can be
 imported, and only where the user has none of that name. The agent's own modules bear a name of their own.
@@ -22,7 +22,9 @@ def start() -> int:
     package = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = package
     spec.loader.exec_module(package)
-    return int(importlib.import_module(f"{NAME}.serving").serve())
+    if not importlib.import_module(f"{NAME}.system").CAN_KEEP:
+        importlib.import_module(f"{NAME}.serving").serve()
+    return int(importlib.import_module(f"{NAME}.keeping").keep(float(sys.argv[1])))
 
 
 if __name__ == "__main__":

@@ -24,8 +24,11 @@ PATIENCE = 1.0
 AT_ONCE = 0.01
 
 
-def report_after(seconds: float, send: Callable[[Whereabouts], None]) -> None:
-    """Call `send` from another thread with where the current thread is after so many seconds."""
+def report_after(seconds: float, dump: int, send: Callable[[Whereabouts], None]) -> None:
+    """Call `send` from another thread with where the current thread is after so many seconds.
+
+    Where that can't be told, Python writes it to the descriptor `dump`.
+    """
     thread = threading.get_ident()
 
     def watch() -> None:
@@ -35,9 +38,9 @@ def report_after(seconds: float, send: Callable[[Whereabouts], None]) -> None:
             send(whereabouts(frame))
         except Exception:
             # A traceback from here would only hide what faulthandler prints.
-            faulthandler.dump_traceback_later(AT_ONCE)
+            faulthandler.dump_traceback_later(AT_ONCE, file=dump)
 
-    faulthandler.dump_traceback_later(seconds + PATIENCE)
+    faulthandler.dump_traceback_later(seconds + PATIENCE, file=dump)
 
     timer = threading.Timer(seconds, watch)
     timer.daemon = True

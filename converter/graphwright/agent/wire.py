@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 TRACE: Final = "trace"
 TIME: Final = "time"
@@ -23,9 +23,19 @@ PROGRESS: Final = "progress"
 BEGUN: Final = "begun"
 LATE: Final = "late"
 REPORT: Final = "report"
-RecordKind = Literal["request", "progress", "begun", "late", "report"]
-"""The server sends a request, and the agent: a step, that the user's code begins to run, where it is when its time is
-over, and what came of it."""
+CANCEL: Final = "cancel"
+RUNNING: Final = "running"
+OUTPUT: Final = "output"
+ENDED: Final = "ended"
+RecordKind = Literal["request", "progress", "begun", "late", "report", "cancel", "running", "output", "ended"]
+"""The server sends a request, or that it is to be ended. The agent sends a step, that the user's code begins to run,
+where it is when its time is over, and what came of it; whoever keeps the agent that it runs, what it has printed, and
+how it has ended."""
+
+MOST_OUTPUT = 1 << 20
+"""Bytes of what the user's code prints; what comes after is counted only."""
+MOST_RECORD = 1 << 26
+"""Bytes of a record."""
 
 STARTING = 180.0
 """Seconds until the user's code begins: on a slow disk it takes long to import TensorFlow."""
@@ -40,7 +50,8 @@ class AgentRequest:
     """What the agent is to do, its only record from the server.
 
     `timeout` counts from where the user's code begins. `texts` holds the files that an editor has changed and not
-    saved; `libraries` where the packages are that come with the server.
+    saved; `libraries` where the packages are that come with the server; `folder` the one to work in. Records begin with
+    the `secret`: what has another beginning was written by the user's code.
     """
 
     file: str
@@ -50,6 +61,8 @@ class AgentRequest:
     timeout: float = 60.0
     texts: dict[str, str] = field(default_factory=dict[str, str])
     libraries: dict[str, str] = field(default_factory=dict[str, str])
+    folder: str = ""
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +187,44 @@ class AgentReport:
     svg: str = ""
 
 
-def encoded(kind: RecordKind, value: Any) -> bytes:
+class LineBuffer:
+    """Puts lines together from pieces of a stream; one that is longer than a record may be is left out."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def feed(self, piece: bytes) -> list[bytes]:
+        """The lines that are complete now, with their ends."""
+        *ends, rest = piece.split(b"\n")
+        lines = list[bytes]()
+        for end in ends:
+            if self._size + len(end) <= MOST_RECORD:
+                lines.append(b"".join([*self._pieces, end, b"\n"]))
+            self._pieces, self._size = [], 0
+        self._size += len(rest)
+        self._pieces = [*self._pieces, rest] if self._size <= MOST_RECORD else []
+        return lines
+
+
+def encoded(kind: RecordKind, value: Any, secret: str = "") -> bytes:
     """A record as a line."""
     content = dataclasses.asdict(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
-    return json.dumps({"kind": kind, "value": content}).encode("ascii") + b"\n"
+    return secret.encode("ascii") + json.dumps({"kind": kind, "value": content}).encode("ascii") + b"\n"
 
 
-def decoded(line: bytes) -> tuple[str, Any]:
+def is_kind(line: bytes, kind: RecordKind, secret: str) -> bool:
+    """Whether a line is a record of that kind, by its beginning alone."""
+    return line.startswith(encoded(kind, None, secret).removesuffix(b"null}\n"))
+
+
+def decoded(line: bytes, secret: str = "") -> tuple[str, Any]:
     """The kind and the value of a line; an empty kind where it isn't a record."""
+    beginning = secret.encode("ascii")
+    if not line.startswith(beginning):
+        return "", None
     try:
-        record: Any = json.loads(line)
+        record: Any = json.loads(line.removeprefix(beginning))
         return str(record["kind"]), record["value"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return "", None
@@ -195,42 +236,3 @@ def as_json(report: AgentReport) -> dict[str, Any]:
 
 def request_of(value: Mapping[str, Any]) -> AgentRequest:
     return AgentRequest(**value)
-
-
-def report_of(value: Mapping[str, Any]) -> AgentReport:
-    """The report that was sent; raises KeyError or TypeError where it is none."""
-    plain: dict[str, Any] = dict(value)
-    parts: dict[str, Any] = {
-        "environment": ReportedEnvironment(**plain["environment"]),
-        "error": None if plain["error"] is None else failure_of(plain["error"]),
-        "traces": tuple(ReportedTrace(**each) for each in plain["traces"]),
-        "graph": None if plain["graph"] is None else graph_of(plain["graph"]),
-        "times": None if plain["times"] is None else Times(**_tuples(plain["times"])),
-        "result": None if plain["result"] is None else ReportedResult(**plain["result"]),
-        "notes": tuple(plain["notes"]),
-    }
-    return AgentReport(**{**plain, **parts})
-
-
-def failure_of(value: Mapping[str, Any]) -> ReportedFailure:
-    plain: dict[str, Any] = {**value, "frames": _frames(value)}
-    return ReportedFailure(**plain)
-
-
-def whereabouts_of(value: Mapping[str, Any]) -> Whereabouts:
-    """What a record says of where code is; raises KeyError or TypeError where it says nothing of it."""
-    return Whereabouts(_frames(value), str(value["stack"]))
-
-
-def _frames(value: Mapping[str, Any]) -> tuple[ReportedFrame, ...]:
-    return tuple(ReportedFrame(**each) for each in value["frames"])
-
-
-def graph_of(value: Mapping[str, Any]) -> ReportedGraph:
-    nodes = tuple(Operation(**_tuples(each)) for each in value["nodes"])
-    return ReportedGraph(nodes, tuple(Count(**each) for each in value["operations"]), value["size"])
-
-
-def _tuples(value: Mapping[str, Any]) -> dict[str, Any]:
-    items = value.items()
-    return {key: tuple(cast("list[Any]", each)) if isinstance(each, list) else each for key, each in items}

@@ -18,6 +18,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from graphwright_server.environments import packages_of
+from graphwright_server.keepers import IDLE, Keepers
 
 from .changes import ChangeCounter
 from .checking_process import CheckingProcess
@@ -51,6 +52,7 @@ class Session:
         # The Python that the client's user chose for their code, if they chose one.
         self.interpreter: str | None = None
         self.agents = asyncio.Lock()  # one agent at a time: each may take gigabytes
+        self.keepers = Keepers(IDLE)
         self.worker = Worker("analysis")
         # Waits for the process that checks what nobody has open.
         self.apart = Worker("apart")
@@ -205,6 +207,7 @@ class Session:
         self.previews.stop()
         self.apart.stop()
         self.checking.end()
+        self.keepers.end()
 
     def start(self, task: Any) -> None:
         """Run a coroutine beside the messages; a failure is logged."""

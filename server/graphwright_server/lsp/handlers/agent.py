@@ -22,6 +22,7 @@ from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 
 from graphwright_server import agent, pictures
 from graphwright_server.environments import Environment, environment_of
+from graphwright_server.keepers import IDLE, Keepers
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.session import Session
@@ -38,13 +39,16 @@ _UNNAMED = "Graphwright traces, times and runs functions of files only. Save thi
 
 
 async def specs(session: Session, params: Any) -> dict[str, Any] | None:
-    """What the function at a place is called with, to fill in a prompt, and what is in the way of running it."""
+    """What the function at a place is called with, and what is in the way; meanwhile TensorFlow is imported."""
     document = _file(session, params)
     found = await _specs(session, params)
     if found is None:
         return None
-    parameters = [{"name": each.name, "spec": each.spec} for each in found.parameters]
     environment = await session.worker.answer(partial(_environment, session, params, document))
+    if environment.tensorflow and session.client.trusted and not session.agents.locked():
+        _set_idle(session, session.agent_settings(document))
+        _warm(session, environment.executable, _folder(session, document))
+    parameters = [{"name": each.name, "spec": each.spec} for each in found.parameters]
     missing = None if environment.tensorflow else _NO_TENSORFLOW.format(environment.executable)
     return {"function": found.function, "parameters": parameters, "arguments": found.arguments, "problem": missing}
 
@@ -62,7 +66,7 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
     listener = agent.Listener(output=partial(_log.info, "%s: %s", name))
     with _JobProgress(session, getattr(params, "workDoneToken", None), name, listener):
         async with session.agents:
-            report = await _in_thread(job, listener)
+            report = await _in_thread(job, listener, session.keepers)
     return wire.as_json(await _with_picture(session, report))
 
 
@@ -125,15 +129,31 @@ def _job(session: Session, params: Any, document: Document, name: str, found: an
     arguments = given if given is not None else found.arguments if found else ""
     request = _request(session, params, wire.AgentRequest(document.key, name, arguments), settings)
     memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
+    _set_idle(session, settings)
+    return agent.Job(request, _environment(session, params, document).executable, _folder(session, document), memory)
+
+
+def _folder(session: Session, document: Document) -> str:
     root = session.snapshot.root_of(document)
-    folder = str(root) if root is not None else os.path.dirname(document.key)
-    return agent.Job(request, _environment(session, params, document).executable, folder, memory)
+    return str(root) if root is not None else os.path.dirname(document.key)
 
 
 def _environment(session: Session, params: Any, document: Document) -> Environment:
-    """The environment that runs the code of a document."""
+    """Return the environment that runs the code of a document."""
     chosen = _text(params, "interpreter") or session.interpreter or session.agent_settings(document).get("interpreter")
     return environment_of(session.snapshot.folders, str(chosen) if chosen else None)
+
+
+def _set_idle(session: Session, settings: Mapping[str, Any]) -> None:
+    """Set after how many minutes without a request a process ends; a change counts for the next one."""
+    minutes = settings.get("keepWarm")
+    session.keepers.idle = IDLE
+    if isinstance(minutes, (int, float)) and minutes >= 0:
+        session.keepers.idle = float(minutes) * 60
+
+
+def _warm(session: Session, interpreter: str, folder: str) -> None:
+    threading.Thread(target=session.keepers.warm, args=(interpreter, folder), daemon=True).start()
 
 
 def _request(
@@ -168,7 +188,7 @@ def _plain_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.AgentReport:
+async def _in_thread(job: agent.Job, listener: agent.Listener, keepers: Keepers) -> wire.AgentReport:
     """The report, made in a thread of its own; cancelling ends the process and waits for its end."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[wire.AgentReport] = loop.create_future()
@@ -179,7 +199,7 @@ async def _in_thread(job: agent.Job, listener: agent.Listener) -> wire.AgentRepo
 
     def work() -> None:
         try:
-            report = agent.run(job, listener)
+            report = agent.run(job, listener, keepers)
         except Exception as error:  # else the client would wait without end
             loop.call_soon_threadsafe(finish, done.set_exception, error)
         else:
