@@ -48,6 +48,8 @@ class Job:
     interpreter: str
     folder: str
     memory: int = MEMORY
+    line_words: Callable[[int], str] = lambda line: f"line {line + 1}"
+    """How to speak of a line of the request's file, counted from 0."""
 
 
 @dataclass(slots=True)
@@ -171,9 +173,10 @@ class _Watched:
         if kind == "Timeout" and self._late is not None and self._late.frames:
             frames, stack = self._late.frames, self._late.stack
         if frames and kind == "Timeout":
-            file = frames[-1].file
-            elsewhere = "" if file == self._job.request.file else f" of {os.path.basename(file)}"
-            message += f" It was at line {frames[-1].line + 1}{elsewhere} then."
+            file, line = frames[-1].file, frames[-1].line
+            is_own = file == self._job.request.file
+            where = self._job.line_words(line) if is_own else f"line {line + 1} of {os.path.basename(file)}"
+            message += f" It was at {where} then."
         return self.failed(kind, message, frames, stack)
 
     def _too_much(self, held: int) -> str:

@@ -444,21 +444,89 @@ def comparable(report: Any) -> list[tuple[Any, ...]]:
     )
 
 
-async def test_the_code_of_cells_is_not_run(connect: Connect, tmp_path: Path) -> None:
-    """Nothing that runs code is offered in a cell; whoever asks for it all the same is told why not."""
+FACTOR = "%matplotlib inline\nfactor = 3.0\ndisplay(factor)\n\n"
+SCALED = """\
+# A comment.
+@tf.function
+def scaled(x):
+    if tf.reduce_sum(x) > 0.0:
+        x = x * factor
+    return x
 
+
+def broken(x):
+    return x / zero()
+
+
+def sleep(x):
+    __import__("time").sleep(600)
+"""
+ZERO = "def zero():\n    raise KeyError('zero')\n"
+AFTER = "raise AssertionError('the cells below are not run')\n"
+
+
+async def running(connect: Connect, folder: Path, *cells: str) -> tuple[LanguageClient, Notebook]:
     def able(params: types.InitializeParams) -> None:
         notebooks(params)
         params.initialization_options = {"trusted": True, "commands": True}
 
-    client = await connect(tmp_path, initialize=able)
-    notebook = Notebook(client, (tmp_path / "nb.ipynb").as_uri())
-    notebook.open([IMPORTS, CLIP])
+    client = await connect(folder, initialize=able)
+    notebook = Notebook(client, (folder / "my nb.v1.ipynb").as_uri())
+    notebook.open([*cells])
+    return client, notebook
+
+
+async def asked(client: LanguageClient, method: str, uri: str, line: int, **params: Any) -> Any:
+    given = {"textDocument": {"uri": uri}, "position": {"line": line, "character": 4}, **params}
+    return await asyncio.wait_for(client.protocol.send_request_async(f"graphwright/{method}", given), 60)
+
+
+async def test_lenses_over_a_cell_trace_and_time_it(connect: Connect, tmp_path: Path) -> None:
+    client, notebook = await running(connect, tmp_path, IMPORTS, CLIP)
     params = types.CodeLensParams(types.TextDocumentIdentifier(notebook.cell("c1")))
     lenses = await client.text_document_code_lens_async(params)
     commands = {lens.command.command for lens in lenses or () if lens.command is not None}
-    assert commands == {"graphwright.showPreview"}
-    given = {"textDocument": {"uri": notebook.cell("c1")}, "position": {"line": 1, "character": 4}}
-    for method in ("graphwright/specs", "graphwright/trace"):
-        with pytest.raises(JsonRpcException, match="Move the function to a Python file"):
-            await asyncio.wait_for(client.protocol.send_request_async(method, given), 20)
+    assert commands == {"graphwright.showPreview", "graphwright.trace", "graphwright.time"}
+
+
+@pytest.mark.truth
+async def test_a_function_of_a_cell_is_traced_with_the_cells_above(connect: Connect, tmp_path: Path) -> None:
+    client, notebook = await running(connect, tmp_path, IMPORTS, FACTOR, ZERO, SCALED, AFTER)
+    cell = notebook.cell("c3")
+    specs = await asked(client, "specs", cell, 3)
+    assert specs.function == "scaled"
+    report = await asked(client, "trace", cell, 3, arguments="x=tf.TensorSpec([2, 3])")
+    assert report.ok, report.error
+    assert report.file == cell
+    assert [(each.signature, each.line) for each in report.traces] == [("scaled(x: float32[2, 3])", 1)]
+    assert {(each.file, each.line) for each in report.graph.nodes if each.op == "Mul"} == {(cell, 4)}
+    assert "x = x * factor" in report.svg
+    assert report.output == "3.0\n"
+    assert report.notes == ["Cells 1 to 4 were run, from the top down."]
+    failed = await asked(client, "trace", cell, 9, action="run", arguments="x=1")
+    assert [(frame.file, frame.line, frame.name) for frame in failed.error.frames] == [
+        (cell, 9, "broken"),
+        (notebook.cell("c2"), 1, "zero"),
+    ]
+    assert "cell 4, line 10, in broken" in failed.error.traceback
+    late = await asked(client, "trace", cell, 13, action="run", arguments="x=1", timeout=1)
+    assert late.error.message.endswith("It was at line 14 of cell 4 then.")
+
+
+@pytest.mark.truth
+async def test_a_cell_that_fails_says_which(connect: Connect, tmp_path: Path) -> None:
+    client, notebook = await running(connect, tmp_path, IMPORTS, "1 +\n", SCALED)
+    report = await asked(client, "trace", notebook.cell("c2"), 3, arguments="x=1.0")
+    assert report.error.type == "SyntaxError"
+    assert report.error.message == "invalid syntax (cell 2, line 1)"
+    assert [(frame.file, frame.line) for frame in report.error.frames] == [(notebook.cell("c1"), 0)]
+
+
+async def test_what_no_code_can_be_run_of_says_what_to_do(connect: Connect, tmp_path: Path) -> None:
+    client, notebook = await running(connect, tmp_path, IMPORTS, "%%bash\nls\n")
+    for uri, words in (
+        (notebook.cell("c1"), "There is no function here"),
+        ("file:///elsewhere.py", "Close and open it"),
+    ):
+        with pytest.raises(JsonRpcException, match=words):
+            await asked(client, "trace", uri, 0)

@@ -10,6 +10,7 @@ import importlib.machinery
 import importlib.util
 import linecache
 import os
+import re
 import sys
 import types
 from collections.abc import Mapping, Sequence
@@ -59,11 +60,14 @@ class Buffers:
         return os.path.realpath(file) in self._texts
 
     def replaced(self, spec: Any) -> Any:
-        text = self._texts.get(os.path.realpath(spec.origin)) if spec.origin else None
-        if text is not None:
-            spec.loader = BufferLoader(spec.name, spec.origin, text)
+        if spec.origin and self.holds(spec.origin):
+            spec.loader = self.loader(spec.name, spec.origin)
             return spec
         return None
+
+    def loader(self, name: str, file: str) -> BufferLoader:
+        """What loads a file whose text is known."""
+        return BufferLoader(name, file, self._texts[os.path.realpath(file)])
 
 
 class BufferLoader(importlib.machinery.SourceFileLoader):
@@ -105,14 +109,16 @@ def import_module(file: str) -> types.ModuleType:
     buffers = [finder for finder in sys.meta_path if isinstance(finder, Buffers)]
     if not os.path.isfile(file) and not any(finder.holds(file) for finder in buffers):
         raise Missing(f"There is no file {file}.")
-    root, name = package_of(file)
+    root, name = package_of(file) if is_module(file) else (os.path.dirname(os.path.abspath(file)), notebook_name(file))
     sys.path.insert(0, root)
     parent, _, _ = name.rpartition(".")
     if parent or os.path.basename(file) == "__init__.py":
         return importlib.import_module(name)
     if name in sys.modules:
         name += "_"
-    spec = importlib.util.spec_from_file_location(name, file)
+    # What has another suffix, as a notebook has, is Python where its text is given.
+    loader = None if is_module(file) else next((each.loader(name, file) for each in buffers if each.holds(file)), None)
+    spec = importlib.util.spec_from_file_location(name, file, loader=loader)
     if spec is None or spec.loader is None:
         raise Missing(f"{os.path.basename(file)} isn't a Python file.")
     for finder in buffers:
@@ -120,8 +126,20 @@ def import_module(file: str) -> types.ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     assert spec.loader is not None
+    if not is_module(file):
+        vars(module)["display"] = print  # what IPython would add
     spec.loader.exec_module(module)
     return module
+
+
+def is_module(file: str) -> bool:
+    """Whether Python imports a file by its suffix, other than a notebook."""
+    return not file.endswith(".ipynb")
+
+
+def notebook_name(file: str) -> str:
+    """The name of a notebook as a module."""
+    return re.sub(r"\W", "_", os.path.splitext(os.path.basename(file))[0])
 
 
 def package_of(file: str) -> tuple[str, str]:

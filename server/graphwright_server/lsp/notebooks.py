@@ -71,11 +71,11 @@ class Program:
 
     def part_at(self, offset: int) -> Document:
         """The cell that holds an offset."""
-        return self.view(self._index_at(offset))
+        return self.view(self.cell_at(offset))
 
     def landing(self, edit: Edit) -> tuple[Document, Edit]:
         """The cell that an edit is for, and the edit as it is right there."""
-        index = self._index_at(edit.range.start)
+        index = self.cell_at(edit.range.start)
         if edit.range.start == edit.range.end == self.starts[index]:
             return self._line_inserted(index, edit)
         return self.view(index), edit
@@ -96,8 +96,18 @@ class Program:
         at = self.starts[index] + magic.end()
         return view, Edit(Range(at, at), edit.text if magic.group(1) else "\n" + edit.text.rstrip("\r\n"))
 
-    def _index_at(self, offset: int) -> int:
+    def cell_at(self, offset: int) -> int:
+        """The number of the cell that holds an offset."""
         return max(bisect_right(self.starts, offset) - 1, 0)
+
+    @property
+    def first_lines(self) -> list[int]:
+        """For each cell the number of its first line in the program."""
+        return [self.line_of(start) for start in self.starts]
+
+    def line_of(self, offset: int) -> int:
+        """The line of the program that holds an offset."""
+        return self.text.count("\n", 0, offset)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 from graphwright.agent.wire import Operation
 
@@ -92,8 +93,14 @@ def _title(box: Box, text_of: LineText, own_file: str) -> str:
         return "no line of yours"
     if box.guards:
         return f"{box.line + 1}  unless the loop has been left"
-    where = "" if box.file == own_file else f"{os.path.basename(box.file)}:"
+    where = "" if box.file == own_file else f"{_name_of(box.file)}:"
     return cut(f"{where}{box.line + 1}  {text_of(box.file, box.line)}".rstrip(), _MOST_COLUMNS)
+
+
+def _name_of(file: str) -> str:
+    """A file's own name, or that of the notebook that a cell is in, which is named by its URI."""
+    name = os.path.basename(file)
+    return unquote(name.partition("#")[0]) if file.startswith("vscode-notebook-cell:") else name
 
 
 def _rows(box: Box) -> list[str]:

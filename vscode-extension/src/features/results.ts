@@ -1,12 +1,12 @@
 // The panel that shows what came of a trace, a timing or a run: the words, the numbers and the picture of the graph.
 // The page itself is src/webview/results.ts; here are its surroundings and what it may ask for.
 import { randomBytes } from 'node:crypto';
-import * as path from 'node:path';
 import type { Webview, WebviewPanel } from 'vscode';
-import { commands, Disposable, Range, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
+import { commands, Disposable, Uri, ViewColumn, window, workspace } from 'vscode';
 import { selectInterpreter } from '../pythonExtension';
 import type { Action, Report, Shown, Wish } from '../report';
 import type { Job } from './agent';
+import { fileOf, reveal, uriOf } from './places';
 
 export class Results extends Disposable {
   private panel: WebviewPanel | undefined;
@@ -90,21 +90,12 @@ export class Results extends Disposable {
       return;
     }
     const { file, function: name, svg } = this.shown.report;
-    const proposed = Uri.file(path.join(path.dirname(file), `${name.replaceAll(/\W+/g, '_')}.svg`));
+    const proposed = Uri.joinPath(fileOf(uriOf(file)), '..', `${name.replaceAll(/\W+/g, '_')}.svg`);
     const target = await window.showSaveDialog({ defaultUri: proposed, filters: { 'SVG pictures': ['svg'] } });
     if (target !== undefined) {
       await workspace.fs.writeFile(target, Buffer.from(svg, 'utf8'));
     }
   }
-}
-
-async function reveal(file: string, line: number): Promise<void> {
-  const document = await workspace.openTextDocument(Uri.file(file));
-  const shown = window.visibleTextEditors.find((editor) => editor.document === document);
-  const place = new Range(line, 0, line, 0);
-  const column = shown?.viewColumn ?? ViewColumn.One;
-  const editor = await window.showTextDocument(document, { viewColumn: column, selection: place });
-  editor.revealRange(place, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 function page(webview: Webview, extension: Uri): string {

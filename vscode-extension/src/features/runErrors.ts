@@ -12,6 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import type { Frame, Report } from '../report';
+import { uriOf } from './places';
 
 const SOURCE = 'graphwright run';
 
@@ -45,11 +46,11 @@ export class RunErrors extends Disposable {
         .map(
           (frame) =>
             new DiagnosticRelatedInformation(
-              new Location(Uri.file(frame.file), rangeOf(frame)),
+              new Location(uriOf(frame.file), rangeOf(frame)),
               `called in ${frame.name}`,
             ),
         );
-      this.shown.set(key, { uri: Uri.file(innermost.file), diagnostic });
+      this.shown.set(key, { uri: uriOf(innermost.file), diagnostic });
     }
     this.publish();
   }
@@ -80,7 +81,7 @@ export class RunErrors extends Disposable {
 
 /** The code of a frame's line, whose columns nobody tells us: as much of it as is known to be there. */
 function rangeOf(frame: Frame): Range {
-  const document = workspace.textDocuments.find((each) => each.uri.fsPath === Uri.file(frame.file).fsPath);
+  const document = workspace.textDocuments.find((each) => each.uri.toString() === uriOf(frame.file).toString());
   const text = document !== undefined && frame.line < document.lineCount ? document.lineAt(frame.line).text : undefined;
   if (text === undefined) {
     return new Range(frame.line, 0, frame.line, Math.max(frame.text.length, 1));

@@ -200,12 +200,18 @@ function notes(report: Report): HTMLElement | undefined {
 }
 
 function place(file: string, line: number): HTMLElement {
-  const name = file.split(/[\\/]/).at(-1) ?? file;
+  const name = nameOf(file);
   const onclick = (): boolean => {
     reveal(file, line);
     return false;
   };
   return element('a', { href: '#', title: file, onclick }, `${name}:${line + 1}`);
+}
+
+/** A file's own name, or that of the notebook that a cell is in. */
+function nameOf(file: string): string {
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  return file.startsWith('vscode-notebook-cell:') ? decodeURIComponent(name.split('#')[0] ?? name) : name;
 }
 
 function reveal(file: string, line: number): void {

@@ -23,8 +23,10 @@ from pygls.exceptions import JsonRpcInternalError, JsonRpcInvalidParams
 from graphwright_server import agent, pictures
 from graphwright_server.environments import Environment, environment_of
 from graphwright_server.keepers import IDLE, Keepers
+from graphwright_server.lsp import cell_runs
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
+from graphwright_server.lsp.notebooks import CellView
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import LspConverter
 
@@ -33,9 +35,10 @@ SPECS, TRACE = "graphwright/specs", "graphwright/trace"
 _log = logging.getLogger(__name__)
 
 _UNTRUSTED = "Code is run in trusted workspaces only: the client hasn't said that this one is."
-_CELL = "Graphwright can't trace, time or run functions of a notebook. Move the function to a Python file."
 _NO_TENSORFLOW = "TensorFlow isn't installed for {}. Select an interpreter that has it."
-_UNNAMED = "Graphwright traces, times and runs functions of files only. Save this document as a Python file first."
+_UNNAMED = "Graphwright traces, times and runs functions of files and notebooks only. Save this document first."
+_NO_PYTHON = "This isn't Python: put the cursor into a function of a Python file or cell."
+_NOT_OPEN = "The server doesn't know this document. Close and open it, or restart the server, then try again."
 
 
 async def specs(session: Session, params: Any) -> dict[str, Any] | None:
@@ -67,11 +70,20 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
     with _JobProgress(session, getattr(params, "workDoneToken", None), name, listener):
         async with session.agents:
             report = await _in_thread(job, listener, session.keepers)
+    if isinstance(document, CellView):
+        report = cell_runs.in_cells(report, document.program, document.program.line_of(_start(document, found)))
     return wire.as_json(await _with_picture(session, report))
+
+
+def _start(document: Document, found: analysis.Specs | None) -> int:
+    """Where the function is, or else where it was asked for."""
+    return found.range.start if found is not None else document.lines.starts[0]
 
 
 async def _with_picture(session: Session, report: wire.AgentReport) -> wire.AgentReport:
     texts = {each.key: each.text for each in session.snapshot.documents.values()}
+    for notebook in session.snapshot.notebooks.values():
+        texts |= cell_runs.cell_texts(notebook.program)
     return replace(report, svg=await session.worker.answer(partial(pictures.picture_of, report, texts)))
 
 
@@ -96,12 +108,14 @@ async def _specs(session: Session, params: Any) -> analysis.Specs | None:
 
 
 def _file(session: Session, params: Any) -> Document:
-    """The open file that a request is about; raises where it's about anything else."""
-    document = session.snapshot.document(_uri(params))
+    """The open file or cell that a request is about; raises where it's about anything else."""
+    uri = _uri(params)
+    document = session.snapshot.document(uri)
     if document is None:
-        raise JsonRpcInvalidParams("The text document isn't open.")
-    if not document.is_file:
-        raise JsonRpcInvalidParams(_CELL if document.is_cell else _UNNAMED)
+        others = (cell.uri for each in session.snapshot.notebooks.values() for cell in each.cells)
+        raise JsonRpcInvalidParams(_NO_PYTHON if uri in others else _NOT_OPEN)
+    if not document.is_file and not document.is_cell:
+        raise JsonRpcInvalidParams(_UNNAMED)
     return document
 
 
@@ -128,14 +142,19 @@ def _job(session: Session, params: Any, document: Document, name: str, found: an
     given = _text(params, "arguments")
     arguments = given if given is not None else found.arguments if found else ""
     request = _request(session, params, wire.AgentRequest(document.key, name, arguments), settings)
+    job = agent.Job(request, _environment(session, params, document).executable, _folder(session, document))
+    if isinstance(document, CellView):
+        text = cell_runs.text_up_to(document.program, found.range.start if found is not None else None)
+        request = replace(request, texts={**request.texts, document.key: text})
+        job = replace(job, request=request, line_words=partial(cell_runs.line_words, document.program))
     memory = int(_number(params, "memory") or settings.get("memory") or agent.MEMORY)
     _set_idle(session, settings)
-    return agent.Job(request, _environment(session, params, document).executable, _folder(session, document), memory)
+    return replace(job, memory=memory)
 
 
 def _folder(session: Session, document: Document) -> str:
     root = session.snapshot.root_of(document)
-    return str(root) if root is not None else os.path.dirname(document.key)
+    return str(root) if root is not None else os.path.dirname(document.key) or os.path.expanduser("~")
 
 
 def _environment(session: Session, params: Any, document: Document) -> Environment:

@@ -44,6 +44,6 @@ def after_crash(session: Session, params: types.CodeLensParams) -> list[types.Co
 
 
 def _offered(session: Session, document: Document, lens: analysis.Lens) -> bool:
-    if lens.kind in _RUNNING and not document.is_file:
+    if lens.kind in _RUNNING and not (document.is_file or document.is_cell):
         return False
     return session.client.commands or lens.kind not in _COMMANDS
