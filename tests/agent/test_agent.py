@@ -202,7 +202,6 @@ def test_an_instance_is_named(ask: Ask) -> None:
         ("Model", "", "Model is a class: name one of its methods, as in Model.__call__."),
         ("Model.size", "", "Model.size is a property; name a function."),
         ("factor", "", "factor is a value of type float, not a function."),
-        ("outer.<locals>.inner", "", "inner is made when outer runs and can't be reached: ask for outer."),
         ("traced", SPEC, "traced also needs n, for instance n=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=..., n=1", "x needs a value, such as x=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=nope, n=1", "x=nope can't be evaluated: NameError: name 'nope' is not defined"),

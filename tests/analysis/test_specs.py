@@ -111,6 +111,142 @@ def test_the_function_at_a_place(project: Project, text: str, name: str) -> None
     assert TEXT[found.range.start : found.range.end] == name.rpartition(".")[2]
 
 
+WITHIN = """
+import tensorflow as tf
+
+SIZE = 3
+
+
+def pair(row):
+    return row["b"], row["a"] + 1
+
+
+def opened(row):
+    return [row[key] for key in row]
+
+
+table = {"a": tf.zeros([10, 3]), "b": tf.zeros([10], tf.int32), "c": 1}
+rows = tf.data.Dataset.from_tensor_slices({"a": tf.zeros([10, 3]), "b": tf.zeros([10], tf.int32)})
+rows.map(pair).filter(lambda b, a: b > SIZE).map(lambda b, a: a)
+rows.map(opened)
+
+
+def make(size, tensor):
+    def helper(x):
+        return x + size
+
+    def through(x):
+        return helper(x) * SIZE
+
+    def captures(x):
+        return x + tensor
+
+    return tf.data.Dataset.range(10).map(through).map(captures).map(lambda x: [x * size for _ in range(2)])
+
+
+make(3, tf.constant(1.0))
+
+
+class Base:
+    def shared(self, x):
+        return x
+
+
+class Agent(Base):
+    def __init__(self, n, rate=0.5, units=None):
+        self.n = n
+
+    def prepare(self, x):
+        return x * self.n
+
+    @classmethod
+    def parse(cls, x):
+        return x
+
+    def data(self):
+        return tf.data.Dataset.range(5).map(self.prepare).map(lambda x: x * self.n)
+
+
+class Free:
+    def call(self, x):
+        return x
+
+
+class Held(Agent):
+    def held(self, x):
+        return x
+
+
+held = Held(4)
+
+
+def main(n, path):
+    Agent(open(path), rate=0.1)
+    agent = Agent(n, rate=0.1, units=SIZE)
+    agent.shared(tf.constant(1))
+    agent.data()
+    Free()
+
+
+main(7, "file")
+"""
+
+FILTER = WITHIN[: WITHIN.index("rows.map(pair)")].count("\n") + 1
+DATA = WITHIN[: WITHIN.index("lambda x: x * self.n")].count("\n") + 1
+
+OUTER = {
+    "pair": "row={'a': tf.TensorSpec([3], tf.float32), 'b': tf.TensorSpec([], tf.int32)}",
+    "opened": "row=...",
+    f"<lambda>@{FILTER}": "b=tf.TensorSpec([], tf.int32), a=tf.TensorSpec([3], tf.float32)",
+    f"<lambda>@{FILTER}.2": "b=tf.TensorSpec([], tf.int32), a=tf.TensorSpec([3], tf.float32)",
+    "make.<locals>.through": "size=3, x=tf.TensorSpec([], tf.int64)",
+    "make.<locals>.captures": "tensor=..., x=tf.TensorSpec([], tf.int64)",
+    "Base.shared": "x=tf.TensorSpec([], tf.int32)",
+    "Agent.prepare": "x=tf.TensorSpec([], tf.int64)",
+    "Agent.parse": "x=...",
+    "Free.call": "x=...",
+    "Held.held": "x=...",
+}
+
+
+@pytest.mark.parametrize("name", OUTER)
+def test_what_it_reads_of_functions_around_it(name: str) -> None:
+    """An instance that the module makes needn't be given: Held is one of each of these classes."""
+    assert specs_of(WITHIN, name) == OUTER[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("Base.shared", "self=Agent(7, rate=0.1, units=SIZE), x=tf.TensorSpec([], tf.int32)"),
+        ("Agent.prepare", "self=Agent(7, rate=0.1, units=SIZE), x=tf.TensorSpec([], tf.int64)"),
+        ("Agent.data", "self=Agent(7, rate=0.1, units=SIZE)"),
+        ("Agent.parse", "x=..."),
+        ("Agent.__init__", "n=..."),
+        ("Free.call", "x=..."),
+        (f"<lambda>@{DATA}", "self=Agent(7, rate=0.1, units=SIZE), x=tf.TensorSpec([], tf.int64)"),
+    ],
+)
+def test_an_instance_is_written_as_the_code_makes_one(name: str, given: str) -> None:
+    assert specs_of(WITHIN.replace("held = Held(4)", ""), name) == given
+
+
+def test_what_means_something_in_a_function_alone_is_left_open() -> None:
+    text = WITHIN.replace("held = Held(4)", "").replace("Agent(n, ", "Agent(path.n, ")
+    assert specs_of(text, "Agent.data") == "self=Agent(open(path), rate=0.1)".replace("open(path)", "...")
+
+
+def specs_of(text: str, name: str) -> str:
+    opened = Project(None, Settings())
+    opened.set_text("a.py", text)
+    found = specs_by_name(opened, "a.py", name)
+    assert found is not None
+    assert found.complete is ("..." not in found.arguments)
+    at = parameter_specs(opened, "a.py", found.range.start)
+    assert at is not None and at.function == name, "a prompt for the place asks for the same"
+    return found.arguments
+
+
 @pytest.mark.parametrize("text", ["import numpy", "model.step", "self.w @", "class Model"])
 def test_no_function(project: Project, text: str) -> None:
     assert text not in TEXT or parameter_specs(project, "a.py", TEXT.index(text)) is None

@@ -32,6 +32,7 @@ ALLOWED = {
     "graphwright/agent/serving.py: os.fdopen": "a pipe from the server",
     "graphwright/agent/system.py: open": SYSTEM,
     "graphwright/agent/warming.py: os.open": SYSTEM,
+    "graphwright/agent/enclosed.py: linecache.getlines": RUNNING,
     "graphwright/agent/loading.py: linecache.cache": RUNNING,
     "graphwright/agent/loading.py: linecache.updatecache": RUNNING,
     "graphwright/agent/places.py: linecache.getline": RUNNING,

@@ -315,6 +315,54 @@ async def test_what_is_not_saved_is_what_runs(
     assert "numpy=300" in report.result.text
 
 
+DATASETS = """\
+import tensorflow as tf
+
+
+class Reader:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def scaled(self, x):
+        return x * self.scale
+
+    def data(self, size):
+        return tf.data.Dataset.range(5).map(self.scaled).map(lambda x: x + size * self.scale)
+
+
+if __name__ == "__main__":
+    print(list(Reader(3).data(2)))
+"""
+
+
+@pytest.mark.truth
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("place", "function", "given", "signature"),
+    [
+        ("def scaled", "Reader.scaled", "self=Reader(3), x=tf.TensorSpec([], tf.int64)", "Reader.scaled(x: int64[])"),
+        ("lambda", "<lambda>@12", "self=Reader(3), size=2, x=tf.TensorSpec([], tf.int64)", "<lambda>@12(x: int64[])"),
+    ],
+)
+async def test_what_is_given_to_datasets_is_traced_as_the_calls_say(
+    place: str, function: str, given: str, signature: str, connect: Connect, tmp_path: Path
+) -> None:
+    client = await connect(tmp_path, initialize=trusted)
+    file = tmp_path / "datasets.py"
+    file.write_text(DATASETS)
+    document = types.TextDocumentItem(file.as_uri(), "python", 1, DATASETS)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(document))
+    before = DATASETS[: DATASETS.index(place)]
+    position = {"line": before.count("\n"), "character": len(before.rpartition("\n")[2]) + 4}
+    specs = await asked(client, "graphwright/specs", file.as_uri(), position=position)
+    assert (specs.function, specs.arguments) == (function, given)
+    params = {"position": position, "function": specs.function, "arguments": specs.arguments}
+    report = await asked(client, "graphwright/trace", file.as_uri(), **params)
+    assert report.ok, report.error
+    assert [trace.signature for trace in report.traces] == [signature]
+    assert "Mul" in {node.op for node in report.graph.nodes} or "Add" in str(report.graph.nodes)
+
+
 class Steps(list[Any]):
     """What a client is told of progress, by the kind of each record."""
 

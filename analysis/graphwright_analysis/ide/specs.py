@@ -17,8 +17,22 @@ from graphwright_analysis.tracing import Trace
 from graphwright_analysis.tracing.facts import Given, Held, TracedCalled
 from graphwright_analysis.tracing.functions.cache_keys import function_of
 from graphwright_analysis.values import shapes
-from graphwright_analysis.values.domain import Array, Constant, Scalar, Tensor, Traced, Tuple, Unknown, Value, Variable
+from graphwright_analysis.values.domain import (
+    Array,
+    Class,
+    Constant,
+    Object,
+    Scalar,
+    Tensor,
+    Traced,
+    Tuple,
+    Unknown,
+    Value,
+    Variable,
+)
 from graphwright_analysis.values.joining import join
+
+from .receivers import instance_text, outer_names, receiver_text
 
 Definition = gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda
 
@@ -45,6 +59,7 @@ class Specs:
     """A function and its parameters without the receiver.
 
     `range` is that of its name; `source` says where the specs come from: "signature", "calls", "annotations" or "".
+    `outer` is what it reads of the functions around it and, of a method, an instance that the code has to make.
     """
 
     function: str
@@ -52,15 +67,21 @@ class Specs:
     parameters: tuple[Parameter, ...]
     source: str = ""
     nested: bool = False
+    outer: tuple[Parameter, ...] = ()
+
+    @property
+    def asked(self) -> tuple[Parameter, ...]:
+        """All that has to be given when it is asked for by itself."""
+        return (*self.outer, *(each for each in self.parameters if each.needed))
 
     @property
     def arguments(self) -> str:
         """The arguments as they are written in a call; `...` stands for what isn't known."""
-        return ", ".join(f"{each.name}={each.spec or '...'}" for each in self.parameters if each.needed)
+        return ", ".join(f"{each.name}={each.spec or '...'}" for each in self.asked)
 
     @property
     def complete(self) -> bool:
-        return all(each.spec is not None for each in self.parameters if each.needed)
+        return all(each.spec is not None and "..." not in each.spec for each in self.asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +91,7 @@ class _FoundFunction:
     node: Definition
     names: tuple[str, ...]
     span: Range
-    owner: gast.AST | None = None
+    owner: gast.ClassDef | None = None
     nested: bool = False
 
 
@@ -82,7 +103,7 @@ def parameter_specs(project: Project, path: str, offset: int) -> Specs | None:
     block = module.block_at(offset)
     trace = project.whole(path)
     inside = offset - module.start_of(block)
-    found = [each for each in _functions(block, trace) if _whole(block, each.node, each.span).contains(inside)]
+    found = [each for each in _functions(module, block, trace) if _whole(block, each.node, each.span).contains(inside)]
     return _specs(module, block, trace, found[-1]) if found else None
 
 
@@ -90,7 +111,7 @@ def specs_by_name(project: Project, path: str, name: str) -> Specs | None:
     """The same for a function by its qualified name."""
     module, trace = project.module(path), project.whole(path)
     for block in reversed(module.blocks):
-        for found in _functions(block, trace):
+        for found in _functions(module, block, trace):
             if ".".join(found.names) == name:
                 return _specs(module, block, trace, found)
     return None
@@ -99,7 +120,7 @@ def specs_by_name(project: Project, path: str, name: str) -> Specs | None:
 def function_names(project: Project, path: str) -> tuple[str, ...]:
     """The qualified names of the functions that can be asked for by name, in the order of the text."""
     module, trace = project.module(path), project.whole(path)
-    found = [each for block in module.blocks for each in _functions(block, trace) if not each.nested]
+    found = [each for block in module.blocks for each in _functions(module, block, trace) if not each.nested]
     return tuple(dict.fromkeys(".".join(each.names) for each in found))
 
 
@@ -137,23 +158,44 @@ def tensor_spec(value: Tensor | Array | Variable, tensorflow: str) -> str | None
     return f"{tensorflow}.TensorSpec({shape}, {tensorflow}.{value.dtype})"
 
 
-def _functions(block: Block, trace: Trace) -> Iterator[_FoundFunction]:
+def _functions(module: Module, block: Block, trace: Trace) -> Iterator[_FoundFunction]:
     """The functions of a block, outer ones first."""
-    pending: list[tuple[gast.AST, tuple[str, ...], gast.AST | None, bool]] = [
-        (statement, (), None, False) for statement in reversed(block.statements)
-    ]
+    pending = [(statement, _Around()) for statement in reversed(block.statements)]
+    lambdas = dict[int, int]()
+    assigned = set[gast.AST]()
     while pending:
-        node, names, owner, nested = pending.pop()
+        node, around = pending.pop()
         if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
-            yield _FoundFunction(node, (*names, node.name), _name_span(block, node), owner, nested)
-            names, owner, nested = (*names, node.name, "<locals>"), None, True
+            name = (*around.names, node.name)
+            yield _FoundFunction(node, name, _name_span(block, node), around.owner, around.nested)
+            around = _Around((*name, "<locals>"), nested=True)
+        elif isinstance(node, gast.Lambda) and node not in assigned:
+            span = block.range_of(node)
+            name = _lambda_name(module.lines.line_of(module.start_of(block) + span.start) + 1, lambdas)
+            yield _FoundFunction(node, (name,), Range(span.start, span.start + len("lambda")), nested=True)
+            around = _Around(around.names, nested=True)
         elif isinstance(node, gast.ClassDef):
-            names, owner = (*names, node.name), node
-        elif isinstance(node, gast.Assign) and not names:
-            yield from _assigned(block, trace, node)
-        elif not isinstance(node, (gast.stmt, gast.ExceptHandler)):
-            continue
-        pending += [(child, names, owner, nested) for child in reversed([*gast.iter_child_nodes(node)])]
+            around = _Around((*around.names, node.name), node, around.nested)
+        elif isinstance(node, gast.Assign) and not around.names:
+            for found in _assigned(block, trace, node):
+                assigned.add(found.node)
+                yield found
+        pending += [(child, around) for child in reversed([*gast.iter_child_nodes(node)])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is around a node: the names that lead there, the class whose body it is in, whether there is a function."""
+
+    names: tuple[str, ...] = ()
+    owner: gast.ClassDef | None = None
+    nested: bool = False
+
+
+def _lambda_name(line: int, seen: dict[int, int]) -> str:
+    """A lambda by its line, counted from 1, and its number there, as the agent finds it again."""
+    seen[line] = seen.get(line, 0) + 1
+    return f"<lambda>@{line}" if seen[line] == 1 else f"<lambda>@{line}.{seen[line]}"
 
 
 def _assigned(block: Block, trace: Trace, node: gast.Assign) -> Iterator[_FoundFunction]:
@@ -174,10 +216,10 @@ def _name_span(block: Block, node: gast.FunctionDef | gast.AsyncFunctionDef) -> 
 def _whole(block: Block, node: Definition, span: Range) -> Range:
     """The text of a function with its decorators."""
     own = block.range_of(node)
-    if isinstance(node, gast.Lambda) or not own.contains(span.start):
+    if not own.contains(span.start):
         line = block.lines.line_range(block.lines.line_column(span.start)[0])
         return Range(line.start, max(own.end, line.end) if own.contains(line.end) else line.end)
-    decorators = [block.range_of(each).start - 1 for each in node.decorator_list]
+    decorators = [block.range_of(each).start - 1 for each in getattr(node, "decorator_list", ())]
     return Range(min([own.start, *decorators]), own.end)
 
 
@@ -189,12 +231,33 @@ def _specs(module: Module, block: Block, trace: Trace, found: _FoundFunction) ->
         for argument in call.arguments:
             given.setdefault(argument.parameter, []).append(argument)
     parameters = tuple(
-        _parameter(node, default, given.get(node.id, []), index, written, trace.values)
+        _parameter(node, default, given.get(node.id, []), index, written, found.node, trace.values)
         for index, (node, default) in enumerate(_parameters(found))
     )
     source = "signature" if written else "calls" if calls else _source(found, parameters)
     name = ".".join(found.names)
-    return Specs(name, found.span.shifted(module.start_of(block)), parameters, source, found.nested)
+    outer = _outer(module, block, trace, found)
+    return Specs(name, found.span.shifted(module.start_of(block)), parameters, source, found.nested, outer)
+
+
+def _outer(module: Module, block: Block, trace: Trace, found: _FoundFunction) -> tuple[Parameter, ...]:
+    """What a function needs besides its arguments when it is asked for by itself."""
+    if found.nested:
+        pairs = outer_names(block, found.node, trace)
+        return tuple(Parameter(name, value, _outer_text(module, trace, value)) for name, value in pairs)
+    text = receiver_text(module, trace, found.owner.name) if found.owner is not None and _has_receiver(found) else None
+    return (Parameter("self", None, text),) if text is not None else ()
+
+
+def _outer_text(module: Module, trace: Trace, value: Value | None) -> str | None:
+    if isinstance(value, Object) and isinstance(value.type, Class):
+        return instance_text(module, trace, value.type.node.name)
+    return spec_text(value) if isinstance(value, Constant) else None
+
+
+def _has_receiver(found: _FoundFunction) -> bool:
+    names = {each.id for each in getattr(found.node, "decorator_list", ()) if isinstance(each, gast.Name)}
+    return not names & {"staticmethod", "classmethod", "property"} and found.names[-1] != "__init__"
 
 
 def _source(found: _FoundFunction, parameters: tuple[Parameter, ...]) -> str:
@@ -231,6 +294,7 @@ def _parameter(
     given: list[Given],
     index: int,
     written: list[str],
+    body: gast.AST,
     values: Mapping[gast.AST, Value],
 ) -> Parameter:
     if index < len(written):
@@ -241,7 +305,21 @@ def _parameter(
     if isinstance(value, (Unknown, Scalar)):
         # Of a number that changes from call to call, one is as good as another.
         shown = next((each.value for each in given if isinstance(each.value, Constant)), None)
-    return Parameter(node.id, value, spec_text(shown), needed)
+    return Parameter(node.id, value, spec_text(shown) or _entries(node, body, values), needed)
+
+
+def _entries(parameter: gast.Name, body: gast.AST, values: Mapping[gast.AST, Value]) -> str | None:
+    """A dict with the entries that the function reads of it, as far as all of these are known."""
+    value = values.get(parameter)
+    if not isinstance(value, Object) or value.kind != "dict":
+        return None
+    found = dict[str, str | None]()
+    for node in gast.walk(body):
+        if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == parameter.id:
+            key = node.slice.value if isinstance(node.slice, gast.Constant) else None
+            found[repr(key)] = spec_text(values.get(node)) if isinstance(node.ctx, gast.Load) and key else None
+    rows = [f"{key}: {text}" for key, text in sorted(found.items()) if text is not None]
+    return f"{{{', '.join(rows)}}}" if rows and len(rows) == len(found) else None
 
 
 def _over_all(values: list[Value]) -> Value:

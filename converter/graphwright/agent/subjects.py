@@ -1,6 +1,7 @@
 """Finds the function that is asked for in the user's module, with an instance where it is a method.
 
-It never calls the function; the only thing that it may make is an instance of a class that needs no arguments.
+It never calls the function; all that it may make is an instance of a class that needs no arguments, and a function that
+is only there while another one runs.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+from . import enclosed
 from .loading import Missing
 
 NO_RECEIVER: Any = object()
@@ -43,11 +45,15 @@ class Subject:
         return hasattr(self.graph, "traces") and hasattr(self.graph, "account")
 
 
-def find(module: types.ModuleType, name: str, receiver: Any = NO_RECEIVER) -> Subject:
-    """The function of a qualified name; raises `Missing` with what to do."""
-    if "<locals>" in name:
-        outer = name.partition(".<locals>")[0]
-        raise Missing(f"{name.rpartition('.')[2]} is made when {outer} runs and can't be reached: ask for {outer}.")
+def find(
+    module: types.ModuleType, name: str, receiver: Any = NO_RECEIVER, outer: Mapping[str, Any] | None = None
+) -> Subject:
+    """The function of a qualified name; raises `Missing` with what to do.
+
+    `outer` has values for names that an enclosed function reads of those around it.
+    """
+    if enclosed.is_enclosed(name):
+        return _subject(name, enclosed.made(module, name, outer or {}))
     owner: Any = module
     *path, last = name.split(".")
     for part in path:

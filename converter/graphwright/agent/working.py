@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import arguments, graphs, loading, measuring, subjects, tracing
+from . import arguments, enclosed, graphs, loading, measuring, subjects, tracing
 from .arguments import EvaluatedArguments
 from .subjects import Subject
 from .wire import RUN, TIME, TRACE, AgentReport, AgentRequest, ReportedEnvironment
@@ -50,9 +50,10 @@ def work(request: AgentRequest, progress: StepReporter, began: float) -> AgentRe
     texts = arguments.sets(request.arguments)
     names = {"tf": tf, "np": importlib.import_module("numpy"), **vars(module)}
     given = [arguments.evaluate(text, names) for text in texts]
-    receiver = _receiver(given)
     progress(f"looking for {request.function}")
-    subject = subjects.find(module, request.function, receiver)
+    is_enclosed = enclosed.is_enclosed(request.function)
+    outer = _taken(given, enclosed.outer_names(module, request.function) if is_enclosed else ("self",))
+    subject = subjects.find(module, request.function, outer.get("self", subjects.NO_RECEIVER), outer)
     if subject.note:
         progress.notes.append(subject.note)
     graph = subject.graph if subject.graph is not None else tf.function(subject.call)
@@ -105,9 +106,9 @@ def _signed(given: EvaluatedArguments, graph: Any) -> EvaluatedArguments:
     return EvaluatedArguments(list(signature)) if signature and not given.positional and not given.named else given
 
 
-def _receiver(given: list[EvaluatedArguments]) -> Any:
-    found = [each.named.pop("self") for each in given if "self" in each.named]
-    return found[0] if found else subjects.NO_RECEIVER
+def _taken(given: list[EvaluatedArguments], names: tuple[str, ...]) -> dict[str, Any]:
+    """What is given that is no argument, but an instance or what a function reads of those around it."""
+    return {name: each.named.pop(name) for each in reversed(given) for name in names if name in each.named}
 
 
 def _tensorflow(progress: StepReporter) -> Any:

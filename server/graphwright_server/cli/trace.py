@@ -68,8 +68,8 @@ def _inferred(found: Specs | None) -> str | None:
 
 def _missing(file: str, name: str, found: Specs | None) -> str:
     assert found is not None
-    needed = [each.name for each in found.parameters if each.needed]
-    known = {each.name: each.spec for each in found.parameters if each.spec is not None and each.needed}
+    needed = [each.name for each in found.asked]
+    known = {each.name: each.spec for each in found.asked if each.spec is not None}
     told = f"; inferred: {', '.join(f'{key}={spec}' for key, spec in known.items())}" if known else ""
     example = ", ".join(f"{each}={known.get(each) or 'tf.TensorSpec([None, 3], tf.float32)'}" for each in needed)
     command = f"  graphwright trace {file}::{name} --spec '{example}'"

@@ -51,7 +51,7 @@ async def specs(session: Session, params: Any) -> dict[str, Any] | None:
     if environment.tensorflow and session.client.trusted and not session.agents.locked():
         _set_idle(session, session.agent_settings(document))
         _warm(session, environment.executable, _folder(session, document))
-    parameters = [{"name": each.name, "spec": each.spec} for each in found.parameters]
+    parameters = [{"name": each.name, "spec": each.spec} for each in (*found.outer, *found.parameters)]
     missing = None if environment.tensorflow else _NO_TENSORFLOW.format(environment.executable)
     return {"function": found.function, "parameters": parameters, "arguments": found.arguments, "problem": missing}
 
