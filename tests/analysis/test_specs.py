@@ -236,6 +236,17 @@ def test_what_means_something_in_a_function_alone_is_left_open() -> None:
     assert specs_of(text, "Agent.data") == "self=Agent(open(path), rate=0.1)".replace("open(path)", "...")
 
 
+def test_another_module_s_class_of_the_same_name_makes_no_instance() -> None:
+    text = "import other\n\nclass A:\n    def f(self, x):\n        return other.A(3).f(x)\n\nother.A(2)\n"
+    opened = Project(None, Settings())
+    opened.set_text(
+        "other.py", "class A:\n    def __init__(self, n):\n        pass\n    def f(self, x):\n        return x\n"
+    )
+    opened.set_text("a.py", text)
+    found = specs_by_name(opened, "a.py", "A.f")
+    assert found is not None and found.outer == ()
+
+
 def specs_of(text: str, name: str) -> str:
     opened = Project(None, Settings())
     opened.set_text("a.py", text)

@@ -29,7 +29,7 @@ def instance_text(module: Module, trace: Trace, class_: str) -> str | None:
 
     An argument that only means something where it stands is written as `...`, unless it's known.
     """
-    own = next((name for name, value in _assigned(module) if _is_instance(trace, value, class_)), None)
+    own = next((name for name, value in _assigned(module) if _is_instance(module, trace, value, class_)), None)
     if own is not None:
         return own
     known = _names(module)
@@ -67,7 +67,7 @@ def _makers(module: Module, trace: Trace, name: str) -> Iterator[tuple[Block, ga
             for node in gast.walk(statement):
                 if isinstance(node, gast.Call) and isinstance(node.func, (gast.Name, gast.Attribute)):
                     class_ = trace.values.get(node.func)
-                    if isinstance(class_, Class) and _inherits(class_, name):
+                    if isinstance(class_, Class) and _inherits(module, class_, name):
                         yield block, node
 
 
@@ -109,13 +109,15 @@ def _text(block: Block, node: gast.AST) -> str:
     return " ".join(block.text[span.start : span.end].split())
 
 
-def _inherits(class_: Class, name: str) -> bool:
-    return any(isinstance(each, Class) and each.node.name == name for each in lineage(class_))
+def _inherits(module: Module, class_: Class, name: str) -> bool:
+    """Whether a class is the module's own of that name, or inherits from it."""
+    own = (each for each in lineage(class_) if isinstance(each, Class) and each.block in module.starts_of)
+    return any(each.node.name == name for each in own)
 
 
-def _is_instance(trace: Trace, node: gast.AST, name: str) -> bool:
+def _is_instance(module: Module, trace: Trace, node: gast.AST, name: str) -> bool:
     value = trace.values.get(node)
-    return isinstance(value, Object) and isinstance(value.type, Class) and _inherits(value.type, name)
+    return isinstance(value, Object) and isinstance(value.type, Class) and _inherits(module, value.type, name)
 
 
 def _assigned(module: Module) -> Iterator[tuple[str, gast.AST]]:
