@@ -247,7 +247,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
         int(diagnostic.severity),
         _span(diagnostic.range),
         diagnostic.message,
-        [[_span(related.range), related.message, related.path] for related in diagnostic.related],
+        [[_span(each.range), each.message, each.path, each.is_call] for each in diagnostic.related],
         [[fix.title, [[_span(e.range), e.text] for e in fix.edits], fix.certain] for fix in diagnostic.fixes],
         [tag.value for tag in diagnostic.tags],
     ]
@@ -279,7 +279,7 @@ def _report_decoded(value: Any) -> Report:
                 Severity(severity),
                 Range(*span),
                 message,
-                tuple(Related(Range(*at), words, path) for at, words, path in related),
+                tuple(Related(Range(*at), *rest) for at, *rest in related),
                 tuple(Fix(title, _edits(edits), certain) for title, edits, certain in fixes),
                 tuple(Tag(tag) for tag in tags),
             )

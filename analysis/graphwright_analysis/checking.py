@@ -214,7 +214,7 @@ def _reached(module: Module, trace: Trace, sites: Sites, at: Range, elsewhere: E
     for related in _related(module, [(place, f"{name} is called here") for place, name in reversed(called)], elsewhere):
         # A finding in a call is no news of where that stands.
         if related.path is not None or not (related.range.start <= at.start and at.end <= related.range.end):
-            yield related
+            yield replace(related, is_call=True)
 
 
 def _called_in(block: Block, call: gast.AST) -> str:

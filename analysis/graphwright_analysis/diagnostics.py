@@ -55,6 +55,8 @@ class Related:
     range: Range
     message: str
     path: str | None = None
+    is_call: bool = False
+    """Whether it is one of the calls that lead to the finding, the last of which is the outermost one."""
 
 
 @dataclass(frozen=True, slots=True)

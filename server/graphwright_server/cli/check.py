@@ -6,19 +6,15 @@ How they are shared out among processes, and what is remembered of them, is `sha
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphwright_analysis import (
     Cache,
-    Folder,
-    LineIndex,
     SettingsError,
     Unreadable,
     decode_source,
@@ -27,11 +23,13 @@ from graphwright_analysis import (
     read_stream,
 )
 
-from graphwright_server import analysis_log, garbage
+from graphwright_server import garbage
 
-from . import exit_codes, fixing, notebooks, text_report
-from .findings import CheckedFile, CheckRun, Failure
-from .notebooks import other_cell, parts_of, place_in, unfollowed_in
+from . import exit_codes, fixing, notebooks
+from .findings import CheckedFile, Failure
+from .invocation import STDIN, Invocation, say
+from .notebooks import parts_of, place_in, unfollowed_in
+from .reporting import exit_code, print_findings, print_report
 from .sharing import (
     CRASH,
     FileOutcome,
@@ -43,23 +41,18 @@ from .sharing import (
     project_of,
     unparsed_in,
 )
-from .targets import find, folder_of, project_root, shown
-from .terminal import ProgressBar, TerminalStyle, printable, style_for
+from .targets import find, folder_of, project_root
+from .terminal import ProgressBar
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
-
-_STDIN = "-"
-_REPORTS = {"json": "json_report", "sarif": "sarif_report", "github": "github_report"}
-_WITHOUT_NOTES = ("json", "github")
-"""The formats that have a place for findings alone: what else is to be said goes to standard error."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Check what the options name and return the exit code."""
     garbage.look_between()
     try:
-        return _check(_Invocation(options))
+        return _check(Invocation(options))
     except SettingsError as error:
         return _refuse(str(error))
     except _UsageError as error:
@@ -70,43 +63,20 @@ class _UsageError(Exception):
     """The arguments don't go together."""
 
 
-@dataclass
-class _Invocation:
-    """The options, and what follows from them."""
-
-    options: argparse.Namespace
-    run: CheckRun = field(default_factory=CheckRun)
-    log: analysis_log.AnalysisLog = field(default_factory=analysis_log.listen)
-    style: TerminalStyle = field(init=False)
-    changed: int = 0
-
-    def __post_init__(self) -> None:
-        self.style = style_for(sys.stdout, self.options.color)
-
-    @property
-    def streams_findings(self) -> bool:
-        """Whether findings are printed as they come."""
-        return self.options.format == "text" and not self.options.diff
-
-    @property
-    def changes_files(self) -> bool:
-        return self.options.fix or self.options.diff
-
-
-def _check(invocation: _Invocation) -> int:
+def _check(invocation: Invocation) -> int:
     paths: list[str] = invocation.options.paths or ["."]
-    if _STDIN in paths:
+    if STDIN in paths:
         if len(paths) > 1:
             raise _UsageError("'-' stands for standard input and can't be given with other paths")
         _check_stdin(invocation)
     else:
         _check_paths(invocation, paths)
-    _print_report(invocation)
-    return _exit_code(invocation)
+    print_report(invocation)
+    return exit_code(invocation)
 
 
-def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
-    targets = list(find(invocation.options, paths, partial(_fail, invocation)))
+def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
+    targets = list(find(invocation.options, paths, invocation.fail))
     progress = ProgressBar(len(targets))
     cache = Cache(None if invocation.options.no_cache or invocation.changes_files else default_folder())
     found: list[FileOutcome] = []
@@ -119,7 +89,7 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
     for target, outcome in zip(targets, told, strict=True):
         result = outcome.result
         for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
-            _fail(invocation, failure)
+            invocation.fail(failure)
         if isinstance(result, Failure):
             continue
         _note_unparsed(invocation, target, outcome.checked.unparsed)
@@ -127,16 +97,16 @@ def _check_paths(invocation: _Invocation, paths: Sequence[str]) -> None:
         for part in parts_of(target, result):
             invocation.run.files.append(part)
             if part.diagnostics and invocation.streams_findings:
-                _print_findings(invocation, part, target.folder)
+                print_findings(invocation, part, target.folder)
 
 
-def _note_unparsed(invocation: _Invocation, target: Target, unparsed: Iterable[tuple[int, str]]) -> None:
+def _note_unparsed(invocation: Invocation, target: Target, unparsed: Iterable[tuple[int, str]]) -> None:
     for line, message in unparsed:
         invocation.run.unparsed.add(target.shown)
-        _say(f"{place_in(target, line)}: can't be parsed ({message}); the rest of the file was checked")
+        say(f"{place_in(target, line)}: can't be parsed ({message}); the rest of the file was checked")
 
 
-def _outcomes(invocation: _Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[FileOutcome]:
+def _outcomes(invocation: Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[FileOutcome]:
     if invocation.changes_files:
         return (_fix_file(invocation, target) for target in targets)
     jobs: int = invocation.options.jobs or available_processors()
@@ -148,7 +118,7 @@ def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
 
 
-def _fix_file(invocation: _Invocation, target: Target) -> FileOutcome:
+def _fix_file(invocation: Invocation, target: Target) -> FileOutcome:
     """Apply what is certain first, or show it; what is left is the outcome."""
     before = check(target, invocation.log)
     if isinstance(before.result, Failure):
@@ -176,7 +146,7 @@ def _fix_file(invocation: _Invocation, target: Target) -> FileOutcome:
     return replace(after, result=result)
 
 
-def _fix_notebook(invocation: _Invocation, target: Target, before: FileOutcome) -> FileOutcome:
+def _fix_notebook(invocation: Invocation, target: Target, before: FileOutcome) -> FileOutcome:
     """The same for a notebook, cell by cell."""
     try:
         fixed = notebooks.fix(target.project, target.key)
@@ -198,7 +168,7 @@ def _fix_notebook(invocation: _Invocation, target: Target, before: FileOutcome) 
     return replace(after, result=result)
 
 
-def _check_stdin(invocation: _Invocation) -> None:
+def _check_stdin(invocation: Invocation) -> None:
     name: str = invocation.options.stdin_filename or "<stdin>"
     path = Path(os.path.abspath(invocation.options.stdin_filename or "stdin.py"))
     root = project_root(path.parent)
@@ -210,18 +180,18 @@ def _check_stdin(invocation: _Invocation) -> None:
         project.set_text(str(path), source.text)
         _check_stdin_text(invocation, project, str(path), name, source.text)
     except (SyntaxError, UnicodeError) as error:
-        _fail(invocation, Failure(name, f"can't be read as Python: {error}"))
+        invocation.fail(Failure(name, f"can't be read as Python: {error}"))
     except Unreadable as error:
-        _fail(invocation, Failure(name, error.reason))
+        invocation.fail(Failure(name, error.reason))
     except fixing.CannotFix as error:
-        _fail(invocation, Failure(name, str(error), crashed=True))
+        invocation.fail(Failure(name, str(error), crashed=True))
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except Exception as error:
-        _fail(invocation, Failure(name, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
+        invocation.fail(Failure(name, f"{CRASH} ({type(error).__name__}: {error})", crashed=True))
 
 
-def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name: str, text: str) -> None:
+def _check_stdin_text(invocation: Invocation, project: Project, key: str, name: str, text: str) -> None:
     from graphwright_analysis import proved  # it loads the analysis
 
     fixed = fixing.fix(project, key, text) if invocation.changes_files else fixing.Fixed(text, 0)
@@ -236,68 +206,11 @@ def _check_stdin_text(invocation: _Invocation, project: Project, key: str, name:
     invocation.run.unfollowed += unfollowed_in(target, project.telling(key).cut)
     invocation.run.files.append(file)
     for failure in _survived(name, invocation.log.take()):
-        _fail(invocation, failure)
+        invocation.fail(failure)
     if invocation.streams_findings and not invocation.options.fix:
-        _print_findings(invocation, file, project)
-
-
-def _print_findings(invocation: _Invocation, file: CheckedFile, folder: Folder) -> None:
-    def other_file(path: str) -> tuple[str, LineIndex] | None:
-        try:
-            return other_cell(path, folder) or (shown(Path(path), file.shown), LineIndex(folder.text(path)))
-        except Unreadable:
-            return None
-
-    for diagnostic in file.diagnostics:
-        sys.stdout.write(text_report.render(file, diagnostic, invocation.style, other_file) + "\n")
-
-
-def _print_report(invocation: _Invocation) -> None:
-    options, run = invocation.options, invocation.run
-    if options.diff:
-        if not options.quiet:
-            _say(f"{_plural_fixes(run.fixed)} would be applied.")
-        return
-    to_stdout = not (options.fix and options.paths == [_STDIN])
-    if options.format in _REPORTS and to_stdout:
-        report = importlib.import_module(f"{__package__}.{_REPORTS[options.format]}")
-        sys.stdout.write(report.render(run))
-    stream = sys.stdout if options.format == "text" and to_stdout else sys.stderr
-    if options.statistics:
-        stream.write(text_report.statistics(run))
-    if not run.files and not run.failures:
-        _say("No Python files found.")
-    elif options.format == "text" and not options.quiet and run.files:
-        stream.write(text_report.summary(run) + "\n" + text_report.unfollowed(run))
-    elif options.format in _WITHOUT_NOTES and not options.quiet and run.unfollowed:
-        _say(text_report.unfollowed(run).rstrip())
-
-
-def _exit_code(invocation: _Invocation) -> int:
-    run, options = invocation.run, invocation.options
-    if run.could_not_run:
-        return exit_codes.COULD_NOT_RUN
-    if options.exit_zero:
-        return exit_codes.CLEAN
-    found = invocation.changed > 0 if options.diff else run.counts_against
-    return exit_codes.FINDINGS if found else exit_codes.CLEAN
-
-
-def _plural_fixes(count: int) -> str:
-    return "1 fix" if count == 1 else f"{count} fixes"
-
-
-def _fail(invocation: _Invocation, failure: Failure) -> None:
-    invocation.run.failures.append(failure)
-    _say(str(failure))
+        print_findings(invocation, file, project)
 
 
 def _refuse(message: str) -> int:
-    _say(message)
+    say(message)
     return exit_codes.COULD_NOT_RUN
-
-
-def _say(message: str) -> None:
-    sys.stdout.flush()
-    sys.stderr.write(f"graphwright: {printable(message)}\n")
-    sys.stderr.flush()

@@ -79,10 +79,9 @@ class CheckRun:
     def fixed(self) -> int:
         return sum(file.fixed for file in self.files)
 
-    @property
-    def counts_against(self) -> bool:
-        """Whether a finding is serious enough for exit code 1, or a file couldn't be looked at whole."""
-        return bool(self.unparsed) or any(diagnostic.severity <= Severity.WARNING for diagnostic in self.diagnostics)
+    def fails(self, least: Severity) -> bool:
+        """Whether a finding has at least this severity, or a file couldn't be parsed whole."""
+        return bool(self.unparsed) or any(diagnostic.severity <= least for diagnostic in self.diagnostics)
 
     @property
     def could_not_run(self) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from . import exit_codes
 
 _CHECK_EXIT_CODES = (
-    "exit codes: 0 nothing found, 1 findings of severity error or warning, or a file that can't be parsed whole, "
+    "exit codes: 0 nothing found, 1 findings of at least --min-severity, or a file that can't be parsed whole, "
     "2 could not run"
 )
 
@@ -80,12 +80,18 @@ def _parser() -> argparse.ArgumentParser:
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="check Python files", epilog=_CHECK_EXIT_CODES)
     check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; '-' is standard input (.)")
-    check.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
+    check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text")
     check.add_argument("--select", action="append", metavar="RULES", help="only these rules or families")
     check.add_argument("--ignore", action="append", metavar="RULES", help="not these rules or families")
     check.add_argument("--fix", action="store_true", help="apply the fixes that are certain")
     check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    check.add_argument(
+        "--min-severity",
+        choices=("error", "warning", "information", "hint"),
+        default="warning",
+        help="the least severity of a finding that makes the exit code 1 (warning)",
+    )
     check.add_argument("--statistics", action="store_true", help="count the findings by rule")
     check.add_argument("--quiet", "-q", action="store_true", help="findings only, no summary")
     check.add_argument("--jobs", "-j", type=_count, metavar="N", help="how many processes share the files (all cores)")

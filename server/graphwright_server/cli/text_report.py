@@ -10,9 +10,9 @@ import itertools
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from graphwright_analysis import Diagnostic, LineIndex, Range, Severity
+from graphwright_analysis import Diagnostic, LineIndex, Range, Related, Severity
 
 from .findings import CheckedFile, CheckRun, is_fixable
 from .terminal import TerminalStyle, cells, printable
@@ -27,27 +27,71 @@ _COLOURS = {
 
 # Gives the text and shown name of another file that a finding points into; None where it can't be read.
 OtherFile = Callable[[str], "tuple[str, LineIndex] | None"]
+CallSite = tuple[str, Range]
 
 
-def render(file: CheckedFile, diagnostic: Diagnostic, style: TerminalStyle, other_file: OtherFile) -> str:
-    """One finding, ending with a line end."""
-    colour = _COLOURS[diagnostic.severity]
-    places = list(_places(file, diagnostic, other_file))
+def render(
+    file: CheckedFile,
+    diagnostic: Diagnostic,
+    style: TerminalStyle,
+    other_file: OtherFile,
+    known_calls: set[CallSite] | None = None,
+) -> str:
+    """One finding, ending with a line end; it names calls that lead to it unless they are known, and adds them."""
+    known = set[CallSite]() if known_calls is None else known_calls
+    shown, root = _without_known_calls(file, diagnostic, known)
+    places = list(_places(file, shown, other_file))
     gutter = max(len(str(place.last_line + 1)) for place in places)
-    line, column = file.lines.line_column(diagnostic.range.start)
-    where = f"{printable(file.where)}:{line + 1}:{column + 1}"
-    kind = style(diagnostic.severity.label, "bold", colour) + style(f"[{diagnostic.rule}]", colour)
-    output = [f"{style(where, 'bold')}: {kind} {printable(diagnostic.message)}"]
+    output = [heading(file, diagnostic, style)]
     for place in places:
         if place.elsewhere:
             output.append(style(" " * gutter + "--> ", "blue") + printable(place.elsewhere))
         output.append(_gutter("", gutter, style))
-        paint = (colour,) if place.primary else ("blue",)
+        paint = (_COLOURS[diagnostic.severity],) if place.primary else ("blue",)
         output += _snippet(place, gutter, style, paint)
+    where = None if root is None else position(file, root, other_file)
+    if where is not None:
+        output.append(style(" " * gutter + " = ", "blue") + f"called from {where}, as shown above")
     for fix in diagnostic.fixes[:1]:
         note = "" if fix.certain else " (offered in the editor; not certain enough for --fix)"
         output.append(f"{style('help', 'bold', 'green')}: {printable(fix.title)}{note}")
     return "\n".join(output) + "\n"
+
+
+def heading(file: CheckedFile, diagnostic: Diagnostic, style: TerminalStyle) -> str:
+    """The line that says what is wrong, and where."""
+    colour = _COLOURS[diagnostic.severity]
+    line, column = file.lines.line_column(diagnostic.range.start)
+    where = f"{printable(file.where)}:{line + 1}:{column + 1}"
+    kind = style(diagnostic.severity.label, "bold", colour) + style(f"[{diagnostic.rule}]", colour)
+    return f"{style(where, 'bold')}: {kind} {printable(diagnostic.message)}"
+
+
+def call_site(file: CheckedFile, related: Related) -> CallSite:
+    """What tells a call from any other."""
+    return related.path or (file.path if file.cell is None else f"{file.path}\0cell {file.cell}"), related.range
+
+
+def position(file: CheckedFile, related: Related, other_file: OtherFile) -> str | None:
+    """Where a related place is, as people read it; None where its file can't be read."""
+    if related.path is None or related.path == file.path:
+        shown, lines = file.where, file.lines
+    elif (other := other_file(related.path)) is not None:
+        shown, lines = other
+    else:
+        return None
+    line, column = lines.line_column(related.range.start)
+    return f"{printable(shown)}:{line + 1}:{column + 1}"
+
+
+def _without_known_calls(
+    file: CheckedFile, diagnostic: Diagnostic, known: set[CallSite]
+) -> tuple[Diagnostic, Related | None]:
+    """The finding without the calls that are known, and the outermost one of these."""
+    left = tuple(each for each in diagnostic.related if not each.is_call or call_site(file, each) not in known)
+    root = next((each for each in reversed(diagnostic.related) if each not in left), None)
+    known |= {call_site(file, each) for each in left if each.is_call}
+    return replace(diagnostic, related=left), root
 
 
 def _count(files: Sequence[CheckedFile]) -> int:

@@ -1,0 +1,73 @@
+"""Prints what a run of `graphwright check` found, in the format that was asked for, and says how it exits."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from graphwright_analysis import Folder, LineIndex, Severity, Unreadable
+
+from . import concise_report, exit_codes, text_report
+from .findings import CheckedFile
+from .invocation import STDIN, Invocation, say
+from .notebooks import other_cell
+from .targets import shown
+
+_REPORTS = {"json": "json_report", "sarif": "sarif_report", "github": "github_report"}
+_WITHOUT_NOTES = ("json", "github")
+"""The formats that have a place for findings alone: what else is to be said goes to standard error."""
+
+
+def print_findings(invocation: Invocation, file: CheckedFile, folder: Folder) -> None:
+    """Print the findings of one file for people."""
+
+    def other_file(path: str) -> tuple[str, LineIndex] | None:
+        try:
+            return other_cell(path, folder) or (shown(Path(path), file.shown), LineIndex(folder.text(path)))
+        except Unreadable:
+            return None
+
+    for diagnostic in file.diagnostics:
+        where = file, diagnostic, invocation.style, other_file, invocation.known_calls
+        if invocation.options.format == "concise":
+            sys.stdout.write(concise_report.render(*where))
+        else:
+            sys.stdout.write(text_report.render(*where) + "\n")
+
+
+def print_report(invocation: Invocation) -> None:
+    """Print all that is said of the whole run."""
+    options, run = invocation.options, invocation.run
+    if options.diff:
+        if not options.quiet:
+            say(f"{_plural_fixes(run.fixed)} would be applied.")
+        return
+    to_stdout = not (options.fix and options.paths == [STDIN])
+    if options.format in _REPORTS and to_stdout:
+        report = importlib.import_module(f"{__package__}.{_REPORTS[options.format]}")
+        sys.stdout.write(report.render(run))
+    stream = sys.stdout if invocation.prints_for_people and to_stdout else sys.stderr
+    if options.statistics:
+        stream.write(text_report.statistics(run))
+    if not run.files and not run.failures:
+        say("No Python files found.")
+    elif invocation.prints_for_people and not options.quiet and run.files:
+        stream.write(text_report.summary(run) + "\n" + text_report.unfollowed(run))
+    elif options.format in _WITHOUT_NOTES and not options.quiet and run.unfollowed:
+        say(text_report.unfollowed(run).rstrip())
+
+
+def exit_code(invocation: Invocation) -> int:
+    """Return the exit code of a run."""
+    run, options = invocation.run, invocation.options
+    if run.could_not_run:
+        return exit_codes.COULD_NOT_RUN
+    if options.exit_zero:
+        return exit_codes.CLEAN
+    found = invocation.changed > 0 if options.diff else run.fails(Severity[options.min_severity.upper()])
+    return exit_codes.FINDINGS if found else exit_codes.CLEAN
+
+
+def _plural_fixes(count: int) -> str:
+    return "1 fix" if count == 1 else f"{count} fixes"
