@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .outlines import Outline, Text
     from .project import Project
     from .project_files import SOURCES, Cancelled, Folder, cells_in, load_settings
-    from .proving import certain_edits, proved
+    from .proving import applicable_edits, proved
     from .reports import CutRun, Report, Telling, together
     from .rule import Rule, all_rules, find_rule
     from .settings import Settings, SettingsError, place_of
@@ -121,7 +121,7 @@ _HOMES = {
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
     "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in", "load_settings"),
-    "proving": ("certain_edits", "proved"),
+    "proving": ("applicable_edits", "proved"),
     "reports": ("CutRun", "Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
     "settings": ("Settings", "SettingsError", "place_of"),
@@ -183,9 +183,9 @@ __all__ = [
     "Unreadable",
     "__version__",
     "all_rules",
+    "applicable_edits",
     "apply_edits",
     "cells_in",
-    "certain_edits",
     "code_actions",
     "code_lenses",
     "constructs_in",

@@ -248,7 +248,7 @@ def _diagnostic_encoded(diagnostic: Diagnostic) -> list[Any]:
         _span(diagnostic.range),
         diagnostic.message,
         [[_span(each.range), each.message, each.path, each.is_call] for each in diagnostic.related],
-        [[fix.title, [[_span(e.range), e.text] for e in fix.edits], fix.certain] for fix in diagnostic.fixes],
+        [[f.title, [[_span(e.range), e.text] for e in f.edits], f.certain, f.incomplete] for f in diagnostic.fixes],
         [tag.value for tag in diagnostic.tags],
     ]
 
@@ -280,7 +280,7 @@ def _report_decoded(value: Any) -> Report:
                 Range(*span),
                 message,
                 tuple(Related(Range(*at), *rest) for at, *rest in related),
-                tuple(Fix(title, _edits(edits), certain) for title, edits, certain in fixes),
+                tuple(Fix(title, _edits(edits), *rest) for title, edits, *rest in fixes),
                 tuple(Tag(tag) for tag in tags),
             )
             for rule, family, severity, span, message, related, fixes, tags in diagnostics

@@ -232,7 +232,7 @@ def _range(module: Module, place: Place) -> Range:
 
 def _fix(module: Module, repair: Repair) -> Fix:
     edits = tuple(Edit(_range(module, place), text) for place, text in repair.edits)
-    return Fix(repair.title, edits, repair.certain)
+    return Fix(repair.title, edits, repair.certain, repair.incomplete)
 
 
 def _tensorflow_name(module: Module) -> str | None:

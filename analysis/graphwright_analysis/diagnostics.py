@@ -69,11 +69,20 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that cures a finding; a certain one may be applied unasked and is the editor's preferred one."""
+    """A change that fixes a finding.
+
+    A certain one can't change what the code computes eagerly; it is the editor's preferred one. An incomplete one has
+    a place where the user has to write a value.
+    """
 
     title: str
     edits: tuple[Edit, ...]
     certain: bool = False
+    incomplete: bool = False
+
+    def applies(self, unsafe: bool) -> bool:
+        """Whether it may be applied without the user seeing it first, certain or, if the user allows it, unsafe."""
+        return bool(self.edits) and (self.certain or (unsafe and not self.incomplete))
 
 
 @dataclass(frozen=True, slots=True)

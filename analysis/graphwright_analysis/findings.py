@@ -24,6 +24,7 @@ class Repair:
     title: str
     edits: tuple[tuple[Place, str], ...]
     certain: bool = False
+    incomplete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

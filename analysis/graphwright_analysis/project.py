@@ -202,10 +202,10 @@ class Project(Folder):
 
             def elsewhere(block: Block) -> tuple[str, Module] | None:
                 other = self._file_of(runner, block)
-                if other is None:
+                if other is None or block not in (module := self._file(other).module).starts_of:
                     return None
-                modules[other] = self._file(other).module
-                return other, modules[other]
+                modules[other] = module
+                return other, module
 
             found = report(file.module, trace, self.settings, elsewhere)
             known = file.reports[runner] = CachedReport(self.settings, trace, modules, found)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from .diagnostics import Diagnostic, Edit, Fix, Severity, apply_edits
 from .project import Project
-from .supposing import unknown_before
+from .supposing import new_findings, unknown_before
 from .text import Range
 
 MOST_STEPS = 4
@@ -43,20 +43,31 @@ def holding_fixes(project: Project, path: str, diagnostic: Diagnostic, runner: s
     return known[key]
 
 
-def certain_edits(project: Project, path: str) -> tuple[tuple[Edit, ...], int]:
-    """The edits of as many certain fixes of a file as hold and go together, and how many fixes that is."""
-    chosen: list[Edit] = []
-    count = 0
-    for diagnostic in project.check(path):
-        if not any(fix.certain for fix in diagnostic.fixes):
+def applicable_edits(
+    project: Project, path: str, diagnostics: Iterable[Diagnostic], unsafe: bool = False
+) -> tuple[tuple[Edit, ...], int]:
+    """Return the edits of fixes of these findings that hold and go together, and the number of fixes.
+
+    They are certain fixes, and unsafe ones if the user allows those.
+    """
+    chosen: list[tuple[Edit, ...]] = []
+    for diagnostic in diagnostics:
+        if not any(fix.applies(unsafe) for fix in diagnostic.fixes):
             continue
-        certain = next((fix for fix in holding_fixes(project, path, diagnostic) if fix.certain and fix.edits), None)
-        new = [] if certain is None else [edit for edit in certain.edits if edit not in chosen]
-        if certain is None or any(_collide(edit, other) for edit in new for other in chosen):
-            continue
-        chosen += new
-        count += 1
-    return tuple(chosen), count
+        fixes = [fix for fix in holding_fixes(project, path, diagnostic) if fix.applies(unsafe)]
+        best = next((fix for fix in fixes if fix.certain), next(iter(fixes), None))
+        before = [*itertools.chain(*chosen)]
+        new = () if best is None else tuple(edit for edit in best.edits if edit not in before)
+        if best is not None and not any(_collide(edit, other) for edit in new for other in before):
+            chosen.append(new)
+    # Each fix was proved alone; if they don't hold together, the next round finds what the others are now.
+    if len(chosen) > 1 and unsafe and _severe(new_findings(project, path, [*itertools.chain(*chosen)])[0]):
+        chosen = chosen[:1]
+    return tuple(itertools.chain(*chosen)), len(chosen)
+
+
+def _severe(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(each.severity <= Severity.WARNING for each in diagnostics)
 
 
 def _found(project: Project, path: str, diagnostic: Diagnostic, runner: str) -> Iterator[Fix]:
@@ -201,7 +212,8 @@ def _as_one(text: str, state: _Repaired) -> Fix:
         return state.steps[0]
     first, *rest = dict.fromkeys(step.title for step in state.steps)
     title = ", and ".join((first, *(f"{title[0].lower()}{title[1:]}" for title in rest)))
-    return Fix(title, tuple(_edits_between(text, state.text)), state.certain)
+    incomplete = any(step.incomplete for step in state.steps)
+    return Fix(title, tuple(_edits_between(text, state.text)), state.certain, incomplete)
 
 
 def _edits_between(before: str, after: str) -> Iterator[Edit]:

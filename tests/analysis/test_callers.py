@@ -17,6 +17,7 @@ from graphwright_analysis import (
     file_coverage,
     hover,
     inlay_hints,
+    proved,
     semantic_tokens,
 )
 from graphwright_analysis import project as project_module
@@ -248,3 +249,22 @@ def test_a_caller_that_cannot_be_read_any_more_costs_nothing(tmp_path: Path):
     project.set_text(str(program), "from library import double\n" + "x = 1\n" * 60_000)
     assert len(project.check(key)) <= 1
     assert inlay_hints(project, key, Range(0, len(failing))) is not None
+
+
+def test_fixes_are_proved_in_a_file_that_closed_files_call(tmp_path: Path):
+    """The text of the file changes, and what is known of its callers is of the text before."""
+    (tmp_path / "helpers.py").write_text(
+        "import tensorflow as tf\n\n\ndef clip(x):\n    if tf.reduce_sum(x) > 0:\n        y = x\n    return y\n\n\n"
+        "def show(x):\n    print(x)\n    return clip(x)\n"
+    )
+    (tmp_path / "train.py").write_text(
+        "import tensorflow as tf\nfrom helpers import show\n\n\n@tf.function\ndef step(x):\n    return show(x)\n\n\n"
+        "step(tf.ones([3]))\n"
+    )
+    project = Project(tmp_path)
+    path = str(tmp_path / "helpers.py")
+    project.set_text(path, project.text(path))
+    project.refresh_importers()
+    project.refresh_callers(path)
+    found = {each.rule: each.fixes for each in proved(project, path, project.check(path))}
+    assert [fix.title for fix in found["print-at-trace"]] == ["Print with tf.print"]

@@ -65,6 +65,7 @@ def test_json_is_one_flat_list(folder: Path, bad: str, capsys: pytest.CaptureFix
         "severity",
         "message",
         "fixable",
+        "fixable_unsafely",
     }
     line = bad.splitlines()[entry["line"] - 1]
     assert line[entry["column"] - 1 : entry["end_column"] - 1] == "tf.reduce_sum(x) > 0"

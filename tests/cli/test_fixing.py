@@ -39,6 +39,9 @@ class FakeProject:
     def judged(self, path: str) -> Trace:
         return Trace((), ())
 
+    def refresh_callers(self, path: str) -> bool:
+        return False
+
     def traces_of_callers(self, path: str) -> dict[str, object]:
         return {}
 
@@ -147,8 +150,8 @@ def test_a_file_that_is_saved_while_it_is_fixed_is_said(
     for module in (fixing, notebooks):
         fix: Callable[..., Any] = module.fix
 
-        def fix_and_save(project: Project, path: str, *text: str, fix: Callable[..., Any] = fix) -> Any:
-            result = fix(project, path, *text)
+        def fix_and_save(project: Project, path: str, *more: Any, fix: Callable[..., Any] = fix) -> Any:
+            result = fix(project, path, *more)
             if path == str(target):
                 target.write_text(saved)
             return result

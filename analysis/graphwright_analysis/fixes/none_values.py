@@ -39,7 +39,7 @@ def repairs(name: BranchName, tensorflow: str | None) -> tuple[Repair, ...]:
     span = Place(place.block, tree.span(node))
     source = CHOICE if name.symbol in (RETURNED, RESULT) else _neutral(tree, span, name, (other, value), tensorflow)
     title = choice_title("Replace None") if source == CHOICE else f"Replace None with {source}"
-    return (Repair(title, ((span, source),)),)
+    return (Repair(title, ((span, source),), incomplete=source == CHOICE),)
 
 
 def _neutral(tree: BlockTree, none: Place, name: BranchName, bound: tuple[ast.expr, Tensor], tensorflow: str) -> str:

@@ -140,4 +140,6 @@ def added(missing: ReturnMissing) -> tuple[Repair, ...]:
     if indent.strip():
         return ()
     at = Place(missing.returned.block, Range(*(2 * [len(tree.text) if end < 0 else end])))
-    return (Repair(choice_title("Return a value after the `if`"), ((at, f"\n{indent}return {CHOICE}"),)),)
+    return (
+        Repair(choice_title("Return a value after the `if`"), ((at, f"\n{indent}return {CHOICE}"),), incomplete=True),
+    )

@@ -44,7 +44,7 @@ def set_before(
     source = starting_value(statement, symbol, value, tensorflow)
     edit = None if source is None else insertion.line_before(statement, f"{symbol} = {source}")
     if source is not None and edit is not None:
-        yield Repair(fix_title(action, source, where), (edit,))
+        yield Repair(fix_title(action, source, where), (edit,), incomplete=source == CHOICE)
 
 
 def fix_title(action: str, source: str, where: str) -> str:

@@ -11,7 +11,7 @@ from graphwright_analysis.values.domain import UNDEFINED
 
 from . import insertion
 from .parsed import parsed
-from .starting_values import fix_title, starting_value
+from .starting_values import CHOICE, fix_title, starting_value
 
 
 def repairs(branch: StagedBranch, name: BranchName, tensorflow: str | None) -> Iterator[Repair]:
@@ -22,10 +22,10 @@ def repairs(branch: StagedBranch, name: BranchName, tensorflow: str | None) -> I
     verb = f"Bind `{name.symbol}`"
     before = insertion.line_before(branch.statement, f"{name.symbol} = {source}")
     if before is not None:
-        yield Repair(fix_title(verb, source, "before the `if`"), (before,))
+        yield Repair(fix_title(verb, source, "before the `if`"), (before,), incomplete=source == CHOICE)
     other = insertion.added_else(branch.statement, f"{name.symbol} = {source}")
     if other is not None and not _is_announced(branch, name.symbol):
-        yield Repair(fix_title(verb, source, "in an `else`"), (other,))
+        yield Repair(fix_title(verb, source, "in an `else`"), (other,), incomplete=source == CHOICE)
 
 
 def _is_announced(branch: StagedBranch, symbol: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from graphwright_analysis.diagnostics import Diagnostic, Edit
 from graphwright_analysis.project import Project
-from graphwright_analysis.proving import certain_edits, holding_fixes
+from graphwright_analysis.proving import applicable_edits, holding_fixes
 from graphwright_analysis.text import Range
 
 from . import suppressing
@@ -107,7 +107,7 @@ def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
             action = replace(action, preferred=same.preferred or action.preferred, diagnostics=diagnostics_of_both)
         together[action.title, action.edits] = action
     found = [*together.values()]
-    everything, _ = certain_edits(project, path)
+    everything, _ = applicable_edits(project, path, project.check(path))
     if everything:
         found.append(Action("Fix everything that is certain", FIX_ALL, everything))
     return found

@@ -9,7 +9,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +18,13 @@ from graphwright_analysis import (
     Unreadable,
     decode_source,
     default_folder,
-    is_notebook,
     read_stream,
 )
 
 from graphwright_server import garbage
 
-from . import exit_codes, fixing, notebooks
+from . import exit_codes, fixing
+from .applying import fix_files
 from .findings import CheckedFile, Failure
 from .invocation import STDIN, Invocation, say
 from .notebooks import parts_of, place_in, unfollowed_in
@@ -36,7 +35,6 @@ from .sharing import (
     Target,
     as_one_program,
     available_processors,
-    check,
     outcomes,
     project_of,
     unparsed_in,
@@ -77,16 +75,10 @@ def _check(invocation: Invocation) -> int:
 
 def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
     targets = list(find(invocation.options, paths, invocation.fail))
-    progress = ProgressBar(len(targets))
-    cache = Cache(None if invocation.options.no_cache or invocation.changes_files else default_folder())
-    found: list[FileOutcome] = []
-    for outcome in _outcomes(invocation, targets, cache):
-        progress.advance()
-        found.append(outcome)
-    progress.clear()
-    cache.close()
-    told = found if invocation.changes_files else as_one_program(targets, found)
-    for target, outcome in zip(targets, told, strict=True):
+    found = _checked(invocation, targets)
+    if invocation.changes_files:
+        found = fix_files(invocation, targets, found, lambda: _checked(invocation, targets))
+    for target, outcome in zip(targets, found, strict=True):
         result = outcome.result
         for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
             invocation.fail(failure)
@@ -100,72 +92,28 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
                 print_findings(invocation, part, target.folder)
 
 
+def _checked(invocation: Invocation, targets: Sequence[Target]) -> Sequence[FileOutcome]:
+    """The outcomes of all files, as one program."""
+    progress = ProgressBar(len(targets))
+    cache = Cache(None if invocation.options.no_cache else default_folder())
+    found: list[FileOutcome] = []
+    for outcome in outcomes(targets, invocation.options.jobs or available_processors(), cache):
+        progress.advance()
+        found.append(outcome)
+    progress.clear()
+    cache.close()
+    return [*as_one_program(targets, found)]
+
+
 def _note_unparsed(invocation: Invocation, target: Target, unparsed: Iterable[tuple[int, str]]) -> None:
     for line, message in unparsed:
         invocation.run.unparsed.add(target.shown)
         say(f"{place_in(target, line)}: can't be parsed ({message}); the rest of the file was checked")
 
 
-def _outcomes(invocation: Invocation, targets: Sequence[Target], cache: Cache) -> Iterator[FileOutcome]:
-    if invocation.changes_files:
-        return (_fix_file(invocation, target) for target in targets)
-    jobs: int = invocation.options.jobs or available_processors()
-    return outcomes(targets, jobs, cache)
-
-
 def _survived(shown: str, messages: Iterable[str]) -> Iterator[Failure]:
     for message in messages:
         yield Failure(shown, f"{message}; this is a bug in Graphwright", crashed=True)
-
-
-def _fix_file(invocation: Invocation, target: Target) -> FileOutcome:
-    """Apply what is certain first, or show it; what is left is the outcome."""
-    before = check(target, invocation.log)
-    if isinstance(before.result, Failure):
-        return before
-    if is_notebook(target.key):
-        return _fix_notebook(invocation, target, before)
-    key = target.key
-    try:
-        data = fixing.read(target.path)
-        source = fixing.decode(data)
-        fixed = fixing.fix(target.project, key, source.text)
-        if fixed.text == source.text:
-            return before
-        invocation.changed += 1
-        if invocation.options.diff:
-            sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
-            return replace(before, result=replace(before.result, fixed=fixed.count))
-        fixing.write(target.path, fixed.text, source.encoding, data)
-    except fixing.CannotFix as error:
-        return FileOutcome(Failure(target.shown, str(error), crashed=True))
-    finally:
-        target.project.forget(key)
-    after = check(target, invocation.log)
-    result = replace(after.result, fixed=fixed.count) if isinstance(after.result, CheckedFile) else after.result
-    return replace(after, result=result)
-
-
-def _fix_notebook(invocation: Invocation, target: Target, before: FileOutcome) -> FileOutcome:
-    """The same for a notebook, cell by cell."""
-    try:
-        fixed = notebooks.fix(target.project, target.key)
-        if not fixed.count:
-            return before
-        invocation.changed += 1
-        if invocation.options.diff:
-            for cell in fixed.cells:
-                sys.stdout.write(fixing.unified_diff(f"{target.shown}:cell {cell.number}", cell.before, cell.after))
-            assert isinstance(before.result, CheckedFile)
-            return replace(before, result=replace(before.result, fixed=fixed.count))
-        fixing.replace_file(target.path, fixed.raw, fixed.before)
-    except fixing.CannotFix as error:
-        return FileOutcome(Failure(target.shown, str(error), crashed=True))
-    finally:
-        target.project.forget(target.key)
-    after = check(target, invocation.log)
-    result = replace(after.result, fixed=fixed.count) if isinstance(after.result, CheckedFile) else after.result
-    return replace(after, result=result)
 
 
 def _check_stdin(invocation: Invocation) -> None:
@@ -194,7 +142,7 @@ def _check_stdin(invocation: Invocation) -> None:
 def _check_stdin_text(invocation: Invocation, project: Project, key: str, name: str, text: str) -> None:
     from graphwright_analysis import proved  # it loads the analysis
 
-    fixed = fixing.fix(project, key, text) if invocation.changes_files else fixing.Fixed(text, 0)
+    fixed = fixing.fix(project, key, text, invocation.unsafe) if invocation.changes_files else fixing.Fixed(text, 0)
     invocation.changed += fixed.text != text
     if invocation.options.diff:
         sys.stdout.write(fixing.unified_diff(name, text, fixed.text))

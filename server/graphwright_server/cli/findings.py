@@ -91,5 +91,10 @@ class CheckRun:
 
 
 def is_fixable(diagnostic: Diagnostic) -> bool:
-    """Whether `--fix` would cure it."""
-    return any(fix.certain for fix in diagnostic.fixes)
+    """Whether `--fix` fixes it."""
+    return any(fix.applies(unsafe=False) for fix in diagnostic.fixes)
+
+
+def is_fixable_unsafely(diagnostic: Diagnostic) -> bool:
+    """Whether `--fix` fixes it only together with `--unsafe-fixes`."""
+    return not is_fixable(diagnostic) and any(fix.applies(unsafe=True) for fix in diagnostic.fixes)

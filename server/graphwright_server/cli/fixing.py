@@ -1,4 +1,4 @@
-"""Applying certain fixes to a file: again and again until nothing changes, then written as the file was.
+"""Applying fixes to a text: again and again until nothing changes, then written as the file was.
 
 Which findings there are is the analysis' business, what is printed the caller's.
 """
@@ -37,16 +37,14 @@ class Fixed:
     count: int
 
 
-def fix(project: Project, path: str, text: str) -> Fixed:
-    """Apply all certain fixes to the text; the project's buffer for the path holds the result."""
-    from graphwright_analysis import certain_edits  # it loads the analysis
-
+def fix(project: Project, path: str, text: str, unsafe: bool = False) -> Fixed:
+    """Apply all certain fixes to the text, and unsafe ones if asked; the project's buffer holds the result."""
     seen = {text}
     parsed = _parses(text)
     count = 0
     project.set_text(path, text)
     for _ in range(MOST_ROUNDS):
-        edits, applied = certain_edits(project, path)
+        edits, applied = next_edits(project, path, unsafe)
         if not applied:
             break
         changed = apply_edits(text, with_line_ends_of(text, edits))
@@ -59,6 +57,14 @@ def fix(project: Project, path: str, text: str) -> Fixed:
         count += applied
         project.set_text(path, text)
     return Fixed(text, count)
+
+
+def next_edits(project: Project, path: str, unsafe: bool) -> tuple[tuple[Edit, ...], int]:
+    """The edits that can be made now to the text that the project has, and the number of fixes that they are."""
+    from graphwright_analysis import applicable_edits  # it loads the analysis
+
+    project.refresh_callers(path)
+    return applicable_edits(project, path, project.check(path), unsafe)
 
 
 def read(path: Path) -> bytes:

@@ -43,6 +43,11 @@ class Invocation:
     def changes_files(self) -> bool:
         return self.options.fix or self.options.diff
 
+    @property
+    def unsafe(self) -> bool:
+        """Whether fixes that may change what the code does are applied too."""
+        return self.options.unsafe_fixes
+
     def fail(self, failure: Failure) -> None:
         """Record a failure, and report it."""
         self.run.failures.append(failure)

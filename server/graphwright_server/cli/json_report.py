@@ -10,7 +10,7 @@ from typing import Any
 
 from graphwright_analysis import Diagnostic
 
-from .findings import CheckedFile, CheckRun, is_fixable
+from .findings import CheckedFile, CheckRun, is_fixable, is_fixable_unsafely
 
 
 def render(run: CheckRun) -> str:
@@ -35,4 +35,5 @@ def _entry(file: CheckedFile, diagnostic: Diagnostic) -> dict[str, Any]:
         "severity": diagnostic.severity.label,
         "message": diagnostic.message,
         "fixable": is_fixable(diagnostic),
+        "fixable_unsafely": is_fixable_unsafely(diagnostic),
     }

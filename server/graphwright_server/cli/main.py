@@ -83,7 +83,12 @@ def _add_check(commands: Any) -> None:
     check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text")
     check.add_argument("--select", action="append", metavar="RULES", help="only these rules or families")
     check.add_argument("--ignore", action="append", metavar="RULES", help="not these rules or families")
-    check.add_argument("--fix", action="store_true", help="apply the fixes that are certain")
+    check.add_argument(
+        "--fix", action="store_true", help="apply the fixes that can't change what the code computes eagerly"
+    )
+    check.add_argument(
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: also fixes that may change it"
+    )
     check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(

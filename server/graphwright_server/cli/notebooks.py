@@ -27,7 +27,7 @@ from graphwright_analysis import (
 )
 
 from .findings import CheckedFile, Unfollowed
-from .fixing import MOST_ROUNDS, CannotFix, read, with_line_ends_of
+from .fixing import MOST_ROUNDS, CannotFix, next_edits, read, with_line_ends_of
 from .sharing import Target
 
 if TYPE_CHECKING:
@@ -120,9 +120,9 @@ class FixedNotebook:
     count: int
 
 
-def fix(project: Project, path: str) -> FixedNotebook:
-    """Apply all certain fixes to the cells of a notebook; the project's buffer holds the result."""
-    from graphwright_analysis import certain_edits, python_of_cell  # they load the analysis
+def fix(project: Project, path: str, unsafe: bool = False) -> FixedNotebook:
+    """Apply certain fixes to the cells, and unsafe ones if asked; the project's buffer holds the result."""
+    from graphwright_analysis import python_of_cell  # it loads the analysis
 
     raw = read(Path(path))
     try:
@@ -133,7 +133,7 @@ def fix(project: Project, path: str) -> FixedNotebook:
     project.set_cells(path, [python_of_cell(source) for source in sources])
     seen = {tuple(sources)}
     for _ in range(MOST_ROUNDS):
-        edits, applied = certain_edits(project, path)
+        edits, applied = next_edits(project, path, unsafe)
         changed = _edited(sources, edits)
         if not applied or tuple(changed) in seen:
             break
@@ -191,7 +191,7 @@ def _in_cell(diagnostic: Diagnostic, path: str, cells: _Cells, cell: int) -> Dia
         for where in [None if other == cell else f"{path}{_CELL}{cells.numbers[other]}"]
     )
     fixes = tuple(
-        Fix(each.title, tuple(Edit(moved(edit.range), edit.text) for edit in each.edits), each.certain)
+        Fix(each.title, tuple(Edit(moved(edit.range), edit.text) for edit in each.edits), each.certain, each.incomplete)
         for each in diagnostic.fixes
     )
     return replace(diagnostic, range=moved(diagnostic.range), related=related, fixes=fixes)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from graphwright_analysis import Diagnostic, LineIndex, Range, Related, Severity
 
-from .findings import CheckedFile, CheckRun, is_fixable
+from .findings import CheckedFile, CheckRun, is_fixable, is_fixable_unsafely
 from .terminal import TerminalStyle, cells, printable
 
 _WIDEST = 140
@@ -53,7 +53,8 @@ def render(
     if where is not None:
         output.append(style(" " * gutter + " = ", "blue") + f"called from {where}, as shown above")
     for fix in diagnostic.fixes[:1]:
-        note = "" if fix.certain else " (offered in the editor; not certain enough for --fix)"
+        unsafe = " (unsafe: needs --unsafe-fixes)" if fix.applies(unsafe=True) and not fix.certain else ""
+        note = " (offered in the editor)" if fix.incomplete else unsafe
         output.append(f"{style('help', 'bold', 'green')}: {printable(fix.title)}{note}")
     return "\n".join(output) + "\n"
 
@@ -111,9 +112,16 @@ def summary(run: CheckRun) -> str:
     found = _listing([_plural(counts[severity], _NOUNS[severity]) for severity in Severity if counts[severity]])
     affected = _count([file for file in run.files if file.diagnostics])
     where = f"in {files}" if len(run.files) == 1 else f"in {affected} of {files}"
-    fixable = sum(is_fixable(diagnostic) for diagnostic in diagnostics)
-    tail = f"; {fixable} can be fixed with --fix" if fixable else ""
-    return f"{lead}Found {found} {where}{tail}{part}."
+    return f"{lead}Found {found} {where}{part}.{_fixable(diagnostics)}"
+
+
+def _fixable(diagnostics: Sequence[Diagnostic]) -> str:
+    """A line on how many of the findings can be fixed, if any can."""
+    safe, unsafe = (sum(map(kind, diagnostics)) for kind in (is_fixable, is_fixable_unsafely))
+    if safe:
+        more = f", {unsafe} more with --unsafe-fixes" if unsafe else ""
+        return f"\n[*] {safe} fixable with --fix{more}."
+    return f"\n[*] {unsafe} fixable with --fix --unsafe-fixes." if unsafe else ""
 
 
 def unfollowed(run: CheckRun) -> str:
