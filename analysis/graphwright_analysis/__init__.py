@@ -14,6 +14,15 @@ from .version import __version__
 if TYPE_CHECKING:
     from .addresses import DOCUMENTATION, REPOSITORY
     from .assumed_keras import says_which_keras
+    from .baselines import (
+        BASELINE_NAME,
+        Baseline,
+        Fingerprint,
+        baseline_text,
+        fingerprints,
+        latest_baseline,
+        relative_to_baseline,
+    )
     from .cache import Cache, Checked, FileDependency, Need, Shown, digest_of, key_of
     from .decoding import Source, decode_source
     from .diagnostics import Diagnostic, Edit, Fix, Related, Severity, Tag, apply_edits
@@ -69,6 +78,15 @@ if TYPE_CHECKING:
 _HOMES = {
     "addresses": ("DOCUMENTATION", "REPOSITORY"),
     "assumed_keras": ("says_which_keras",),
+    "baselines": (
+        "BASELINE_NAME",
+        "Baseline",
+        "Fingerprint",
+        "baseline_text",
+        "fingerprints",
+        "latest_baseline",
+        "relative_to_baseline",
+    ),
     "cache": ("FileDependency", "Cache", "Checked", "Need", "Shown", "digest_of", "key_of"),
     "decoding": ("Source", "decode_source"),
     "diagnostics": (
@@ -132,6 +150,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "BASELINE_NAME",
     "CELL_SEAM",
     "DOCUMENTATION",
     "FAMILIES",
@@ -139,6 +158,7 @@ __all__ = [
     "REPOSITORY",
     "SOURCES",
     "Action",
+    "Baseline",
     "Cache",
     "Cancelled",
     "Cell",
@@ -148,6 +168,7 @@ __all__ = [
     "Diagnostic",
     "Edit",
     "FileDependency",
+    "Fingerprint",
     "Fix",
     "Folder",
     "FunctionCoverage",
@@ -185,6 +206,7 @@ __all__ = [
     "all_rules",
     "applicable_edits",
     "apply_edits",
+    "baseline_text",
     "cells_in",
     "code_actions",
     "code_lenses",
@@ -196,11 +218,13 @@ __all__ = [
     "file_coverage",
     "file_cuts",
     "find_rule",
+    "fingerprints",
     "function_names",
     "hover",
     "inlay_hints",
     "is_notebook",
     "key_of",
+    "latest_baseline",
     "live_findings",
     "live_hints",
     "live_run",
@@ -214,6 +238,7 @@ __all__ = [
     "read_bytes",
     "read_stream",
     "read_text",
+    "relative_to_baseline",
     "says_which_keras",
     "semantic_tokens",
     "specs_by_name",

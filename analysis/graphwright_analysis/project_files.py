@@ -243,7 +243,8 @@ def _settings_in(table: Mapping[str, Any], path: Path | None) -> Settings:
         return Settings()
     if not isinstance(settings, dict):
         raise SettingsError("`tool.graphwright` is not a table", str(path))
-    return Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
+    stated = Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
+    return stated.beside(None if path is None else path.parent)
 
 
 def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path | None, dict[str, Any]]:

@@ -6,9 +6,11 @@ Reading the file is `project_files`'s; here a table is checked and made into a v
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from .diagnostics import Severity
@@ -51,41 +53,36 @@ class Settings:
     keras_backend: str | None = None
     follow_packages: bool = True
     """Whether installed packages that are made for TensorFlow are looked into."""
+    baseline: str | None = None
+    """The file with the findings that aren't reported."""
 
     @staticmethod
     def from_mapping(table: Mapping[str, Any], where: str) -> Settings:
         """Settings from a table as read; raises `SettingsError` with a helpful message."""
-        known = ("select", "ignore", "severity", "exclude", _VERSION, "keras", "keras-backend", "follow-packages")
+        known = setting_names()
         for key in table:
             if key not in known:
                 raise SettingsError(f"unknown setting `{key}`{_suggestion(key, known)}", where, key)
         for key in ("select", "ignore"):
             for name in _strings(table, key, where):
                 _check_name(name, key, where)
-        severity = table.get("severity", {})
-        if not isinstance(severity, Mapping):
-            raise SettingsError("`severity` wants a table of rule = severity", where, "severity")
-        labels = {str(name): str(label) for name, label in cast("Mapping[Any, Any]", severity).items()}
-        for name, label in labels.items():
-            _check_name(name, "severity", where)
-            if label not in (*SEVERITIES, "off"):
-                wanted = ", ".join((*SEVERITIES, "off"))
-                raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where, label, name)
         lists = {key: _strings(table, key, where) for key in ("select", "ignore", "exclude") if key in table}
-        version = _version(table[_VERSION], where) if _VERSION in table else None
         keras = _one_of(table, "keras", ("2", "3"), where)
-        backend = _one_of(table, "keras-backend", BACKENDS, where)
-        followed = table.get("follow-packages", True)
-        if not isinstance(followed, bool):
-            raise SettingsError("`follow-packages` wants true or false", where, "follow-packages")
         return Settings(
             **lists,
-            severity=labels,
-            tensorflow_version=version,
+            severity=_severities(table, where),
+            tensorflow_version=_version(table[_VERSION], where) if _VERSION in table else None,
             keras=None if keras is None else int(keras),
-            keras_backend=backend,
-            follow_packages=followed,
+            keras_backend=_one_of(table, "keras-backend", BACKENDS, where),
+            follow_packages=_flag(table, "follow-packages", True, where),
+            baseline=_text(table, "baseline", where),
         )
+
+    def beside(self, folder: Path | None) -> Settings:
+        """The settings with paths that are relative to a folder."""
+        if self.baseline is None or folder is None:
+            return self
+        return self.updated(baseline=os.path.normpath(folder / self.baseline))
 
     def updated(self, **changes: Any) -> Settings:
         return replace(self, **changes)
@@ -112,6 +109,11 @@ class Settings:
         return False
 
 
+def setting_names() -> tuple[str, ...]:
+    """The names of all settings, as they are written."""
+    return tuple(each.name.replace("_", "-") for each in fields(Settings))
+
+
 def place_of(error: SettingsError, text: str) -> Range:
     """The place in a pyproject.toml that an error is about, or else the head of its table."""
     at = _TOML_PLACE.search(error.message)
@@ -134,6 +136,33 @@ def place_of(error: SettingsError, text: str) -> Range:
 _TABLE = re.compile(r"^[ \t]*(\[tool\.graphwright\b[^\]\n]*\]|tool\.graphwright\b|graphwright\b)", re.MULTILINE)
 _TOML_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 _TOML_END = "(at end of document)"
+
+
+def _severities(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    severity = table.get("severity", {})
+    if not isinstance(severity, Mapping):
+        raise SettingsError("`severity` wants a table of rule = severity", where, "severity")
+    labels = {str(name): str(label) for name, label in cast("Mapping[Any, Any]", severity).items()}
+    for name, label in labels.items():
+        _check_name(name, "severity", where)
+        if label not in (*SEVERITIES, "off"):
+            wanted = ", ".join((*SEVERITIES, "off"))
+            raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where, label, name)
+    return labels
+
+
+def _flag(table: Mapping[str, Any], key: str, default: bool, where: str) -> bool:
+    value = table.get(key, default)
+    if not isinstance(value, bool):
+        raise SettingsError(f"`{key}` wants true or false", where, key)
+    return value
+
+
+def _text(table: Mapping[str, Any], key: str, where: str) -> str | None:
+    value = table.get(key)
+    if key in table and (not isinstance(value, str) or not value):
+        raise SettingsError(f"`{key}` must be a path", where, key)
+    return value
 
 
 def _version(value: object, where: str) -> Version:

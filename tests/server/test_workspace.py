@@ -379,3 +379,33 @@ async def next_published(client: LanguageClient) -> types.PublishDiagnosticsPara
     published = await asyncio.wait_for(client.published.get(), 20)
     published.diagnostics = list(published.diagnostics)
     return published
+
+
+BASELINE = """{"version": 1, "findings": [
+    {"file": "a.py", "function": "clip", "rule": "undefined-in-branch", "line": "if tf.reduce_sum(x) > 0:", "count": 1}
+]}
+"""
+
+
+async def test_what_the_baseline_has_isnt_shown(connect: Connect, bad: str, tmp_path: Path):
+    write(tmp_path, {"a.py": bad, "b.py": bad, "known-baseline.json": BASELINE})
+    (tmp_path / "pyproject.toml").write_text("[tool.graphwright]\nbaseline = 'known-baseline.json'\n")
+    client = await connect(folder=tmp_path)
+    open_document(client, tmp_path / "a.py", bad)
+    assert (await next_published(client)).diagnostics == []
+    open_document(client, tmp_path / "b.py", bad)
+    published = {each.uri: each.diagnostics for each in [await next_published(client)]}
+    assert len(published[(tmp_path / "b.py").as_uri()]) == 1
+    change(client, tmp_path / "a.py", 2, bad.replace("def clip", "def other"))
+    assert len((await next_published(client)).diagnostics) == 1
+
+
+async def test_what_the_baseline_has_isnt_shown_of_closed_files(connect: Connect, bad: str, tmp_path: Path):
+    write(tmp_path, {"a.py": bad, "b.py": bad, "known-baseline.json": BASELINE})
+    (tmp_path / "pyproject.toml").write_text("[tool.graphwright]\nbaseline = 'known-baseline.json'\n")
+    client = await connect(folder=tmp_path, initialize=pulling)
+    first = await pull(client)
+    assert names(first) == {"b.py": 1}
+    (tmp_path / "known-baseline.json").write_text(BASELINE.replace("a.py", "b.py"))
+    tell(client, tmp_path / "known-baseline.json", types.FileChangeType.Changed)
+    assert names(await pull(client, first)) == {"a.py": 1, "b.py": 0}

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from graphwright_analysis import is_notebook
 
@@ -58,7 +59,8 @@ def _fix_file(invocation: Invocation, target: Target) -> int:
     try:
         data = fixing.read(target.path)
         source = fixing.decode(data)
-        fixed = fixing.fix(target.project, target.key, source.text, invocation.unsafe)
+        wanted = partial(invocation.known.new, target)
+        fixed = fixing.fix(target.project, target.key, source.text, invocation.unsafe, wanted)
         if invocation.options.diff:
             sys.stdout.write(fixing.unified_diff(target.shown, source.text, fixed.text))
         elif fixed.text != source.text:
@@ -71,7 +73,8 @@ def _fix_file(invocation: Invocation, target: Target) -> int:
 def _fix_notebook(invocation: Invocation, target: Target) -> int:
     """The same for a notebook, cell by cell."""
     try:
-        fixed = notebooks.fix(target.project, target.key, invocation.unsafe)
+        wanted = partial(invocation.known.new, target)
+        fixed = notebooks.fix(target.project, target.key, invocation.unsafe, wanted)
         if invocation.options.diff:
             for cell in fixed.cells:
                 sys.stdout.write(fixing.unified_diff(f"{target.shown}:cell {cell.number}", cell.before, cell.after))

@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from .applying import fix_files
 from .findings import CheckedFile, Failure
 from .invocation import STDIN, Invocation, say
 from .notebooks import parts_of, place_in, unfollowed_in
-from .reporting import exit_code, print_findings, print_report
+from .reporting import exit_code, print_findings, print_notes, print_report
 from .sharing import (
     CRASH,
     FileOutcome,
@@ -49,12 +50,22 @@ if TYPE_CHECKING:
 def run(options: argparse.Namespace) -> int:
     """Check what the options name and return the exit code."""
     garbage.look_between()
+    _name_baseline(options)
     try:
         return _check(Invocation(options))
     except SettingsError as error:
         return _refuse(str(error))
     except _UsageError as error:
         return _refuse(str(error))
+
+
+def _name_baseline(options: argparse.Namespace) -> None:
+    """Take what follows --write-baseline for the file if it's one of JSON, and for a path to check otherwise."""
+    following = options.write_baseline
+    if isinstance(following, str) and following.endswith(".json"):
+        options.baseline = following
+    elif isinstance(following, str):
+        options.paths = [following, *options.paths]
 
 
 class _UsageError(Exception):
@@ -66,10 +77,13 @@ def _check(invocation: Invocation) -> int:
     if STDIN in paths:
         if len(paths) > 1:
             raise _UsageError("'-' stands for standard input and can't be given with other paths")
+        if invocation.options.write_baseline:
+            raise _UsageError("--write-baseline can't be used with standard input")
         _check_stdin(invocation)
     else:
         _check_paths(invocation, paths)
     print_report(invocation)
+    print_notes(invocation)
     return exit_code(invocation)
 
 
@@ -78,7 +92,11 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
     found = _checked(invocation, targets)
     if invocation.changes_files:
         found = fix_files(invocation, targets, found, lambda: _checked(invocation, targets))
+    if invocation.options.write_baseline:
+        for said in invocation.known.write(targets, found):
+            say(said)
     for target, outcome in zip(targets, found, strict=True):
+        outcome = invocation.known.without_known(target, outcome)
         result = outcome.result
         for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
             invocation.fail(failure)
@@ -142,14 +160,18 @@ def _check_stdin(invocation: Invocation) -> None:
 def _check_stdin_text(invocation: Invocation, project: Project, key: str, name: str, text: str) -> None:
     from graphwright_analysis import proved  # it loads the analysis
 
-    fixed = fixing.fix(project, key, text, invocation.unsafe) if invocation.changes_files else fixing.Fixed(text, 0)
+    target = Target(project, Path(key), name, True)
+    wanted = partial(invocation.known.new, target)
+    unsafe = invocation.unsafe
+    fixed = fixing.fix(project, key, text, unsafe, wanted) if invocation.changes_files else fixing.Fixed(text, 0)
     invocation.changed += fixed.text != text
     if invocation.options.diff:
         sys.stdout.write(fixing.unified_diff(name, text, fixed.text))
     elif invocation.options.fix:
         sys.stdout.write(fixed.text)
-    file = CheckedFile(key, name, fixed.text, proved(project, key, project.check(key)), fixed.count)
-    target = Target(project, Path(key), name, True)
+    found = CheckedFile(key, name, fixed.text, proved(project, key, project.check(key)), fixed.count)
+    file = invocation.known.without_known(target, FileOutcome(found)).result
+    assert isinstance(file, CheckedFile)
     _note_unparsed(invocation, target, unparsed_in(project, key))
     invocation.run.unfollowed += unfollowed_in(target, project.telling(key).cut)
     invocation.run.files.append(file)

@@ -11,18 +11,26 @@ import difflib
 import os
 import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphwright_analysis import Edit, Source, Unreadable, apply_edits, decode_source, read_bytes
+from graphwright_analysis import Diagnostic, Edit, Source, Unreadable, apply_edits, decode_source, read_bytes
 
 if TYPE_CHECKING:
     from graphwright_analysis import Project
 
 MOST_ROUNDS = 50
 _LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+Wanted = Callable[[str, Sequence[Diagnostic]], Sequence[Diagnostic]]
+"""Which of the findings in a text are to be fixed."""
+
+
+def all_of(text: str, diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    return diagnostics
 
 
 class CannotFix(Exception):
@@ -37,14 +45,14 @@ class Fixed:
     count: int
 
 
-def fix(project: Project, path: str, text: str, unsafe: bool = False) -> Fixed:
-    """Apply all certain fixes to the text, and unsafe ones if asked; the project's buffer holds the result."""
+def fix(project: Project, path: str, text: str, unsafe: bool = False, wanted: Wanted = all_of) -> Fixed:
+    """Apply the fixes of wanted findings, of which unsafe ones only if asked; the project's buffer holds the result."""
     seen = {text}
     parsed = _parses(text)
     count = 0
     project.set_text(path, text)
     for _ in range(MOST_ROUNDS):
-        edits, applied = next_edits(project, path, unsafe)
+        edits, applied = next_edits(project, path, unsafe, wanted)
         if not applied:
             break
         changed = apply_edits(text, with_line_ends_of(text, edits))
@@ -59,12 +67,12 @@ def fix(project: Project, path: str, text: str, unsafe: bool = False) -> Fixed:
     return Fixed(text, count)
 
 
-def next_edits(project: Project, path: str, unsafe: bool) -> tuple[tuple[Edit, ...], int]:
+def next_edits(project: Project, path: str, unsafe: bool, wanted: Wanted) -> tuple[tuple[Edit, ...], int]:
     """The edits that can be made now to the text that the project has, and the number of fixes that they are."""
     from graphwright_analysis import applicable_edits  # it loads the analysis
 
     project.refresh_callers(path)
-    return applicable_edits(project, path, project.check(path), unsafe)
+    return applicable_edits(project, path, wanted(project.text(path), project.check(path)), unsafe)
 
 
 def read(path: Path) -> bytes:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from graphwright_server import analysis_log
 
 from .findings import CheckRun, Failure
+from .known_findings import KnownFindings
 from .terminal import TerminalStyle, printable, style_for
 from .text_report import CallSite
 
@@ -23,12 +24,14 @@ class Invocation:
     run: CheckRun = field(default_factory=CheckRun)
     log: analysis_log.AnalysisLog = field(default_factory=analysis_log.listen)
     style: TerminalStyle = field(init=False)
+    known: KnownFindings = field(init=False)
     changed: int = 0
     known_calls: set[CallSite] = field(default_factory=set[CallSite])
     """The calls that lead to findings and have been printed already."""
 
     def __post_init__(self) -> None:
         self.style = style_for(sys.stdout, self.options.color)
+        self.known = KnownFindings(self.options)
 
     @property
     def prints_for_people(self) -> bool:

@@ -90,6 +90,15 @@ def _add_check(commands: Any) -> None:
         "--unsafe-fixes", action="store_true", help="with --fix or --diff: also fixes that may change it"
     )
     check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
+    check.add_argument("--baseline", metavar="FILE", help="don't report the findings that this file has")
+    check.add_argument("--no-baseline", action="store_true", help="also report the findings in the baseline")
+    check.add_argument(
+        "--write-baseline",
+        nargs="?",
+        const=True,
+        metavar="FILE.json",
+        help="write all findings into the baseline (graphwright-baseline.json)",
+    )
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
         "--min-severity",

@@ -27,7 +27,7 @@ from graphwright_analysis import (
 )
 
 from .findings import CheckedFile, Unfollowed
-from .fixing import MOST_ROUNDS, CannotFix, next_edits, read, with_line_ends_of
+from .fixing import MOST_ROUNDS, CannotFix, Wanted, all_of, next_edits, read, with_line_ends_of
 from .sharing import Target
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ class FixedNotebook:
     count: int
 
 
-def fix(project: Project, path: str, unsafe: bool = False) -> FixedNotebook:
-    """Apply certain fixes to the cells, and unsafe ones if asked; the project's buffer holds the result."""
+def fix(project: Project, path: str, unsafe: bool = False, wanted: Wanted = all_of) -> FixedNotebook:
+    """The same as `fixing.fix` for the cells of a notebook."""
     from graphwright_analysis import python_of_cell  # it loads the analysis
 
     raw = read(Path(path))
@@ -133,7 +133,7 @@ def fix(project: Project, path: str, unsafe: bool = False) -> FixedNotebook:
     project.set_cells(path, [python_of_cell(source) for source in sources])
     seen = {tuple(sources)}
     for _ in range(MOST_ROUNDS):
-        edits, applied = next_edits(project, path, unsafe)
+        edits, applied = next_edits(project, path, unsafe, wanted)
         changed = _edited(sources, edits)
         if not applied or tuple(changed) in seen:
             break

@@ -53,9 +53,21 @@ def print_report(invocation: Invocation) -> None:
     if not run.files and not run.failures:
         say("No Python files found.")
     elif invocation.prints_for_people and not options.quiet and run.files:
-        stream.write(text_report.summary(run) + "\n" + text_report.unfollowed(run))
+        stream.write(text_report.summary(run, invocation.known.hidden) + "\n" + text_report.unfollowed(run))
     elif options.format in _WITHOUT_NOTES and not options.quiet and run.unfollowed:
         say(text_report.unfollowed(run).rstrip())
+
+
+def print_notes(invocation: Invocation) -> None:
+    """Say which baselines aren't there, and whether entries of the others are gone."""
+    if invocation.options.quiet:
+        return
+    for path in invocation.known.missing():
+        say(f"the baseline {path} doesn't exist: run --write-baseline")
+    gone = 0 if invocation.options.paths == [STDIN] else invocation.known.gone()
+    if gone:
+        entries = "1 entry of the baseline is" if gone == 1 else f"{gone} entries of the baseline are"
+        say(f"{entries} gone: run --write-baseline")
 
 
 def exit_code(invocation: Invocation) -> int:

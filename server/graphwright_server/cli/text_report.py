@@ -100,16 +100,17 @@ def _count(files: Sequence[CheckedFile]) -> int:
     return sum(file.cell is None for file in files) + len({file.shown for file in files if file.cell is not None})
 
 
-def summary(run: CheckRun) -> str:
-    """The last line of a report."""
-    files = _plural(_count(run.files), "file")
-    lead = f"Fixed {_plural(run.fixed, 'problem')}. " if run.fixed else ""
+def summary(run: CheckRun, hidden: int = 0) -> str:
+    """The last line of a report, and one on what can be fixed; `hidden` findings are in the baseline."""
+    files = plural(_count(run.files), "file")
+    lead = f"Fixed {plural(run.fixed, 'problem')}. " if run.fixed else ""
     diagnostics = run.diagnostics
-    part = f"; {_plural(len(run.unparsed), 'file')} couldn't be parsed whole" if run.unparsed else ""
+    part = f"; {plural(len(run.unparsed), 'file')} couldn't be parsed whole" if run.unparsed else ""
+    part += f"; {hidden} more in the baseline" if hidden else ""
     if not diagnostics:
-        return f"{lead}No problems in {files}{part}."
+        return f"{lead}No {'new ' if hidden else ''}problems in {files}{part.replace(' more', '')}."
     counts = Counter(diagnostic.severity for diagnostic in diagnostics)
-    found = _listing([_plural(counts[severity], _NOUNS[severity]) for severity in Severity if counts[severity]])
+    found = _listing([plural(counts[severity], _NOUNS[severity]) for severity in Severity if counts[severity]])
     affected = _count([file for file in run.files if file.diagnostics])
     where = f"in {files}" if len(run.files) == 1 else f"in {affected} of {files}"
     return f"{lead}Found {found} {where}{part}.{_fixable(diagnostics)}"
@@ -237,7 +238,7 @@ def _gutter(number: str, width: int, style: TerminalStyle) -> str:
     return style(f"{number:>{width}} |", "blue")
 
 
-def _plural(count: int, noun: str) -> str:
+def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 

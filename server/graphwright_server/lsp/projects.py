@@ -79,7 +79,7 @@ class Projects:
         settings = self._usable.get(root, analysis.Settings())
         configured = snapshot.configuration
         for table in (configured.get(None), configured.get(root) if root else None):
-            settings = self._overlaid(settings, table or {})
+            settings = self._overlaid(settings, table or {}).beside(root)
         return settings
 
     def _overlaid(self, settings: analysis.Settings, table: Mapping[str, Any]) -> analysis.Settings:
@@ -98,6 +98,24 @@ class Projects:
         if "severity" in changes:
             changes["severity"] = {**settings.severity, **changes["severity"]}
         return settings.updated(**changes)
+
+
+def new_findings(project: analysis.Project, key: str) -> Sequence[analysis.Diagnostic]:
+    """The findings in a file that its baseline doesn't have."""
+    found = project.check(key)
+    return without_known(project.settings, key, project.text(key), found) if found else found
+
+
+def without_known(
+    settings: analysis.Settings, key: str, text: str, found: Sequence[analysis.Diagnostic]
+) -> Sequence[analysis.Diagnostic]:
+    """The findings in a text without those in the baseline, which isn't used as long as it can't be read."""
+    try:
+        baseline = None if settings.baseline is None else analysis.latest_baseline(Path(settings.baseline))
+    except analysis.SettingsError as error:
+        _log.warning("%s", error)
+        return found
+    return found if baseline is None else baseline.new(key, text, found)
 
 
 def other_file(project: analysis.Project, snapshot: Snapshot, key: str) -> OtherFile | None:

@@ -48,9 +48,9 @@ def is_settings_file(uri: str) -> bool:
 
 
 def configures(uri: str) -> bool:
-    """Whether a file on the disk has settings, or says which Keras the code around it is for."""
+    """Whether a file on the disk has settings or a baseline, or says which Keras the code around it is for."""
     path = path_of(uri)
-    return path is not None and analysis.says_which_keras(path)
+    return path is not None and (analysis.says_which_keras(path) or path.name.endswith("baseline.json"))
 
 
 def uri_of(key: str) -> str:

@@ -15,6 +15,7 @@ from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.notebooks import Notebook
+from graphwright_server.lsp.projects import new_findings
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import SOURCE, LspConverter
 from graphwright_server.lsp.uris import is_settings_file, key_of
@@ -183,7 +184,7 @@ def _is_newest(session: Session, source: Document | Notebook) -> bool:
 
 def _check(project: analysis.Project, document: Document, converter: LspConverter) -> list[types.Diagnostic]:
     try:
-        return converter.diagnostics(project.check(document.key))
+        return converter.diagnostics(new_findings(project, document.key))
     except analysis.Unreadable as error:
         # Once for a notebook, whose cells are one program.
         if not document.shows(analysis.Range(0, 0)):

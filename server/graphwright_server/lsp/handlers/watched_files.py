@@ -24,6 +24,7 @@ WATCHERS = types.DidChangeWatchedFilesRegistrationOptions(
             "**/requirements*.txt",
             "**/requirements/*.txt",
             "**/keras.json",
+            "**/*baseline.json",
         )
     ]
 )

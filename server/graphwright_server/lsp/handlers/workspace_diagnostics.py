@@ -18,6 +18,7 @@ from lsprotocol import types
 
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.progress import Bar
+from graphwright_server.lsp.projects import without_known
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import LspConverter, OtherFile
 from graphwright_server.lsp.uris import key_of, path_of, uri_of
@@ -109,6 +110,7 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
     """Check what isn't known, and tell what the client doesn't know."""
     files, snapshot = session.workspace_files, session.snapshot
     paths, settings = await _paths(session), await session.worker.idle(partial(session.settings_of, snapshot))
+    files.settings = settings
     generation = files.generation(snapshot)
     stale = set(await asyncio.to_thread(lambda: list(out_of_date(files, paths, snapshot))))
     told.waiting.clear()
@@ -194,6 +196,9 @@ def _check(
 def _items(session: Session, key: str) -> list[types.Diagnostic]:
     """What is found in a file, as the client shows it."""
     findings, texts = session.workspace_files.found_in(key)
+    settings = session.workspace_files.settings_for(key, session.snapshot)
+    if findings:
+        findings = without_known(settings, key, texts[key], findings)
     if not findings:
         return []
     opened = {document.key: document for document in session.snapshot.documents.values()}
