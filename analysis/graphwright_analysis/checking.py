@@ -5,22 +5,26 @@ A rule that fails loses what it would have said of one fact, is logged, and cost
 
 from __future__ import annotations
 
+import difflib
 import functools
 import itertools
 import logging
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 
 import gast
 
 from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related
+from .families import FAMILIES, rule_names
 from .reports import CutRun, Report, order
 from .rule import Finding, Repair, Rule, View, all_rules
 from .settings import Settings
 from .syntax import Block, Module, suppressions
 from .text import Range
 from .tracing import Fact, Place, Sites, Trace
+from .tracing.facts import RuleUnknown
 from .values.converters import Converter
 
 log = logging.getLogger(__name__)
@@ -47,7 +51,7 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
     """
     view = View(_tensorflow_name(module), module.first(_LONG_INTEGER) is not None)
     found: dict[tuple[str, Range], tuple[Diagnostic, gast.AST | None]] = {}
-    for function, (rule, finding, sites) in _findings(trace, view):
+    for function, (rule, finding, sites) in itertools.chain(_findings(trace, view), _about_comments(module, view)):
         diagnostic = _told(rule, finding, module, settings, elsewhere)
         if diagnostic is not None and sites:
             reached = tuple(_reached(module, trace, sites, diagnostic.range, elsewhere))
@@ -136,6 +140,16 @@ def _class_name(block: Block) -> str:
 
 
 _Judged = tuple[Rule, Finding, Sites]
+
+
+def _about_comments(module: Module, view: View) -> Iterator[tuple[None, _Judged]]:
+    """What the rules say of the comments that allow findings."""
+    known = (*FAMILIES, *rule_names())
+    for unknown in suppressions(module).unknown(known):
+        block, start = module.blocks[at := bisect_right(module.starts, unknown.range.start) - 1], module.starts[at]
+        nearest = next(iter(difflib.get_close_matches(unknown.name, known, 1)), None)
+        fact = RuleUnknown(Place(block, unknown.range.shifted(-start)), unknown.name, nearest)
+        yield from ((None, judged) for judged in _judged([(fact, ())], view))
 
 
 def _findings(trace: Trace, view: View) -> Iterator[tuple[gast.AST | None, _Judged]]:

@@ -13,6 +13,7 @@ FAMILIES = {
     "effects": "What happens once, while tracing, and what can't happen in a graph at all.",
     "conversion": "Code that AutoGraph leaves as it is, and the control flow that fails in it.",
     "state": "Variables and what owns them, TensorArrays and gradient tapes.",
+    "comments": "Comments for Graphwright that have no effect.",
 }
 
 

@@ -6,6 +6,7 @@ A fact states what happens, never whether that's good.
 from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
+from .comments import RuleUnknown
 from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted, TracingSwitchedOff
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
@@ -103,6 +104,7 @@ __all__ = [
     "Retraced",
     "ReturnInLoop",
     "ReturnMissing",
+    "RuleUnknown",
     "ShapeMissing",
     "SignatureArgument",
     "SignatureCall",

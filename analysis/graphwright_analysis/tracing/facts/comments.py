@@ -1,0 +1,17 @@
+"""Facts about the comments that allow findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .fact import Fact
+from .place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class RuleUnknown(Fact):
+    """A comment allows a rule that doesn't exist; `nearest` is the most similar name, if one is similar."""
+
+    place: Place
+    name: str
+    nearest: str | None
