@@ -52,6 +52,11 @@ def run(options: argparse.Namespace) -> int:
     garbage.look_between()
     _name_baseline(options)
     try:
+        _refuse_odd_pairs(options)
+        if options.watch:
+            from . import watching  # no other run needs it
+
+            return watching.watch(options, _check)
         return _check(Invocation(options))
     except SettingsError as error:
         return _refuse(str(error))
@@ -68,6 +73,20 @@ def _name_baseline(options: argparse.Namespace) -> None:
         options.paths = [following, *options.paths]
 
 
+def _refuse_odd_pairs(options: argparse.Namespace) -> None:
+    """Raise `_UsageError` if the arguments don't go together."""
+    if STDIN in options.paths:
+        if len(options.paths) > 1:
+            raise _UsageError("'-' stands for standard input and can't be given with other paths")
+        for name in ("write_baseline", "watch"):
+            if getattr(options, name):
+                raise _UsageError(f"--{name.replace('_', '-')} can't be used with standard input")
+    if options.watch and options.format not in ("text", "concise"):
+        raise _UsageError(f"--watch prints for people: use --format text or concise, not {options.format}")
+    if options.write_baseline and (options.watch or options.diff):
+        raise _UsageError(f"--write-baseline can't be used with --{'watch' if options.watch else 'diff'}")
+
+
 class _UsageError(Exception):
     """The arguments don't go together."""
 
@@ -75,10 +94,6 @@ class _UsageError(Exception):
 def _check(invocation: Invocation) -> int:
     paths: list[str] = invocation.options.paths or ["."]
     if STDIN in paths:
-        if len(paths) > 1:
-            raise _UsageError("'-' stands for standard input and can't be given with other paths")
-        if invocation.options.write_baseline:
-            raise _UsageError("--write-baseline can't be used with standard input")
         _check_stdin(invocation)
     else:
         _check_paths(invocation, paths)
@@ -96,6 +111,7 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
         for said in invocation.known.write(targets, found):
             say(said)
     for target, outcome in zip(targets, found, strict=True):
+        invocation.depended |= {target.key, *_asked_by(outcome)}
         outcome = invocation.known.without_known(target, outcome)
         result = outcome.result
         for failure in [*([result] if isinstance(result, Failure) else []), *_survived(target.shown, outcome.survived)]:
@@ -108,6 +124,12 @@ def _check_paths(invocation: Invocation, paths: Sequence[str]) -> None:
             invocation.run.files.append(part)
             if part.diagnostics and invocation.streams_findings:
                 print_findings(invocation, part, target.folder)
+
+
+def _asked_by(outcome: FileOutcome) -> Iterator[str]:
+    """The files that an outcome depends on."""
+    yield from (need.file for need in outcome.checked.needs if need.file is not None)
+    yield from (asked.file for asked in outcome.checked.asked)
 
 
 def _checked(invocation: Invocation, targets: Sequence[Target]) -> Sequence[FileOutcome]:

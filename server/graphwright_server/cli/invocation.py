@@ -26,6 +26,8 @@ class Invocation:
     style: TerminalStyle = field(init=False)
     known: KnownFindings = field(init=False)
     changed: int = 0
+    depended: set[str] = field(default_factory=set[str])
+    """The files that the outcome depends on."""
     known_calls: set[CallSite] = field(default_factory=set[CallSite])
     """The calls that lead to findings and have been printed already."""
 

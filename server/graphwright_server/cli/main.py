@@ -108,6 +108,7 @@ def _add_check(commands: Any) -> None:
     )
     check.add_argument("--statistics", action="store_true", help="count the findings by rule")
     check.add_argument("--quiet", "-q", action="store_true", help="findings only, no summary")
+    check.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     check.add_argument("--jobs", "-j", type=_count, metavar="N", help="how many processes share the files (all cores)")
     check.add_argument("--no-cache", action="store_true", help="neither use nor keep what is remembered of files")
     check.add_argument("--stdin-filename", metavar="NAME", help="what to call standard input")

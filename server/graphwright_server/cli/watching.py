@@ -1,0 +1,71 @@
+"""`graphwright check --watch`: checks again whenever a file changes that a run has looked at, or one comes or goes.
+
+It asks the disk again and again, which works everywhere and needs no other package; how a run is made isn't known here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Settings, SettingsError, stamp_of
+
+from . import exit_codes
+from .invocation import Invocation, say
+from .targets import project_root
+from .terminal import is_terminal
+from .text_report import plural
+
+INTERVAL = 0.4
+"""The seconds between two looks at the disk."""
+_SETTLED = 0.05
+"""How long a change is left to be finished."""
+_LISTED = (*SOURCES, NOTEBOOK, ".toml", ".cfg", "requirements.txt", "baseline.json")
+
+Stamps = Mapping[str, "tuple[int, int] | None"]
+
+
+def watch(options: argparse.Namespace, check: Callable[[Invocation], object]) -> int:
+    """Check until the user interrupts it; return the exit code."""
+    paths = [Path(os.path.abspath(path)) for path in options.paths or ["."]]
+    depended = set[str]()
+    try:
+        while True:
+            before = _stamps(paths, depended)
+            depended = _checked_once(options, check)
+            # What --fix has written is no change to look at.
+            before = _stamps(paths, depended) if options.fix else {**_stamps((), depended), **before}
+            while _stamps(paths, depended) == before:
+                time.sleep(INTERVAL)
+            time.sleep(_SETTLED)
+    except KeyboardInterrupt:
+        sys.stdout.write("\n" if is_terminal(sys.stdout) else "")
+        return exit_codes.CLEAN
+
+
+def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], object]) -> set[str]:
+    """Check once and report; return the files that the outcome depends on."""
+    invocation = Invocation(options)
+    if is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb":
+        sys.stdout.write("\033[2J\033[3J\033[H")
+    try:
+        check(invocation)
+    except SettingsError as error:
+        # It is half typed, maybe, and is looked at again when it's saved.
+        say(str(error))
+    if not options.quiet:
+        files, findings = len({each.path for each in invocation.run.files}), len(invocation.run.diagnostics)
+        sys.stdout.write(f"Watching {plural(files, 'file')}; found {plural(findings, 'finding')}. Press Ctrl+C to stop.\n")
+    sys.stdout.flush()
+    return invocation.depended
+
+
+def _stamps(paths: Sequence[Path], depended: Iterable[str]) -> Stamps:
+    """The state of the files under the paths, of those that settings are read from, and of others."""
+    listed = (str(path) for path in Folder(None, Settings()).files(paths, _LISTED))
+    settings = (str(project_root(path) / "pyproject.toml") for path in paths)
+    return {path: stamp_of(path) for path in (*listed, *settings, *depended)}
