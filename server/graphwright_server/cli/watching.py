@@ -59,7 +59,9 @@ def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], obj
         say(str(error))
     if not options.quiet:
         files, findings = len({each.path for each in invocation.run.files}), len(invocation.run.diagnostics)
-        sys.stdout.write(f"Watching {plural(files, 'file')}; found {plural(findings, 'finding')}. Press Ctrl+C to stop.\n")
+        sys.stdout.write(
+            f"Watching {plural(files, 'file')}; found {plural(findings, 'finding')}. Press Ctrl+C to stop.\n"
+        )
     sys.stdout.flush()
     return invocation.depended
 
