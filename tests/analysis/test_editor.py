@@ -152,18 +152,18 @@ plain(tf.ones([]))
     [
         ("|for x in xs", ("**Part of the graph.** `xs` is a tensor (`float32[", "| `result` |")),
         ("for x |in xs", ("**Part of the graph.**",)),
-        ("|if x > 0.0", ("`x > 0.0` is a tensor (`bool[]`): becomes `tf.cond`", "| `result` | `Tensor[float32, ()]`")),
+        ("|if x > 0.0", ("`x > 0.0` is a tensor (`bool[]`): becomes `tf.cond`", "| `result` | `float32[]`")),
         ("|if scale", ("**Decided by Python.** `scale` is `True` in Python",)),
         ("|else:", ("**Decided by Python.**",)),
         ("|if x > 0:", ("**Plain Python.** No call", "In a graph: `x > 0` is a tensor (`bool[]`): becomes `tf.cond`")),
         (
             "in |xs:",
-            ("xs: Tensor[float32, (?,)]", "A parameter, given on line 20 as `float32[3]`, line 21 as `float32[4]`"),
+            ("xs: float32[?]", "A parameter, given on line 20 as `float32[3]`, line 21 as `float32[4]`"),
         ),
         ("result = |result + x", ("Bound on line 5: `result = 0.0`", "the loop on line 6 carries it")),
-        ("result |+ x", ("result + x: Tensor[float32, ()]",)),
+        ("result |+ x", ("result + x: float32[]",)),
         ("|total(tf.ones([4]), True)", ("tf.function", "`total` is traced again, because `xs` changed from")),
-        ("tf.|ones([3])", ("tf.ones([3]): Tensor[float32, (3,)]",)),
+        ("tf.|ones([3])", ("tf.ones([3]): float32[3]",)),
     ],
 )
 def test_hover(before: str, words: tuple[str, ...]):

@@ -69,8 +69,8 @@ def test_the_account_of_a_test_is_all_that_is_told():
     [section] = sections(TOLD)
     assert account(section) == (
         "6:8-6:28 error [branch-dtype-mismatch] «tf.reduce_sum(x) > 0»\n"
-        "    `y` is int32 if the branch is taken and float32 otherwise; TensorFlow can't build this `if`. "
-        "Cast so that both branches have one dtype.\n"
+        "    `y` is int32 if the branch is taken and float32 otherwise, so TensorFlow can't build this `if`. "
+        "Cast to one dtype in both branches.\n"
         "    7:9-7:10 int32 here\n"
         "    9:9-9:10 float32 here\n"
         "    fix: Write 1.0, a float\n"

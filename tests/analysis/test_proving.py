@@ -84,7 +84,7 @@ def test_what_leaves_the_finding_isnt_offered():
         f(tf.constant([0.5, 2.0]))
         """
     _, fixes, refused = offered(function)
-    assert fixes == [] and refused == ["Decide by whether all elements hold", "Decide by whether any element holds"]
+    assert fixes == [] and refused == ["Test whether all elements are true", "Test whether any element is true"]
 
 
 def test_what_breaks_something_else_isnt_offered():

@@ -30,7 +30,7 @@ def agreements(sides: Sequence[Side], whose: str, view: View) -> Iterator[tuple[
     for place, dtype, wanted in sorted(sides, key=lambda side: narrows(side[1], side[2])):
         edit = cast(place, dtype, wanted, view)
         if edit is not None:
-            yield f"Cast the {dtype} side{whose} to {wanted}", edit
+            yield f"Cast the {dtype} value{whose} to {wanted}", edit
 
 
 def float_literal(place: Place, wanted: str) -> tuple[Place, str] | None:

@@ -1,31 +1,74 @@
-"""What is said of operands whose dtypes don't go together.
+"""Messages about operands whose dtypes don't match.
 
-Whether they do is decided elsewhere.
+Whether they match is decided elsewhere.
 """
 
 from __future__ import annotations
 
 from graphwright_analysis.tracing.facts import Operand, OperationRefused
+from graphwright_analysis.values import dtypes
 from graphwright_analysis.values.domain import dtype_of, python_kind
+from graphwright_analysis.values.tensorflow import tables
+
+from .casts import narrows
 
 
-def message(refused: OperationRefused, operands: list[Operand]) -> str:
+def message(refused: OperationRefused, operands: list[Operand], tensorflow: str) -> str:
     """Return why TensorFlow can't build the operation, and what to write instead."""
     operation = refused.operation
     kinds = {_kind(operand) for operand in operands}
     if refused.second is None or (len(kinds) == 1 and None not in kinds):
         words = refused.words if refused.second is None else kinds.pop()
-        return f"`{operation}` doesn't accept {words}. Cast first, with tf.cast."
+        return f"`{operation}` doesn't accept {words}. {_cast_of_one(operation, operands, tensorflow)}"
     named = [(_named(operand), _kind(operand)) for operand in operands]
     known = not any(None in each for each in named) and len({text for text, _ in named}) == 2
-    sides = " and ".join(f"{text} is {kind}" for text, kind in named) if known else f"its operands are {refused.words}"
-    if any(python_kind(operand.value) is str for operand in operands):
-        advice = "Convert one side first."
-    elif any(python_kind(operand.value) is not None for operand in operands):
-        advice = "A Python value only follows a tensor's dtype where nothing is lost; cast the tensor with tf.cast."
+    if not known:
+        return f"TensorFlow {refused.cannot} this `{operation}`: its operands are {refused.words}. Cast one of them."
+    both = " and ".join(f"{text} is {kind}" for text, kind in named)
+    return f"{both}, so TensorFlow {refused.cannot} this `{operation}`. {_cast_of_two(operands, tensorflow)}"
+
+
+def _cast_of_one(operation: str, operands: list[Operand], tensorflow: str) -> str:
+    """Say which cast the operation accepts, where one does."""
+    entry = tables.entry(operation.removeprefix("tf.")) if operation.startswith("tf.") else None
+    refused = () if entry is None else entry.refuses
+    dtype = dtype_of(operands[0].value)
+    if operation == "tf.where":
+        wanted = ["bool"]
+    elif dtype == "bool":
+        wanted = ["int32", "float32"]
     else:
-        advice = "TensorFlow doesn't convert tensors by itself; cast one side with tf.cast."
-    return f"TensorFlow {refused.cannot} this `{operation}`: {sides}. {advice}"
+        wanted = ["float32"] if dtype in dtypes.INTEGERS else ["int32"] if dtype in dtypes.FLOATS else []
+    text = _named(operands[0])
+    target = next((each for each in wanted if each not in refused), None)
+    if target is None or text is None or dtype == target:
+        return "Convert it first."
+    return f"Cast first: `{_cast(text, target, tensorflow)}`."
+
+
+def _cast_of_two(operands: list[Operand], tensorflow: str) -> str:
+    """Say which operand to cast: the tensor, or of two tensors the one that loses nothing."""
+    first, second = operands
+    pairs = [(operand, _wanted(other)) for operand, other in ((first, second), (second, first))]
+    tensors = [(operand, wanted) for operand, wanted in pairs if python_kind(operand.value) is None]
+    for operand, wanted in sorted(tensors, key=lambda pair: narrows(dtype_of(pair[0].value) or "", pair[1] or "")):
+        dtype, text = dtype_of(operand.value), _named(operand)
+        if wanted in _NUMBERS and dtype in _NUMBERS | {"bool"} and text is not None:
+            return f"Cast one of them: `{_cast(text, wanted, tensorflow)}`."
+    return "Convert one of them first."
+
+
+_NUMBERS = dtypes.FLOATS | dtypes.INTEGERS
+
+
+def _cast(text: str, dtype: str, tensorflow: str) -> str:
+    return f"{tensorflow}.cast({text.strip('`')}, {tensorflow}.{dtype})"
+
+
+def _wanted(operand: Operand) -> str | None:
+    """Return the dtype that the other operand needs."""
+    kind = python_kind(operand.value)
+    return {int: "int32", float: "float32"}.get(kind) if kind is not None else dtype_of(operand.value)
 
 
 def _named(operand: Operand) -> str | None:

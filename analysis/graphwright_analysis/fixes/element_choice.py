@@ -35,7 +35,7 @@ def repairs(condition: Place, tensorflow: str | None) -> tuple[Repair, ...]:
     if "#" in text[whole.start : whole.end]:
         return ()
     made = f"{name} = {tensorflow}.where({', '.join(parts)})"
-    title = "Choose element by element with tf.where, which computes both branches"
+    title = "Choose elementwise with tf.where (computes both branches)"
     return (Repair(title, ((Place(condition.block, whole), made),)),)
 
 

@@ -33,4 +33,6 @@ def repairs(loop: Place | None) -> tuple[Repair, ...]:
         moved = indent + body
     if '"""' in moved or "'''" in moved:
         return ()
-    return (Repair("Write it after the loop", ((Place(loop.block, Range(start + head.start(), end)), moved),)),)
+    return (
+        Repair("Move the `else` block after the loop", ((Place(loop.block, Range(start + head.start(), end)), moved),)),
+    )

@@ -12,8 +12,8 @@ def told(loop: StagedLoop, before: str, after: str, tensorflow: str | None) -> F
     """What is said where a function makes another dtype of its elements, with the fix that declares it."""
     signature = f"fn_output_signature={tensorflow or 'tf'}.{after}"
     message = (
-        f"`tf.map_fn` maps {before} here and expects {before} back, but its function gives {after}: this fails when it "
-        f"runs. Pass `{signature}`."
+        f"`tf.map_fn` maps {before} here and expects {before} back, but its function returns {after}, which fails at "
+        f"run time. Pass `{signature}`."
     )
     edits = None if tensorflow is None else replacing.with_argument(loop.place, signature)
     repairs = () if edits is None else (Repair(f"Pass {signature}", edits),)

@@ -35,7 +35,7 @@ def repairs(place: Place | None) -> tuple[Repair, ...]:
         pieces += [*_comments(tree.text[end:line]), f"{head}{body}"]
         end = max(tree.text.find("\n", tree.span(case.body[-1]).end), 0)
     made = f"\n{indent}".join(pieces)
-    return (Repair("Write `if` and `elif`", ((Place(place.block, whole), made),)),)
+    return (Repair("Replace with `if` and `elif`", ((Place(place.block, whole), made),)),)
 
 
 def _comments(between: str) -> Iterator[str]:

@@ -25,4 +25,4 @@ def repairs(place: Place | None) -> tuple[Repair, ...]:
     if any(len(re.findall(rf"(?<!\w){name}\b", text)) != sum(m.group(1) == name for m in found) for name in names):
         return ()
     spans = [Range(match.start(1), match.start(1) + 1) for match in found]
-    return (Repair("Write one underscore", tuple((Place(place.block, span), "") for span in spans)),)
+    return (Repair("Use a single underscore", tuple((Place(place.block, span), "") for span in spans)),)

@@ -24,12 +24,12 @@ def told(
     """The finding at the use; `blamed` says what stands at the place that is to blame."""
     related = [] if use.why is None or use.why.place is None or blamed is None else [(use.why.place, blamed)]
     if isinstance(use, PythonTruth) and use.how in _OF_NUMBERS:
-        what, cure = "needs its number", "Write tf.cast."
+        what, cure = "converts it to a number", "Use tf.cast."
     else:
-        what = "iterates it" if isinstance(use, PythonIteration) else "needs a plain bool"
+        what = "iterates over it" if isinstance(use, PythonIteration) else "evaluates it as a bool"
     tensor = "Keras tensor" if isinstance(use.value, KerasTensor) else "tensor"
     message = (
-        f"{sentence(quoted(use.place))} is a {tensor} and Python {what} here: {reason}. "
+        f"{sentence(quoted(use.place))} is a {tensor}, and Python {what} here: {reason}. "
         f"TensorFlow raises an error while tracing. {cure}"
     )
     yield Finding(use.place, message, tuple(related), repairs, use.confidence)

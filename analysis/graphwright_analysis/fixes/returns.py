@@ -41,7 +41,7 @@ def carried_out(returned: ReturnInLoop, tensorflow: str | None) -> tuple[Repair,
     if seed is None or name is None or names(last.value) & stored(loop):
         return ()
     edits = _carried(returned.place, tree, loop, node, last, name, seed)
-    return () if edits is None else (Repair("Carry it out of the loop with `break`", edits),)
+    return () if edits is None else (Repair("Use `break`, and return after the loop", edits),)
 
 
 def _within_function(tree: BlockTree, node: ast.AST) -> list[ast.AST]:

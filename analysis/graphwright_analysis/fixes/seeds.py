@@ -34,7 +34,7 @@ def repairs(name: UnseededName, tensorflow: str | None) -> tuple[Repair, ...]:
     if seed is None:
         return ()
     edits: Edits = ((Place(name.statement.block, tree.span(made)), seed), *kept)
-    return (Repair(f"Begin with {seed}, the result of a loop without iterations", edits),)
+    return (Repair(f"Start with {seed}, the result if the loop has no iterations", edits),)
 
 
 def _made(tree: BlockTree, loop: ast.stmt, symbol: str) -> ast.expr | None:

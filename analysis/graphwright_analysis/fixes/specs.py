@@ -28,7 +28,7 @@ def widened(given: SignatureArgument, made: Place | None) -> tuple[Repair, ...]:
         return ()
     pairs = zip(sizes, value.shape, spec.shape, strict=True)
     edits = tuple((Place(made.block, tree.span(at)), "None") for at, size, wanted in pairs if size != wanted)
-    return (Repair(f"Let the signature take other sizes of `{given.parameter}`", edits),) if edits else ()
+    return (Repair(f"Accept any size of `{given.parameter}` in the signature", edits),) if edits else ()
 
 
 def _sizes(tree: BlockTree, decorator: ast.AST | None, parameter: str) -> list[ast.expr] | None:

@@ -23,7 +23,7 @@ def repairs(why: Unconverted, tensorflow: str | None) -> tuple[Repair, ...]:
         switched, count = re.subn(r",\s*autograph\s*=\s*False|autograph\s*=\s*False\s*,?\s*", "", text)
         if count != 1:
             return ()
-        return (Repair("Let AutoGraph convert it", ((place, re.sub(r"\(\s*\)$", "", switched)),)),)
+        return (Repair("Remove `autograph=False`", ((place, re.sub(r"\(\s*\)$", "", switched)),)),)
     if why.cause != Cause.DO_NOT_CONVERT:
         return ()
     block, start = place.block.text, place.range.start
@@ -31,4 +31,4 @@ def repairs(why: Unconverted, tensorflow: str | None) -> tuple[Repair, ...]:
     end = block.find("\n", place.range.end)
     if end < 0 or block[begin:start].strip() != "@" or block[place.range.end : end].strip():
         return ()
-    return (Repair("Let AutoGraph convert it", ((Place(place.block, Range(begin, end + 1)), ""),)),)
+    return (Repair("Remove `do_not_convert`", ((Place(place.block, Range(begin, end + 1)), ""),)),)

@@ -28,7 +28,7 @@ def left_out(call: Place, dot: Place, tensor: Tensor, tensorflow: str | None) ->
         return ()
     if tensor.dtype in (None, "string") and _is_indexed(tree, node, _DEPTH):
         return ()
-    return (Repair("Leave `.numpy()` out", ((dot, ""),)),)
+    return (Repair("Remove `.numpy()`", ((dot, ""),)),)
 
 
 def _takes_tensors(tree: BlockTree, node: ast.AST, tensorflow: str | None, names: int) -> bool:

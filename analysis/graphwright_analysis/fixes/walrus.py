@@ -29,4 +29,4 @@ def repairs(place: Place | None, statement: Place) -> tuple[Repair, ...]:
     if edit is None:
         return ()
     bare = Place(place.block, Range(start - 1, end + 1)), match.group(1)
-    return (Repair(f"Bind `{match.group(1)}` in front", (edit, bare)),)
+    return (Repair(f"Assign `{match.group(1)}` first", (edit, bare)),)

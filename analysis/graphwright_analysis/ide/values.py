@@ -1,6 +1,6 @@
-"""Values in words: long for hovers, as a reader of TensorFlow code would write them, and short for inlay hints.
+"""Text for values: `float32[8, ?, 3]`, in full for hovers and short for inlay hints.
 
-In the short form `?` is a size that isn't known, be it here or to TensorFlow.
+`?` is a size that is unknown, to the analysis or to TensorFlow.
 """
 
 from __future__ import annotations
@@ -29,14 +29,8 @@ from graphwright_analysis.values.shapes import Shape
 def describe(value: Value | None) -> str | None:
     """A value as a reader of TensorFlow code would write it."""
     match value:
-        case Tensor():
-            kind = "Tensor"
-        case Variable():
-            kind = "Variable"
-        case Array():
-            kind = "ndarray"
-        case KerasTensor():
-            kind = "KerasTensor"
+        case Tensor() | Variable() | Array() | KerasTensor():
+            return _tensor(value)
         case TensorArray() | Composite():
             kind = value.kind if isinstance(value, Composite) else "TensorArray"
             return f"{kind}[{value.dtype}]" if value.dtype else kind
@@ -60,9 +54,16 @@ def describe(value: Value | None) -> str | None:
             return "tf.function" if value.converter is Converter.AUTOGRAPH else "gw.function"
         case _:
             return None
+
+
+def _tensor(value: Tensor | Variable | Array | KerasTensor) -> str:
+    kind = (
+        "Variable" if isinstance(value, Variable) else "ndarray" if isinstance(value, Array) else type(value).__name__
+    )
     if value.dtype is None and value.shape is None:
-        return kind
-    return f"{kind}[{value.dtype or '?'}, {shapes.text(value.shape)}]"
+        return "Tensor" if isinstance(value, Tensor) else kind
+    typed = f"{value.dtype or '?'}{shapes.text(value.shape)}"
+    return typed if isinstance(value, Tensor) else f"{kind}[{typed}]"
 
 
 def shown(value: Value | None) -> str | None:
@@ -92,8 +93,4 @@ _MOST_ITEMS = 4
 
 
 def _typed(dtype: str | None, shape: Shape) -> str | None:
-    if dtype is None:
-        return None
-    if shape is None:
-        return f"{dtype}[...]"
-    return f"{dtype}[{', '.join('?' if size is None or size == shapes.ANY else str(size) for size in shape)}]"
+    return None if dtype is None else f"{dtype}{shapes.text(shape)}"

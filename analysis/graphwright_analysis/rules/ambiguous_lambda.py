@@ -1,13 +1,13 @@
-"""Two lambdas with the same parameters on one line can't be told apart, and neither is converted.
+"""AutoGraph can't tell apart two lambdas with the same parameters on one line, and converts neither.
 
 ## What it does
 
-Looks for lambdas that share a line and their parameters' names with another, and in which a tensor is tested.
+Finds lambdas that test a tensor and share a line and parameter names with another lambda.
 
 ## Why it is bad
 
-AutoGraph finds the source of a lambda by its line and its parameters. Where two fit it gives up, with a log line, and
-runs the lambda as it is:
+AutoGraph finds a lambda's source by its line and parameters. If two lambdas match, it gives up with a log line and
+runs the lambda unconverted:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -47,7 +47,7 @@ assert good.f(x).numpy() == 4.0
 
 ## Limits
 
-Lambdas inside a function that is converted are converted with it, and not reported.
+Lambdas inside a converted function are converted with it and not reported.
 """
 
 from __future__ import annotations
@@ -65,6 +65,6 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.TWIN_LAMBDA):
         return
-    reason = "AutoGraph can't tell this lambda from the other one on this line, which has parameters of the same names"
-    cure = "Name the parameters differently, or write a `def`."
+    reason = "AutoGraph can't tell this lambda from another one on the same line with the same parameter names"
+    cure = "Rename the parameters of one of them, or write a `def`."
     yield from refusals.told(use, reason, cure, "the other lambda")

@@ -1,13 +1,13 @@
-"""A list or dict that a traced function gets as an argument is changed inside it.
+"""A traced function modifies a list or dict that was passed to it.
 
 ## What it does
 
-Follows the lists and dicts among the arguments and defaults of a traced function, with all that is in them, and
-reports a change that is still there when the trace ends.
+Follows the lists and dicts in the arguments and defaults of a traced function, including nested ones, and reports a
+modification that is still there when the trace ends.
 
 ## Why it is bad
 
-TensorFlow traces with copies and refuses a function that changes them:
+TensorFlow traces with copies of the arguments and raises if the function modified them:
 
     ValueError: g(x, acc=[]) should not modify its Python input arguments. Modifying a copy is allowed. The following
     parameter(s) were modified: acc
@@ -53,7 +53,7 @@ assert float(fixed.run()) == 3.0
 
 ## Limits
 
-Where no call is seen, what a parameter gets isn't known, and nothing is said. Attributes of an argument may be set.
+Parameters are reported only if the file contains a call. Setting attributes of an argument is allowed.
 """
 
 from __future__ import annotations
@@ -72,10 +72,9 @@ def judge(change: ArgumentChanged, view: View) -> Iterator[Finding]:
     repairs = () if edits is None else (Repair(f"Copy `{change.parameter}` first", edits),)
     yield Finding(
         change.place,
-        f"This changes the {change.kind} that came as the argument `{change.parameter}` of a traced function, and "
-        f"TensorFlow refuses to trace a function that changes its arguments. Change a copy: "
-        f"`{change.parameter} = {change.kind}({change.parameter})`.",
-        () if change.defined is None else ((change.defined, "the function that is traced"),),
+        f"This modifies the {change.kind} passed as `{change.parameter}`; TensorFlow raises ValueError when a traced "
+        f"function modifies its arguments. Modify a copy: `{change.parameter} = {change.kind}({change.parameter})`.",
+        () if change.defined is None else ((change.defined, "the traced function"),),
         repairs,
         change.confidence,
     )

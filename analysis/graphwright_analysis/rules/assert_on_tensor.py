@@ -2,12 +2,11 @@
 
 ## What it does
 
-Finds `assert` statements in code that becomes a graph whose condition is a tensor. Asserting static things such as a
-shape's rank is fine.
+Finds `assert` statements on a tensor in graph code. Asserting static properties, such as a shape's rank, is fine.
 
 ## Why it is bad
 
-AutoGraph doesn't convert `assert`, and Python wants a plain bool of a tensor that holds no number yet:
+AutoGraph doesn't convert `assert`, so Python evaluates a symbolic tensor as a bool:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -50,7 +49,7 @@ with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
 
 ## Limits
 
-A tensor made outside of the function holds a number and may be asserted; it is not reported.
+A tensor created outside the function has a value and can be asserted; it isn't reported.
 """
 
 from __future__ import annotations
@@ -72,8 +71,8 @@ def judge(use: PythonTruth, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     yield Finding(
         use.place,
-        f"{sentence(quoted(use.place))} is a tensor, and `assert` is not converted: TensorFlow raises an error "
-        f"while tracing. Write {tensorflow}.debugging.Assert.",
+        f"{sentence(quoted(use.place))} is a tensor, and AutoGraph doesn't convert `assert`: TensorFlow raises an "
+        f"error while tracing. Use {tensorflow}.debugging.Assert.",
         repairs=assertions.repairs(use, view.tensorflow),
         confidence=use.confidence,
     )

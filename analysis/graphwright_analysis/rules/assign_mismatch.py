@@ -1,13 +1,12 @@
-"""A `tf.Variable` is assigned a value of another dtype or shape.
+"""A `tf.Variable` is assigned a value of a different dtype or shape.
 
 ## What it does
 
-Compares what goes into `assign`, `assign_add` and `assign_sub` of a `tf.Variable` with the dtype and shape that the
-Variable was made with.
+Compares the value passed to `assign`, `assign_add` and `assign_sub` with the dtype and shape of the `tf.Variable`.
 
 ## Why it is bad
 
-A Variable keeps the dtype and shape of its first value, and nothing is converted or broadcast to them:
+A variable has the dtype and shape of its initial value. TensorFlow neither converts nor broadcasts:
 
     ValueError: Cannot assign value to variable ' Variable:0': Shape mismatch.The variable shape (2,), and the assigned
     value shape (3,) are incompatible.
@@ -52,7 +51,7 @@ assert fixed.g().shape == (3,)
 
 ## Limits
 
-Variables that Keras makes (`add_weight`) cast what they are assigned and aren't judged.
+Variables that Keras creates (`add_weight`) cast assigned values and aren't checked.
 """
 
 from __future__ import annotations
@@ -74,16 +73,19 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     if refused.kind not in ("assigned dtype", "assigned shape") or refused.second is None:
         return
     dtype = refused.kind == "assigned dtype"
-    advice = "Cast the value." if dtype else "Assign a value of that shape, or make the Variable with `shape=[None]`."
-    related = [] if refused.first.bound is None else [(refused.first.bound, "the Variable is bound here")]
+    advice = "Cast the value first." if dtype else _RESHAPE
+    related = [] if refused.first.bound is None else [(refused.first.bound, "the variable is created here")]
     repair = _cast(refused, view) if dtype else _relaxed(refused)
     yield Finding(
         refused.place,
-        f"TensorFlow {refused.cannot} this `{refused.operation}`: it receives {refused.words}. {advice}",
+        f"`{refused.operation}` receives {refused.words}, so TensorFlow {refused.cannot} it. {advice}",
         tuple(related),
         () if repair is None else (repair,),
         refused.confidence,
     )
+
+
+_RESHAPE = "Assign a value of that shape, or create the variable with an explicit `shape` that has None there."
 
 
 def _cast(refused: OperationRefused, view: View) -> Repair | None:
@@ -108,4 +110,4 @@ def _relaxed(refused: OperationRefused) -> Repair | None:
         return None
     end = bound.value.end - 1
     edit = (Place(bound.block, Range(end, end)), f", shape=[{', '.join(['None'] * len(shape))}]")
-    return Repair("Let the Variable's shape change", (edit,))
+    return Repair("Allow the variable to change shape", (edit,))

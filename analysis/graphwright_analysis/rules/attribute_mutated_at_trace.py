@@ -1,14 +1,14 @@
-"""A Python counter or log is changed in a traced function, so it changes once for each trace.
+"""A traced function changes a Python counter or log, which happens once per trace instead of once per call.
 
 ## What it does
 
-Finds numbers in attributes, globals, nonlocals and outer dicts that a traced function makes from what they were
-before, and plain values that it puts into outer lists.
+Finds numbers in attributes, globals, nonlocals and outer dicts that a traced function updates from their previous
+value, and plain values that it appends to outer lists.
 
 ## Why it is bad
 
-The Python of a traced function runs while tracing, and never again. The counter is 1 after any number of calls, and
-what the function computes from it is frozen in the graph. Nothing is said of it at run time.
+The Python in a traced function runs only during tracing. The counter is 1 after any number of calls, and everything
+the function computes from it is frozen in the graph. TensorFlow doesn't report it.
 
 ## Bad
 
@@ -60,9 +60,9 @@ assert fixed.steps == 5
 
 ## Limits
 
-Flags that are only ever set to one value aren't reported, nor is what `__init__` or a layer's `build` changes, or what
-changes under a Python condition that isn't known. A counter named after traces (`trace_count`) to which a constant is
-added, and a list named so, count traces on purpose and are left alone, unless the function computes with them.
+Not reported: flags that are only ever set to one value, changes in `__init__` or a layer's `build`, and changes under
+an unknown Python condition. A counter or list named after traces (`trace_count`) counts traces on purpose and is
+ignored unless the function computes with it.
 """
 
 from __future__ import annotations
@@ -77,17 +77,17 @@ from graphwright_analysis.tracing.facts import StateChanged
 
 @rule(family="effects", severity=Severity.WARNING, judges=StateChanged, fixable=True)
 def judge(change: StateChanged, view: View) -> Iterator[Finding]:
-    related = () if change.created is None else ((change.created, "what it is before is set here"),)
+    related = () if change.created is None else ((change.created, "the initial value is set here"),)
     if change.how.endswith("="):
         message = (
-            f"`{change.target}` is a Python number, and this function runs as Python only while it is traced: it "
-            "changes once for each trace, not with each call. Make it a tf.Variable and use assign_add, or count "
-            "outside of the function."
+            f"`{change.target}` is a Python number, so it changes once per trace, not once per call: the Python in "
+            "this function runs only during tracing. Make it a tf.Variable and use `assign_add`, or count outside "
+            "the function."
         )
     else:
         message = (
-            "This function runs as Python only while it is traced, so the list grows once for each trace, not with "
-            "each call. Change it outside of the function."
+            "This list grows once per trace, not once per call: the Python in this function runs only during "
+            "tracing. Append to it outside the function."
         )
     edits = variables.counter_to_variable(change, view.tensorflow)
     repairs = () if edits is None else (Repair(f"Make `{change.target}` a tf.Variable", edits),)

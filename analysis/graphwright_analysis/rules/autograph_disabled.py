@@ -1,18 +1,20 @@
-"""A tensor is tested or looped over where AutoGraph is switched off.
+"""A tensor is tested or looped over where AutoGraph is off.
 
 ## What it does
 
-Follows `tf.function(autograph=False)`, `do_not_convert`, and what Keras 3 calls: `call`, `train_step`, losses and
-learning rate schedules.
+Follows `tf.function(autograph=False)`, `do_not_convert`, and the functions that Keras 3 calls: `call`, `train_step`,
+losses and learning rate schedules.
 
 ## Why it is bad
 
-Without AutoGraph an `if` stays Python, and Python wants a plain bool of a tensor that holds no number yet:
+Without AutoGraph an `if` stays in Python, which evaluates a symbolic tensor as a bool:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
-The message goes on to suggest the decorator that is already there.
-So does Python want a number for `int()` and `float()`, of which AutoGraph makes a cast.
+TensorFlow's message goes on to suggest the decorator that is already there. Under Keras, decorate the method itself
+with `@tf.function`, and build the model before `fit`.
+
+`int()` and `float()` fail in the same way; AutoGraph would convert them to casts.
 
 ## Bad
 
@@ -51,7 +53,7 @@ assert fixed.f(x).numpy() == 2.0
 
 ## Limits
 
-A Keras layer that nobody in the file calls in a graph isn't reported: called eagerly it works.
+A Keras layer is reported only if the file calls it in a graph: it works eagerly.
 """
 
 from __future__ import annotations
@@ -69,14 +71,16 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.AUTOGRAPH_OFF, Cause.DO_NOT_CONVERT, Cause.KERAS):
         return
-    reason = _REASONS[use.why.cause].format(use.why.name)
-    cure = f"Let {use.converter.called} convert it, or write tf.cond, tf.where or tf.while_loop."
+    reason, enable = (text.format(use.why.name) for text in _REASONS[use.why.cause])
+    cure = f"{enable}, or use tf.cond, tf.where or tf.while_loop."
+    if use.why.cause is Cause.KERAS and use.why.name == "lambda":
+        cure = "Use tf.cond, tf.where or tf.while_loop."
     repairs = switches.repairs(use.why, view.tensorflow)
     yield from refusals.told(use, reason, cure, "AutoGraph is switched off here", repairs)
 
 
 _REASONS = {
-    Cause.AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
-    Cause.DO_NOT_CONVERT: "`{}` is marked not to be converted",
-    Cause.KERAS: "Keras runs `{}` with AutoGraph switched off",
+    Cause.AUTOGRAPH_OFF: ("`{}` has `autograph=False`", "Remove `autograph=False`"),
+    Cause.DO_NOT_CONVERT: ("`{}` is marked `do_not_convert`", "Remove `do_not_convert`"),
+    Cause.KERAS: ("Keras traces `{}` with AutoGraph off", "Decorate `{}` with `@tf.function`"),
 }

@@ -1,17 +1,18 @@
-"""A name, a conditional expression or the function's result has another dtype on each side of a staged `if`.
+"""A name, conditional expression or return value has a different dtype in each branch of a graph `if`.
 
 ## What it does
 
-Compares what the two sides of an `if` in the graph give to each name that lives on, to a conditional expression, and
-to what is returned. A bare Python number counts as what TensorFlow makes of it: `0` is int32, `0.5` is float32.
+Compares the dtypes that the two branches of an `if` in the graph give to each name that is used later, to a
+conditional expression and to the return value. A bare Python number has the dtype that TensorFlow gives it: `0` is
+int32, `0.5` is float32.
 
 ## Why it is bad
 
-The graph holds one tensor after the `if`, and a tensor has one dtype. TensorFlow refuses to build the `if`:
+After the `if` the graph has one tensor, and a tensor has one dtype. TensorFlow can't build the `if`:
 
     TypeError: 'y' has dtype int32 in the main branch, but dtype float32 in the else branch
 
-As plain Python each side keeps its own type, so the code runs until it is traced.
+In plain Python each branch can have its own type, so the code runs until it is traced.
 
 ## Bad
 
@@ -57,8 +58,8 @@ assert fixed.f(-x).numpy().tolist() == [-0.5, -1.5]
 
 ## Limits
 
-Only dtypes that are known on both sides are compared: an argument's dtype comes from the calls in the file, its
-annotation or the function's `input_signature`.
+Only dtypes known in both branches are compared. An argument's dtype comes from the calls in the file, its annotation
+or the function's `input_signature`.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         ]
         yield Finding(
             branch.place,
-            f"{what} is {body} if the branch is taken and {orelse} otherwise; "
-            f"{branch.converter.maker} can't build this {branch.called}. Cast so that both branches have one dtype.",
+            f"{what} is {body} if the branch is taken and {orelse} otherwise, so "
+            f"{branch.converter.maker} can't build this {branch.called}. Cast to one dtype in both branches.",
             tuple(related),
             tuple(_repairs(name, body, orelse, view)),
             branch.confidence,

@@ -1,13 +1,13 @@
-"""`tf.cond` or `tf.while_loop` is given what a function gives, and not the function.
+"""`tf.cond` or `tf.while_loop` receives the result of a function instead of the function.
 
 ## What it does
 
-Finds tensors and numbers where `tf.cond` takes its branches, and `tf.while_loop` its condition and its body.
+Finds tensors and numbers passed as the branches of `tf.cond`, or as the condition and body of `tf.while_loop`.
 
 ## Why it is bad
 
-The branches are called by TensorFlow, each in a graph of its own. Called before, both have run already, and what they
-gave can't be called again:
+TensorFlow calls the branches itself, each in its own graph. If you call them first, both have already run, and their
+results aren't callable:
 
     TypeError: 'true_fn' must be callable.
 
@@ -62,7 +62,7 @@ assert fixed.drive().numpy() == 1.0
 
 ## Limits
 
-Only what is surely a tensor or a Python number is told of.
+Only values known to be tensors or Python numbers are reported.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     called = all(text_of(argument.place).endswith("()") for argument in wrong)
     yield Finding(
         call.place,
-        f"{' and '.join(texts)} {'is a value' if len(wrong) == 1 else 'are values'}, and `{call.name}` needs functions "
-        "that it calls itself; TensorFlow raises TypeError. Pass the function, or a lambda.",
+        f"{' and '.join(texts)} {'is a value' if len(wrong) == 1 else 'are values'}, but `{call.name}` expects "
+        "callables; TensorFlow raises TypeError. Pass the function itself, or a lambda.",
         (),
         (Repair("Pass the function", edits),) if called else (),
     )

@@ -1,14 +1,14 @@
-"""The two sides of a staged `if` give a name tensors of different shapes, so that the shape isn't known after it.
+"""The branches of a graph `if` give a name tensors of different shapes, so its static shape is lost.
 
 ## What it does
 
-Compares the static shapes that the two sides of an `if` in the graph give to each name whose `.shape` is read after
+Compares the static shapes that the two branches of an `if` in the graph give to each name whose `.shape` is read after
 the `if`.
 
 ## Why it is bad
 
-TensorFlow builds the `if`, and forgets what differs: an axis becomes None, or the rank unknown. Whatever needs the
-static shape silently gets None, or fails further on:
+TensorFlow builds the `if` but drops what differs: an axis becomes None, or the rank unknown. Code that needs the
+static shape silently receives None, or fails further on:
 
     ValueError: Cannot convert a partially known TensorShape (None, 3) to a Tensor.
 
@@ -56,7 +56,7 @@ assert fixed.f(x).numpy().tolist() == [1.0, 3.0]
 
 ## Limits
 
-What the static shape is read for isn't judged, so this is a hint, not an error.
+The rule doesn't check how the static shape is used, so this is a hint, not an error.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         yield Finding(
             branch.place,
             f"`{name.symbol}` has shape {shapes.text(first)} if the branch is taken and {shapes.text(second)} "
-            f"otherwise, so after the `if` its static shape is {shapes.text(merged)}. Ask for the shape with "
-            "tf.shape, or state it with tf.ensure_shape.",
+            f"otherwise, so its static shape after the `if` is {shapes.text(merged)}. Use tf.shape to read the "
+            "shape, or set it with tf.ensure_shape.",
             (*related, (name.shape_read, "the static shape is read here")),
             tuple(_repairs(name.shape_read, name.symbol, view)),
             branch.confidence,
@@ -100,4 +100,4 @@ def _repairs(read: Place, symbol: str, view: View) -> Iterator[Repair]:
     behind = read.block.text[read.range.end :]
     if view.tensorflow is not None and behind.startswith(".shape") and not behind.startswith(".shape."):
         whole = Place(read.block, Range(read.range.start, read.range.end + len(".shape")))
-        yield Repair("Ask for the shape when it runs", ((whole, f"{view.tensorflow}.shape({symbol})"),))
+        yield Repair("Read the shape at run time with tf.shape", ((whole, f"{view.tensorflow}.shape({symbol})"),))

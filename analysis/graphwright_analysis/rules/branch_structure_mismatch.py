@@ -1,18 +1,19 @@
-"""The two sides of a staged `if` give a name, or the function's result, values of another structure.
+"""A name or return value has a different structure in each branch of a graph `if`.
 
 ## What it does
 
-Compares the tuples, lists, dicts and single tensors that the two sides of an `if` in the graph give to each name that
-lives on, to a conditional expression and to what is returned, and what the functions given to `tf.cond`, `tf.case`
-and `tf.switch_case` return. A list isn't a tuple, a namedtuple isn't a plain one; the order of a dict's keys is free.
+Compares the tuples, lists, dicts and single tensors that the two branches of an `if` in the graph give to each name
+that is used later, to a conditional expression and to the return value, and what the functions passed to `tf.cond`,
+`tf.case` and `tf.switch_case` return. A list doesn't match a tuple, nor a namedtuple a plain tuple; the order of dict
+keys doesn't matter.
 
 ## Why it is bad
 
-After the `if` the graph has one set of tensors, whichever side ran. TensorFlow refuses to build the `if`:
+After the `if` the graph has one set of tensors, whichever branch ran. TensorFlow can't build the `if`:
 
     TypeError: 'out' must have the same nested structure in the main and else branches
 
-As plain Python each side keeps its own value, so the code runs until it is traced.
+In plain Python each branch can have its own value, so the code runs until it is traced.
 
 ## Bad
 
@@ -58,8 +59,7 @@ assert good.f(x).numpy().tolist() == [1.0, 3.0]
 
 ## Limits
 
-Values of which nothing is known, such as arguments that aren't annotated, are compared with nothing. None on one side
-is the matter of `none-in-branch`.
+Unknown values, such as arguments without annotations, aren't compared. `none-in-branch` covers None in one branch.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         places = ((name.body_place, body), (name.orelse_place, orelse))
         yield Finding(
             branch.place,
-            f"{subject} is {body} if the branch is taken and {orelse} otherwise; "
-            f"{branch.converter.maker} can't build this {branch.called}. Give both branches the same structure.",
+            f"{subject} is {body} if the branch is taken and {orelse} otherwise, so "
+            f"{branch.converter.maker} can't build this {branch.called}. Use the same structure in both branches.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
             confidence,

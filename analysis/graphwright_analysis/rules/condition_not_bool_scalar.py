@@ -1,19 +1,19 @@
-"""A tensor that decides in the graph isn't a bool, or holds more than one element.
+"""A graph condition isn't a bool, or has more than one element.
 
 ## What it does
 
-Looks at the conditions of every `if`, `while` and conditional expression that becomes part of the graph, at the
-operands of `and`, `or` and `not` there, and at what `tf.cond` is given: their dtype must be bool, and they must hold
-one element, of whatever rank. What the predicate of a Dataset's `filter` gives must be a bool scalar.
+Checks the condition of every `if`, `while` and conditional expression in the graph, the operands of `and`, `or` and
+`not` there, and the predicate of `tf.cond`: the dtype must be bool, and there must be a single element, of any rank.
+The predicate of a Dataset's `filter` must return a bool scalar.
 
 ## Why it is bad
 
-The graph doesn't make a bool of a number, nor one decision of many. TensorFlow refuses to build the `if`:
+A graph doesn't convert numbers to bool, nor several bools to one. TensorFlow can't build the `if`:
 
     ValueError: condition of if statement expected to be `tf.bool` scalar, got Tensor("Greater:0", shape=(2,),
     dtype=bool); to check for None, use `is not None`
 
-Eagerly a number is true unless it is zero, and a tensor of one element passes, so the code may run until it is traced.
+Eagerly a nonzero number is true and a tensor of one element passes, so the code may run until it is traced.
 
 ## Bad
 
@@ -60,8 +60,8 @@ assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
 
 ## Limits
 
-A condition with an axis of unknown size passes while tracing and fails when it runs unless it holds one element; it
-is reported as a warning. Where dtype and shape aren't known, nothing is said.
+A condition with an axis of unknown size is a warning: it passes while tracing and fails at run time unless it has a
+single element. Conditions of unknown dtype and shape aren't reported.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     what = _WHAT.get(condition.role, f"condition of this `{condition.role}`")
     dtype = value.dtype
     if dtype not in (None, "bool") and condition.converter is Converter.AUTOGRAPH:
-        cure = "Choose a value with tf.where, as in `tf.where(x != 0, x, y)`"
-        cure = cure if condition.wanted else "Compare it, as in `x != 0`"
+        cure = "To choose a value, write `tf.where(x != 0, x, y)`"
+        cure = cure if condition.wanted else "Write a comparison, such as `x != 0`"
         message = f"The {what} is {dtype}, not bool; TensorFlow rejects it. {cure}."
         # Where its value is made use of, a comparison would put a bool in its place.
         compares = condition.role not in _FUNCTIONS and not condition.wanted
@@ -98,17 +98,17 @@ def judge(condition: StagedCondition, view: View) -> Iterator[Finding]:
     exact = condition.role == "predicate" and value.shape
     if exact or any(size not in (None, 1, shapes.ANY) for size in value.shape):
         message = (
-            f"The {what} has shape {shapes.text(value.shape)}, but a condition has to be a single bool; "
+            f"The {what} has shape {shapes.text(value.shape)}, but a condition must be a single bool; "
             f"{condition.converter.maker} rejects it. {_CURE}"
         )
         repairs = tuple(_reduced(condition, view)) if condition.role not in _FUNCTIONS else ()
         yield Finding(condition.place, message, (), repairs, condition.confidence)
     elif None in value.shape:
-        message = f"The {what} has shape {shapes.text(value.shape)}; with more than one element it fails. {_CURE}"
+        message = f"The {what} has shape {shapes.text(value.shape)}, so it fails with more than one element. {_CURE}"
         yield Finding(condition.place, message, (), tuple(_reduced(condition, view)), Confidence.LIKELY)
 
 
-_CURE = "Say whether all or any must hold with tf.reduce_all or tf.reduce_any, or choose elementwise with tf.where."
+_CURE = "Reduce it with tf.reduce_all or tf.reduce_any, or choose elementwise with tf.where."
 _FUNCTIONS = ("tf.while_loop", "predicate")
 _WHAT = {
     "predicate": "predicate's result",
@@ -126,7 +126,7 @@ def _compared(condition: StagedCondition, dtype: str | None) -> Iterator[Repair]
 
 def _reduced(condition: StagedCondition, view: View) -> Iterator[Repair]:
     if view.tensorflow is not None:
-        for name, title in (("reduce_all", "all elements hold"), ("reduce_any", "any element holds")):
+        for name, title in (("reduce_all", "all elements are true"), ("reduce_any", "any element is true")):
             edit = conditions.wrapped(condition.place, f"{view.tensorflow}.{name}")
-            yield Repair(f"Decide by whether {title}", (edit,))
+            yield Repair(f"Test whether {title}", (edit,))
     yield from element_choice.repairs(condition.place, view.tensorflow)

@@ -1,13 +1,13 @@
-"""A constructor, a property or another special method tests or loops over a tensor.
+"""A constructor, property or other special method tests or loops over a tensor.
 
 ## What it does
 
-Follows `__init__`, `__post_init__`, property getters and methods of `NamedTuple` classes when code in the graph uses
-them, and what they call.
+Follows `__init__`, `__post_init__`, property getters and methods of `NamedTuple` classes used in graph code, and
+everything they call.
 
 ## Why it is bad
 
-Python itself calls these, so AutoGraph never gets to convert them:
+Python calls these methods directly, so AutoGraph never converts them:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -51,7 +51,7 @@ assert good.f(x).numpy() == 2.0
 
 ## Limits
 
-Methods of operators (`__add__`, `__getitem__`) are never converted either, but aren't followed.
+Operator methods (`__add__`, `__getitem__`) are never converted either, but aren't followed.
 """
 
 from __future__ import annotations
@@ -70,6 +70,6 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.SPECIAL_METHOD):
         return
     name = f"`{use.why.name}`"
-    reason = f"Python itself calls {name}, so {use.converter.called} doesn't convert it"
-    cure = "Compute the value in a plain function and pass it in."
+    reason = f"Python calls {name} directly, so {use.converter.called} never converts it"
+    cure = "Compute the value in an ordinary function and pass it in."
     yield from refusals.told(use, reason, cure, None)

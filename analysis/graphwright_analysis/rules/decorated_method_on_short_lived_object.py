@@ -2,16 +2,16 @@
 
 ## What it does
 
-Finds loops that make instances of a class and call a traced method of each of them once, and traced methods that are
-called on an instance which nothing holds (`Agent().act(x)`).
+Finds loops that create instances of a class and call a traced method once on each, and traced methods called on a
+temporary instance (`Agent().act(x)`).
 
 ## Why it is bad
 
-Each instance has traces of its own: the method is traced for every one of them, for a single call.
+Each instance has its own traces, so the method is traced for every instance, for a single call.
 
     WARNING: 5 out of the last 5 calls to <function Agent.act> triggered tf.function retracing.
 
-An instance that nothing else holds is gone when the method is traced, because TensorFlow keeps it weakly:
+A temporary instance is gone by the time the method is traced, because TensorFlow holds only a weak reference to it:
 
     AttributeError: 'NoneType' object has no attribute 'w'
 
@@ -60,7 +60,7 @@ assert len(good.traces) == 1
 
 ## Limits
 
-Instances that are called more than once, or that code which isn't followed gets hold of, are no finding.
+Instances that are called more than once, or that escape to code that isn't followed, aren't reported.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def judge(fact: InstancesTraced | TemporaryReceiver, view: View) -> Iterator[Fin
     if isinstance(fact, TemporaryReceiver):
         yield Finding(
             fact.place,
-            f"Nothing holds this `{fact.class_name}` but the call: TensorFlow keeps it weakly, and it is None when "
-            f"`{fact.method}` is traced. Give it a name first.",
+            f"This `{fact.class_name}` is a temporary, and TensorFlow holds only a weak reference to it: `self` is "
+            f"None when `{fact.method}` is traced. Assign the instance to a name first.",
             ((fact.used, "this reads an attribute of None"),),
             (),
             fact.confidence,
@@ -87,8 +87,8 @@ def judge(fact: InstancesTraced | TemporaryReceiver, view: View) -> Iterator[Fin
     related = () if fact.call is None else ((fact.call, "the only call of each instance"),)
     yield Finding(
         fact.place,
-        f"Every iteration makes a new `{fact.class_name}`, and each traces `{fact.method}` for a single call. "
-        "Make one instance outside the loop, or put the graph code into a function of the module.",
+        f"Each iteration creates a `{fact.class_name}`, and each instance traces `{fact.method}` for a single call. "
+        "Create one instance outside the loop, or move the graph code to a module-level function.",
         related,
         (),
         fact.confidence,

@@ -1,4 +1,4 @@
-"""A parameter that the `input_signature` leaves out is given another value than its default.
+"""A parameter that the `input_signature` omits is called with a value other than its default.
 
 ## What it does
 
@@ -6,7 +6,7 @@ Finds calls of functions with an `input_signature` that set a parameter after th
 
 ## Why it is bad
 
-Such a parameter is frozen at its default when the function is traced. TensorFlow refuses any other value:
+Such a parameter is frozen at its default when the function is traced. TensorFlow rejects any other value:
 
     TypeError: Binding inputs to tf.function failed due to `Can not cast True to Literal[False]`.
 
@@ -48,7 +48,7 @@ assert good.drive().numpy().tolist() == [1.0, 1.0, 1.0]
 
 ## Limits
 
-A value that isn't known is taken for the default.
+An unknown value is assumed to be the default.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def judge(call: SignatureCall, view: View) -> Iterator[Finding]:
             continue
         yield Finding(
             given.place,
-            f"The input_signature of `{call.name}` leaves out `{given.parameter}`, which is frozen at its default "
-            f"{given.default.value!r}; TensorFlow rejects any other value. Add a tf.TensorSpec for it, or make a "
+            f"The input_signature of `{call.name}` omits `{given.parameter}`, which is frozen at its default, "
+            f"{given.default.value!r}; TensorFlow rejects any other value. Add a tf.TensorSpec for it, or define a "
             "second function.",
             (),
             (),

@@ -1,15 +1,15 @@
-"""A list or dict is set under a computed key in a loop or branch of the graph.
+"""A list or dict is set under a computed key in a graph loop or branch.
 
 ## What it does
 
-Finds tensors that a staged loop or branch puts into a list or dict from outside under a key that is neither a plain
-constant nor a name from before it (an f-string, `i + 1`, `-1`, the variable of a Python loop inside), where the
-collection is used again.
+Finds tensors that a graph loop or branch stores in an outer list or dict under a key that is neither a constant nor a
+name bound before it (an f-string, `i + 1`, `-1`, the variable of an inner Python loop), if the collection is used
+again.
 
 ## Why it is bad
 
-AutoGraph carries `sums[0]` or `sums['loss']` through a loop as it does a name. What stands under a computed key it
-doesn't see, so it is set once, while tracing, to a tensor of the loop's body, which can't be used anywhere else:
+AutoGraph carries `sums[0]` or `sums['loss']` through a loop like a name, but it doesn't see computed keys. The item is
+set once, while tracing, to a tensor of the loop body that can't be used anywhere else:
 
     InaccessibleTensorError: <tf.Tensor 'while/add:0' shape=() dtype=float32> is out of scope and cannot be used here.
 
@@ -53,7 +53,7 @@ assert float(good.running(tf.constant(3))) == 3.0
 
 ## Limits
 
-Keys that are attributes (`sums[self.key]`) and keys that are tensors are left alone.
+Keys that are attributes (`sums[self.key]`) or tensors are ignored.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ from graphwright_analysis.tracing.facts.constructs import ConstructKind
 @rule(family="collections", severity=Severity.ERROR, judges=DynamicKeyStored, true_for=AUTOGRAPH)
 def judge(store: DynamicKeyStored, view: View) -> Iterator[Finding]:
     kind = "loop" if store.construct_kind is ConstructKind.LOOP else "branch"
-    advice = "Build a new list with a comprehension" if store.kind == "list" else "Write the keys out as constants"
+    advice = "Build a new list with a comprehension" if store.kind == "list" else "Use constant keys"
     related = [(store.construct, f"this {kind} becomes part of the graph")]
     if store.created is not None:
-        related.append((store.created, f"the {store.kind} is made here, outside"))
+        related.append((store.created, f"the {store.kind} is created here, outside"))
     yield Finding(
         store.place,
-        f"`{store.target}` is set under a computed key, which AutoGraph doesn't carry out of this {kind} of the graph: "
-        f"what the {store.kind} holds after it can't be used. {advice}, or use a tf.TensorArray.",
+        f"`{store.target}` has a computed key, and AutoGraph doesn't carry computed keys out of a {kind} in the "
+        f"graph: the tensor in the {store.kind} can't be used after it. {advice}, or use a tf.TensorArray.",
         tuple(related),
         (),
         store.confidence,

@@ -1,14 +1,14 @@
-"""Something that works on eager tensors only is done in code that becomes part of a graph.
+"""Graph code uses an operation that works only on eager tensors.
 
 ## What it does
 
 Finds `.numpy()`, `.item()`, `.tolist()` and other methods that a symbolic tensor doesn't have, tensors formatted as
-numbers (`f"{x:.3f}"`, `"%d" % x`) or given to `open` and `os.path`, and `model.fit`, `predict` and `evaluate`. Methods
-that no tensor has (`append`, `decode`) are found in eager code as well, such as what `tf.py_function` runs.
+numbers (`f"{x:.3f}"`, `"%d" % x`) or passed to `open` and `os.path`, and `model.fit`, `predict` and `evaluate`.
+Methods that no tensor has (`append`, `decode`) are also reported in eager code, such as the body of `tf.py_function`.
 
 ## Why it is bad
 
-While a function is traced its tensors have no values.
+During tracing, tensors have no values.
 
     AttributeError: 'SymbolicTensor' object has no attribute 'numpy'
 
@@ -48,7 +48,7 @@ assert fixed.total(tf.constant([1.0, 2.0])).numpy() == 3.0
 
 ## Limits
 
-What stands in a `try` that catches the error, or under a test of `tf.executing_eagerly()`, is left alone.
+Code in a `try` that catches the error, or under a `tf.executing_eagerly()` test, is ignored.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _READERS = frozenset({"open", "json.dumps", "json.loads", "os.listdir", "os.make
 @rule(family="effects", severity=Severity.ERROR, judges=(OutsideCall, TensorFormatted), fixable=True)
 def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
     if isinstance(fact, TensorFormatted):
-        message = f"A symbolic tensor can't be formatted by {fact.how}: it has no value while the function is traced."
+        message = f"A symbolic tensor can't be formatted by {fact.how}: it has no value during tracing."
         yield Finding(fact.place, f"{message} Use tf.strings.format, tf.strings.as_string or tf.print.")
         return
     if fact.attempted or fact.meant_for_others or (fact.receiver is None and not fact.in_graph):
@@ -87,8 +87,8 @@ def judge(fact: OutsideCall | TensorFormatted, view: View) -> Iterator[Finding]:
     elif isinstance(fact.receiver, ApiInstance) and fact.name in _MODELS and fact.receiver.name.startswith(_MADE_AS):
         yield Finding(
             fact.place,
-            f"`{fact.name}` can't be called while a function is traced: it runs a loop of its own over eager data. "
-            "Call the model itself instead.",
+            f"`{fact.name}` can't be called inside a traced function: it runs its own loop over eager data. "
+            "Call the model directly instead.",
         )
 
 
@@ -97,8 +97,8 @@ def _function(call: OutsideCall) -> Iterator[Finding]:
     if known and any(isinstance(a.value, Tensor) for a in call.arguments):
         yield Finding(
             call.place,
-            f"`{call.name}` receives a symbolic tensor here, which has no value while the function is traced; the "
-            "call will fail. Use TensorFlow's own functions, such as tf.io.read_file, or tf.py_function.",
+            f"`{call.name}` receives a symbolic tensor, which has no value during tracing, so the call fails. "
+            "Use a TensorFlow function, such as tf.io.read_file, or tf.py_function.",
         )
 
 
@@ -106,13 +106,13 @@ def _finding(call: OutsideCall, confidence: Confidence, tensorflow: str | None) 
     dot = symbolic_values.dot_of(call.place, call.function, call.name)
     plain = call.name == "numpy" and not call.arguments
     tensor = call.receiver if isinstance(call.receiver, Tensor) else None
-    words = f"A symbolic tensor has no `{call.name}`: while the function is traced, it has no value. "
+    words = f"A symbolic tensor has no `{call.name}`: it has no value during tracing. "
     instead = "tf.py_function"
     if not call.in_graph:
-        words, instead = f"A tensor has no `{call.name}`: Python raises AttributeError. ", "work on its `.numpy()`"
+        words, instead = f"A tensor has no `{call.name}`: Python raises AttributeError. ", "call `.numpy()` first"
     return Finding(
         call.place,
-        f"{words}Use TensorFlow's own functions, or {instead}.",
+        f"{words}Use a TensorFlow function, or {instead}.",
         (),
         symbolic_values.left_out(call.place, dot, tensor, tensorflow) if plain and tensor is not None else (),
         confidence,

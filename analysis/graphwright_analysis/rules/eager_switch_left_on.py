@@ -1,4 +1,4 @@
-"""Every `tf.function` is switched off for the whole program.
+"""Every `tf.function` in the program is disabled.
 
 ## What it does
 
@@ -6,8 +6,8 @@ Finds `tf.config.run_functions_eagerly(True)`.
 
 ## Why it is bad
 
-It is a switch for debugging. Left on, no function becomes a graph any more: programs run slower, many times so where
-functions are small, and nothing tells of it.
+It's a switch for debugging. If you leave it on, no function becomes a graph: programs run slower, many times slower if
+functions are small, and nothing reports it.
 
 ## Bad
 
@@ -42,7 +42,7 @@ assert not fixed.f(fixed.tf.constant(1))
 
 ## Limits
 
-A file that also takes it back is left alone, and so is a switch whose value isn't written out.
+A file that also switches it back off is ignored, and so is a call whose argument isn't a literal.
 """
 
 from __future__ import annotations
@@ -60,9 +60,8 @@ def judge(switch: TracingSwitchedOff, view: View) -> Iterator[Finding]:
     edits = replacing.without_statement(switch.statement) if switch.dropped else None
     yield Finding(
         switch.place,
-        "This switches off every tf.function of the program: nothing becomes a graph any more. "
-        "Take it out once the bug is found.",
+        "This disables every tf.function in the program: all code runs eagerly. Remove it when you're done debugging.",
         (),
-        () if edits is None else (Repair("Take the switch out", edits),),
+        () if edits is None else (Repair("Remove this line", edits),),
         switch.confidence,
     )

@@ -1,13 +1,13 @@
-"""The time, or another thing that changes from call to call, is asked for while a function is traced.
+"""The time, or another value that changes between calls, is read while a function is traced.
 
 ## What it does
 
-Finds `time.time`, `time.perf_counter`, `datetime.now`, `uuid.uuid4` and the like in code that becomes part of a graph.
+Finds `time.time`, `time.perf_counter`, `datetime.now`, `uuid.uuid4` and the like in graph code.
 
 ## Why it is bad
 
-Python asks once, while tracing, and the answer becomes a constant of the graph. Every later call gets the time of the
-first trace, and a duration measures how long tracing took; nothing says so.
+Python calls it once, while tracing, and the result becomes a constant of the graph. Every later call sees the time of
+the first trace, and a duration measures how long tracing took. Nothing reports it.
 
 ## Bad
 
@@ -45,7 +45,7 @@ assert fixed.now() > first[2]
 
 ## Limits
 
-Environment variables are left alone: reading a setting while tracing is what most code means.
+Environment variables are ignored: most code means to read settings while tracing.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     if call.name in _CLOCKS:
         if call.name == "time.time" and not call.arguments and view.tensorflow is not None:
             edits = replacing.tensor_instead(call, f"{view.tensorflow}.timestamp()", view.tensorflow)
-            repairs = () if edits is None else (Repair("Ask tf.timestamp", edits),)
-        advice = "Use tf.timestamp, or take the time around the call of the function."
+            repairs = () if edits is None else (Repair("Use tf.timestamp", edits),)
+        advice = "Use tf.timestamp, or measure the time outside the function."
     elif call.name in _DATES:
         advice = "Use tf.timestamp, or pass it in as a tensor."
     elif call.name in _IDENTITIES:

@@ -1,15 +1,15 @@
-"""Python's or NumPy's random numbers are drawn while a function is traced.
+"""Python or NumPy random numbers are drawn while a function is traced.
 
 ## What it does
 
-Finds calls of `random.*` and `np.random.*`, and of generators made with `random.Random` or `np.random.default_rng`
-outside, in code that becomes part of a graph: under `tf.function`, and in functions given to a Dataset. In the `call`
-of a Keras layer or model that nobody in the file fits, it is said one severity lower.
+Finds calls of `random.*` and `np.random.*`, and of generators created outside with `random.Random` or
+`np.random.default_rng`, in graph code: under `tf.function`, and in functions passed to a Dataset. In the `call` of a
+Keras layer or model that the file doesn't fit, the severity is one lower.
 
 ## Why it is bad
 
 The number is drawn once, while tracing, and becomes a constant of the graph. Every later call, and every element of a
-Dataset, gets the same one; nothing says so.
+Dataset, uses the same number. Nothing reports it.
 
 ## Bad
 
@@ -42,8 +42,8 @@ assert fixed.noise() != fixed.noise()
 
 ## Limits
 
-Seeding is left alone, and so are generators that are made with a seed in the function itself: they draw the same
-numbers eagerly. What runs in `tf.py_function` or `tf.numpy_function` runs every time.
+Seeding is ignored, and so are generators that the function itself creates with a seed: they draw the same numbers
+eagerly. Code in `tf.py_function` or `tf.numpy_function` runs every time.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     edits = _with_tensorflow(call, view.tensorflow)
     yield Finding(
         call.place,
-        f"`{name}` draws once, while the function is traced, and every call uses the same random numbers. "
-        "Draw with tf.random, or pass the numbers as an argument.",
+        f"`{name}` runs only while the function is traced, so every call uses the same random numbers. "
+        "Use tf.random, or pass the numbers as an argument.",
         (),
-        () if edits is None else (Repair("Draw with tf.random", edits),),
+        () if edits is None else (Repair("Use tf.random", edits),),
         call.confidence,
     )
 

@@ -1,14 +1,13 @@
-"""A summary is written with a Python number from outside as its step.
+"""A summary is written with an outer Python number as its step.
 
 ## What it does
 
-Finds `tf.summary.*` calls in code that becomes part of a graph whose `step` is a Python number that the function reads
-from outside.
+Finds `tf.summary.*` calls in graph code whose `step` is a Python number read from outside the function.
 
 ## Why it is bad
 
-The number is read once, while tracing, and becomes a constant of the graph. All points land on the step of the first
-trace, one upon the other; nothing says so.
+The number is read once, while tracing, and becomes a constant of the graph. All points are written at the step of the
+first trace, on top of each other. Nothing reports it.
 
 ## Bad
 
@@ -52,7 +51,7 @@ good.train(tf.constant(1.0))
 
 ## Limits
 
-A step that is a parameter of the function is left alone: a Python number is traced again for each value then.
+A step that is a parameter of the function is ignored: the function is then retraced for each number.
 """
 
 from __future__ import annotations
@@ -76,8 +75,8 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         return
     yield Finding(
         step.place,
-        "The step is a Python number, which is read once, while the function is traced: every point is written to "
-        "the same step. Use a tf.Variable, such as the optimizer's iterations, or pass a tensor in.",
+        "The step is a Python number, which is read only while the function is traced, so every point is written at "
+        "the same step. Use a tf.Variable, such as the optimizer's `iterations`, or pass a tensor.",
     )
 
 

@@ -2,11 +2,11 @@
 
 ## What it does
 
-Looks into generators that code in the graph calls, for tensors that are tested or looped over.
+Follows the generators that graph code calls, and finds tensors that they test or loop over.
 
 ## Why it is bad
 
-AutoGraph never converts a generator, nor a function that holds one:
+AutoGraph never converts a generator, nor a function that contains one:
 
     OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
 
@@ -49,8 +49,7 @@ assert good.f(x).numpy() == 3.0
 
 ## Limits
 
-Only the first place that fails is reported, because tracing ends there. Generators over Python lists work and are
-not reported.
+Only the first failure is reported, because tracing ends there. Generators over Python lists work and aren't reported.
 """
 
 from __future__ import annotations
@@ -68,12 +67,12 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> Iterator[Finding]:
     if isinstance(use, NeverAFunction):
         if use.cause == Cause.GENERATOR:
-            message = f"TensorFlow can't trace a generator: it refuses what `{use.name}` returns. Return a tensor."
+            message = f"TensorFlow can't trace `{use.name}`: it returns a generator. Return a tensor."
             yield Finding(hoisting.header(use.place), message, confidence=use.confidence)
         return
     if use.why is None or not refusals.is_for(use, Cause.GENERATOR):
         return
     name = f"`{use.why.name}`"
-    reason = f"{name} is a generator or holds one, and {use.converter.called} never converts those"
-    cure = "Write the loop where it is used, or make a tf.data.Dataset."
+    reason = f"{name} is or contains a generator, and {use.converter.called} never converts generators"
+    cure = "Inline the loop where its values are used, or use a tf.data.Dataset."
     yield from refusals.told(use, reason, cure, "the `yield`")

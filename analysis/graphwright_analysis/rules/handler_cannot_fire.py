@@ -1,13 +1,13 @@
-"""An `except` clause waits for an error that only comes when the graph runs.
+"""An `except` clause handles an error that is raised only when the graph runs.
 
 ## What it does
 
-Finds `try` statements in code that becomes part of a graph whose handlers name errors of `tf.errors`.
+Finds `try` statements in graph code whose handlers name errors from `tf.errors`.
 
 ## Why it is bad
 
-Python runs the `try` once, while tracing, when operations are put together and nothing is computed. What an operation
-raises later, when the graph runs, leaves the whole function; the handler is never entered.
+Python runs the `try` once, while tracing, when nothing is computed yet. An error that an operation raises later, when
+the graph runs, propagates out of the whole function, and the handler never runs.
 
     InvalidArgumentError: Graph execution error: ... bad : Tensor had NaN values
 
@@ -49,7 +49,7 @@ assert good.checked(x).numpy() == 0.0
 
 ## Limits
 
-A handler that names other errors as well may be for what tracing raises, and is left alone.
+A handler that also names other errors may be meant for tracing errors, and is ignored.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def judge(awaited: ErrorAwaited, view: View) -> Iterator[Finding]:
     error = awaited.names[0].rpartition(".")[2]
     yield Finding(
         awaited.place,
-        f"This handler never runs: {error} is only raised when the graph runs, and by then the `try` is long over. "
-        "Test the condition with tensors, or catch the error around the call of the traced function.",
-        ((awaited.body, "what may fail here runs as part of the graph"),),
+        f"This handler never runs: {error} is raised when the graph runs, after the `try` has finished. "
+        "Check the condition with tensors, or catch the error around the call to the traced function.",
+        ((awaited.body, "the operation that may fail runs in the graph"),),
     )

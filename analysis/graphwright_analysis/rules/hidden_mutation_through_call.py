@@ -1,14 +1,15 @@
-"""A function that is called in a loop or branch of the graph changes Python state from outside of it.
+"""A function called in a graph loop or branch changes outer Python state.
 
 ## What it does
 
-Finds numbers and tensors in attributes, closures, lists and dicts that were made outside a staged loop or branch, are
-set by a function called inside, and are used again.
+Finds numbers and tensors in outer attributes, closures, lists and dicts that a function called inside a graph loop or
+branch sets, and that are used again.
 
 ## Why it is bad
 
-AutoGraph carries what the loop itself sets from turn to turn. What a called function sets it doesn't see: that
-happens once, while tracing. A number counts to 1 however often the loop runs; a tensor can't be used after the loop:
+AutoGraph carries only what the loop itself sets from one iteration to the next. It doesn't see what a called function
+sets: that happens once, while tracing. A counter is 1 however often the loop runs; a tensor can't be used after the
+loop:
 
     InaccessibleTensorError: <tf.Tensor 'while/add:0' shape=() dtype=float32> is out of scope and cannot be used here.
 
@@ -57,8 +58,8 @@ assert int(good.count_to(tf.constant(3))) == 3
 
 ## Limits
 
-State that is set and used within one turn works, and so does what only feeds its own next value and is used by nobody
-else; neither is reported.
+State that is set and used within one iteration works and isn't reported. Nor is state that only feeds its own next
+value.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""A call doesn't fit the `input_signature` of the function, or the signature leaves out a parameter.
+"""A call doesn't match the function's `input_signature`, or the signature omits a parameter.
 
 ## What it does
 
-Compares dtype, rank and sizes of what a call gives with the `tf.TensorSpec`s of the function, and the specs with the
-function's parameters.
+Compares the dtype, rank and sizes of the arguments in a call with the function's `tf.TensorSpec`s, and the specs with
+the function's parameters.
 
 ## Why it is bad
 
-TensorFlow refuses the call. A tensor of another dtype isn't cast:
+TensorFlow rejects the call. It doesn't cast a tensor of a different dtype:
 
     TypeError: Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape=(2,), dtype=tf.int32,
     name=None) to TensorSpec(shape=(None,), dtype=tf.float32, name=None)`.
@@ -51,8 +51,8 @@ assert fixed.drive().numpy().tolist() == [1.0, 2.0]
 
 ## Limits
 
-NumPy arrays are cast by TensorFlow, whatever their dtype, and so are Python whole numbers to floats: neither is a
-finding. Specs of nested structures are compared only where both sides are tuples.
+TensorFlow casts NumPy arrays of any dtype, and Python integers to floats, so neither is reported. Specs of nested
+structures are compared only if both are tuples.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def judge(fact: SignatureCall | SignatureDeclared, view: View) -> Iterator[Findi
         wrong = _misfit(given.value, given.spec)
         if wrong is not None:
             message = (
-                f"`{given.parameter}` of `{fact.name}` {wrong}; TensorFlow rejects the call. "
-                "Pass what the signature requires, or change the signature."
+                f"`{given.parameter}` of `{fact.name}` {wrong}, so TensorFlow rejects the call. "
+                "Pass a matching argument, or change the signature."
             )
             repairs = (*_repairs(given, view), *specs.widened(given, fact.made))
             yield Finding(given.place, message, (), repairs, fact.confidence)
@@ -87,33 +87,29 @@ def judge(fact: SignatureCall | SignatureDeclared, view: View) -> Iterator[Findi
 def _left_out(fact: SignatureDeclared) -> str:
     if not fact.missing:
         more = "one spec" if fact.extra == 1 else f"{fact.extra} specs"
-        return f"The input_signature has {more} more than `{fact.name}` has parameters; TensorFlow rejects it."
+        return f"The input_signature has {more} too many for the parameters of `{fact.name}`; TensorFlow rejects it."
     names = ", ".join(f"`{name}`" for name in fact.missing)
     return (
-        f"The input_signature leaves out {names} of `{fact.name}`, which has no default; TensorFlow rejects it. "
-        "Add a tf.TensorSpec."
+        f"The input_signature of `{fact.name}` omits {names}, but a parameter without a default needs a spec; "
+        "TensorFlow rejects it. Add a tf.TensorSpec."
     )
 
 
 def _misfit(value: Value, spec: Value | None) -> str | None:
     if not isinstance(spec, Tensor):
         return None
-    kind, dtype = python_kind(value), dtype_of(value)
+    kind, dtype, form = python_kind(value), dtype_of(value), f"shape {shapes.text(spec.shape)}"
     if value == NONE:
-        return "is None here, and the signature requires a tensor"
+        return "is None here, but the signature requires a tensor"
     if kind is not None and spec.dtype is not None and not _converts(kind, spec.dtype):
-        return f"is a Python {kind.__name__} here, and the signature requires {spec.dtype}"
+        return f"is a Python {kind.__name__} here, but the signature requires {spec.dtype}"
     if kind is not None:
-        return None if spec.shape in (None, ()) else f"is one number here, and the signature requires {_form(spec)}"
+        return None if spec.shape in (None, ()) else f"is a single number here, but the signature requires {form}"
     if isinstance(value, (Tensor, Variable)) and None not in (dtype, spec.dtype) and dtype != spec.dtype:
-        return f"is {dtype} here, and the signature requires {spec.dtype}"
+        return f"is {dtype} here, but the signature requires {spec.dtype}"
     if isinstance(value, (Tensor, Variable, Array)) and not _fits(shape_of(value), spec.shape):
-        return f"has the shape {shapes.text(shape_of(value))} here, and the signature requires {_form(spec)}"
+        return f"has shape {shapes.text(shape_of(value))} here, but the signature requires {form}"
     return None
-
-
-def _form(spec: Tensor) -> str:
-    return f"the shape {shapes.text(spec.shape)}"
 
 
 def _converts(kind: type, dtype: str) -> bool:

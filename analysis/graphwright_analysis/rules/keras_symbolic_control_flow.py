@@ -1,13 +1,13 @@
-"""Python control flow, or a function of TensorFlow's, on a symbolic tensor of Keras' functional models.
+"""Python control flow or a TensorFlow function is applied to a symbolic tensor of a functional Keras model.
 
 ## What it does
 
-Follows what `tf.keras.Input` gives, and what layers and operators make of it, and finds where Python tests or iterates
-it, and where a function of TensorFlow's or NumPy's gets it.
+Follows the results of `tf.keras.Input`, and of layers and operators applied to them. Reports where Python tests or
+iterates over one, and where it is passed to a TensorFlow or NumPy function.
 
 ## Why it is bad
 
-It is a placeholder for a shape and a dtype, and nothing converts code that handles it:
+It is a placeholder for a shape and a dtype, and nothing converts code that uses it:
 
     TypeError: A symbolic KerasTensor cannot be used as a boolean.
     ValueError: A KerasTensor cannot be used as input to a TensorFlow function.
@@ -53,8 +53,8 @@ assert good.build().shape == tf.keras.ops.softmax(tf.keras.Input([3])).shape == 
 
 ## Limits
 
-Keras 2 makes a layer of a function of TensorFlow's: that a function gets such a tensor is information, and nothing is
-said where a file names Keras 2 (`tf_keras`, `TF_USE_LEGACY_KERAS`) or its project's requirements ask for it.
+Keras 2 wraps a TensorFlow function in a layer. So passing such a tensor to a function is reported as information, and
+not at all if the file names Keras 2 (`tf_keras`, `TF_USE_LEGACY_KERAS`) or the project requires it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def judge(use: PythonTruth | PythonIteration | SymbolGiven, view: View) -> Itera
     yield Finding(
         use.place,
         f"{sentence(quoted(place))} is a symbolic Keras tensor, and Python can't {does} it; Keras raises an error. "
-        "Write it in the `call` of a layer with tf.where or tf.cond, or with keras.ops.",
+        "Use keras.ops, or move the code to a layer's `call` and use tf.where or tf.cond there.",
         confidence=use.confidence,
     )
 
@@ -88,9 +88,9 @@ def judge(use: PythonTruth | PythonIteration | SymbolGiven, view: View) -> Itera
 def _given(use: SymbolGiven) -> Finding:
     return Finding(
         use.place,
-        f"{sentence(quoted(use.place))} is a symbolic Keras tensor, which Keras 3 doesn't let `{use.function}` take: "
-        "it raises an error, where Keras 2 made a layer of the function. Call it in the `call` of a layer, or use "
-        "keras.ops.",
+        f"{sentence(quoted(use.place))} is a symbolic Keras tensor, which Keras 3 doesn't accept in `{use.function}`: "
+        "it raises an error (Keras 2 wrapped the function in a layer). Use keras.ops, or call the function in a "
+        "layer's `call`.",
         confidence=use.confidence,
         severity=Severity.INFORMATION,
     )

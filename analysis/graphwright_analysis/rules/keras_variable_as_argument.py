@@ -1,18 +1,18 @@
-"""A traced function is called in a graph with a variable of Keras 3 as an argument.
+"""A traced function is called in a graph with a Keras 3 variable as an argument.
 
 ## What it does
 
-Finds weights that `add_weight` has made, and `optimizer.iterations`, among the arguments of a function under
-`tf.function` that is called while a graph is made: in `call`, in a step, in another traced function.
+Finds weights created by `add_weight`, and `optimizer.iterations`, among the arguments of a `tf.function` that is
+called inside a graph: in `call`, in a training step, in another traced function.
 
 ## Why it is bad
 
-To tell one trace from another, `tf.function` asks each argument what it is, and takes a variable of Keras 3 for an
-array. Its value can't be read while a graph is made:
+To choose a trace, `tf.function` inspects each argument, and treats a Keras 3 variable as an array. Its value can't be
+read inside a graph:
 
     NotImplementedError: numpy() is only available when eager execution is enabled.
 
-Called eagerly the same code runs.
+Called eagerly, the same code runs.
 
 ## Bad
 
@@ -66,7 +66,7 @@ assert good.main().shape == (None, 4)
 
 ## Limits
 
-Variables of Keras 2 are TensorFlow's own and are left alone, and so are functions with an `input_signature`.
+Keras 2 variables are TensorFlow variables and are ignored, and so are functions with an `input_signature`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ from graphwright_analysis.tracing.facts import WeightPassed
 def judge(passed: WeightPassed, view: View) -> Iterator[Finding]:
     yield Finding(
         passed.place,
-        f"`{passed.name}` is called in a graph with a Keras variable as an argument, and tf.function can't read its "
-        "value there: it raises NotImplementedError. Use the variable inside of the function, or pass its `.value`.",
+        f"`{passed.name}` receives a Keras variable inside a graph, where tf.function can't read its value and "
+        "raises NotImplementedError. Read the variable inside the function, or pass its `.value`.",
         confidence=passed.confidence,
     )

@@ -1,14 +1,14 @@
-"""A dict gets or loses a key on one side of a branch in the graph, or in a loop.
+"""A dict gains or loses a key in one branch of a graph `if`, or in a graph loop.
 
 ## What it does
 
-Looks at the constant keys of dicts that an `if` in the graph sets or deletes on one side only, and at those that a
-loop over a dataset or iterator, or a branch inside a loop, sets for the first time.
+Checks the constant keys of dicts that an `if` in the graph sets or deletes in only one branch, and those that are
+first set in a loop over a dataset or iterator, or in a branch inside a loop.
 
 ## Why it is bad
 
-A dict that is there before the branch is part of what the graph hands on, key by key, and both sides must have the
-same keys. TensorFlow refuses to build the `if`:
+The graph carries a dict that exists before the branch key by key, and both branches must have the same keys.
+TensorFlow can't build the `if`:
 
     ValueError: 'out['b']' must also be initialized in the else branch
 
@@ -53,8 +53,8 @@ assert good.f(-x).numpy().tolist() == fixed.f(-x).numpy().tolist() == [-1.0, -2.
 
 ## Limits
 
-Keys that aren't constants are the matter of other rules. A key that every turn of a loop over a tensor sets is fine:
-TensorFlow puts a placeholder in its place.
+Other rules cover keys that aren't constants. A key that every iteration of a loop over a tensor sets is fine:
+TensorFlow creates a placeholder for it.
 """
 
 from __future__ import annotations
@@ -97,12 +97,12 @@ def _of_branch(branch: StagedBranch, name: BranchName, view: View) -> Finding:
 
 def _message(symbol: str, kind: Literal["if", "loop"], when: Literal["before", "deleted"]) -> str:
     if when == "deleted":
-        told, cure = "is deleted in only one branch of this `if`", "Keep it in both branches."
+        told, cure = "is deleted in only one branch of this `if`", "Leave it in both branches."
     elif kind == "if":
-        told, cure = "is there in only one branch of this `if`", "Set it before the `if`, or in the other branch too."
+        told, cure = "is set in only one branch of this `if`", "Set it before the `if`, or in the other branch too."
     else:
-        told, cure = "isn't there before this loop", "Set it before the loop."
-    return f"`{symbol}` {told}, and a dict in a graph keeps the same keys; TensorFlow can't build this. {cure}"
+        told, cure = "isn't set before this loop", "Set it before the loop."
+    return f"`{symbol}` {told}, and a dict's keys can't change inside a graph; TensorFlow can't build this. {cure}"
 
 
 def _repairs(statement: Place, symbol: str, value: Value, view: View) -> Iterator[Repair]:

@@ -1,15 +1,15 @@
-"""A lambda doesn't see what a later `if` or loop binds the name to that it reads.
+"""A lambda reads a name that a later `if` or loop rebinds, and doesn't see the new value.
 
 ## What it does
 
-Finds the calls of lambdas, in traced functions, that read a name which an `if` or loop after the lambda has bound
-again, and which nothing but the lambda reads.
+Finds calls of lambdas in traced functions that read a name which an `if` or loop after the lambda rebinds, if only the
+lambda reads it.
 
 ## Why it is bad
 
-AutoGraph makes a function of the body of every `if` and loop, whether it becomes part of the graph or not. It hands on
-only the names that are read later, and doesn't count what a lambda reads. The lambda reads the value from before, and
-there is no error: the Bad function returns 0, as plain Python it returns 2.
+AutoGraph turns the body of every `if` and loop into a function, in the graph or not. It passes on only names that are
+read later, and doesn't count reads in a lambda. The lambda reads the old value, without an error: the Bad function
+returns 0, while in plain Python it returns 2.
 
 ## Bad
 
@@ -51,7 +51,7 @@ assert int(good.f(n)) == 2
 
 ## Limits
 
-A lambda that code outside the project calls, and one that is made in the same loop, aren't followed.
+Lambdas called from outside the project or created in the same loop aren't followed.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ from graphwright_analysis.tracing.facts import LambdaOutdated
 def judge(outdated: LambdaOutdated, view: View) -> Iterator[Finding]:
     name = f"`{outdated.symbol}`"
     message = (
-        f"{name} is bound again in this statement, and the lambda made before doesn't see it: it reads the old value "
-        "without any error. Make the lambda a `def`, or make it after this statement."
+        f"{name} is rebound in this statement, but the lambda defined earlier still reads the old value, without "
+        "an error. Replace the lambda with a `def`, or define it after this statement."
     )
-    related = ((outdated.function, "the lambda"), (outdated.written, f"{name} is bound here"))
+    related = ((outdated.function, "the lambda"), (outdated.written, f"{name} is rebound here"))
     yield Finding(outdated.statement, message, related, (), outdated.confidence)

@@ -1,15 +1,14 @@
-"""A Python list changes its length inside a loop or branch that becomes part of the graph.
+"""A Python list changes its length inside a graph loop or branch.
 
 ## What it does
 
-Follows every list that is made outside a staged loop, branch or mapped function, and finds where its length is
-changed inside: `append`, `extend`, `insert`, `pop`, `remove`, `clear`, `+=`, `del`, and binding its name to a longer
-list.
+Follows every list created outside a graph loop, branch or mapped function, and finds where its length changes inside:
+`append`, `extend`, `insert`, `pop`, `remove`, `clear`, `+=`, `del`, and rebinding its name to a longer list.
 
 ## Why it is bad
 
-The body of a staged loop is traced once, and so are both sides of a staged branch. The list gets one element however
-many times the loop runs. Reading a tensor out of it after the loop fails far from the cause:
+The body of a graph loop is traced once, and so is each branch of a graph `if`. The list gains one element however
+often the loop runs. Reading a tensor from it after the loop fails far from the cause:
 
     InaccessibleTensorError: <tf.Tensor 'while/Cast:0' shape=() dtype=float32> is out of scope and cannot be used here.
 
@@ -56,8 +55,8 @@ assert fixed.f(n).numpy().tolist() == [0.0, 1.0, 2.0, 3.0]
 
 ## Limits
 
-A list that is only reached through unknown code is not followed. Assigning to an existing position (`out[0] = x`) in
-the loop itself works and is not reported.
+A list that is only reachable through unknown code isn't followed. Assigning to an existing position (`out[0] = x`) in
+the loop itself works and isn't reported.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def judge(change: ListChanged, view: View) -> Iterator[Finding]:
     kind = _CONSTRUCTS[change.construct_kind]
     related = [(change.construct, f"this {kind} becomes part of the graph")]
     if change.created is not None:
-        related.insert(0, (change.created, "the list is made here, outside"))
+        related.insert(0, (change.created, "the list is created here, outside"))
     rewrite = list_to_tensor_array.rewrite(change, view.tensorflow)
     repairs = () if rewrite is None else (Repair(f"Make `{change.symbol}` a tf.TensorArray", rewrite),)
     yield Finding(change.place, f"{name} {_what_happens(kind)}", tuple(related), repairs, change.confidence)
@@ -94,15 +93,15 @@ def judge(change: ListChanged, view: View) -> Iterator[Finding]:
 def _what_happens(kind: Literal["loop", "branch", "function"]) -> str:
     if kind == "loop":
         return (
-            "is a Python list, and this loop becomes part of the graph: its body is traced once, so the list changes "
-            "once however many times the loop runs. Use a tf.TensorArray."
+            "is a Python list that changes only once, however many times this loop runs: the loop becomes part of the "
+            "graph, and its body is traced once. Use a tf.TensorArray."
         )
     if kind == "branch":
         return (
-            "is a Python list, and this branch becomes part of the graph: it is traced whether or not it is taken, so "
-            "the list always changes. Compute a tensor in both branches instead, for example with tf.boolean_mask."
+            "is a Python list that changes even if this branch isn't taken: the `if` becomes part of the graph, and "
+            "both branches are traced. Compute a tensor in both branches instead, for example with tf.boolean_mask."
         )
     return (
-        "is a Python list, and this function is traced once for all elements, so the list changes once. "
+        "is a Python list that changes only once: this function is traced once for all elements. "
         "Return the value from the function instead."
     )

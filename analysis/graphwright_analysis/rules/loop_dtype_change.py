@@ -1,19 +1,19 @@
-"""A name that a loop in the graph carries has another dtype after one turn than before the loop.
+"""A name carried by a graph loop has a different dtype after one iteration.
 
 ## What it does
 
-Compares each name that a staged `for` or `while` carries, and the state of `tf.while_loop`, `tf.scan`, `tf.foldl`,
-`tf.foldr`, `Dataset.scan` and `Dataset.reduce`, before the first turn and after one. A bare Python number counts as
-what TensorFlow makes of it: `0` is int32, `0.5` is float32.
+Compares the dtype of each name that a graph `for` or `while` carries, and of the state of `tf.while_loop`, `tf.scan`,
+`tf.foldl`, `tf.foldr`, `Dataset.scan` and `Dataset.reduce`, before the first iteration and after one. A bare Python
+number has the dtype that TensorFlow gives it: `0` is int32, `0.5` is float32.
 
 ## Why it is bad
 
-The graph keeps one tensor for the name from turn to turn, and a tensor has one dtype. TensorFlow refuses to build
-the loop:
+The graph has one tensor for the name across all iterations, and a tensor has one dtype. TensorFlow can't build the
+loop:
 
     TypeError: 'best' has dtype int32 before the loop, but dtype float32 after one iteration
 
-As plain Python the name just takes the new value, so the code runs until it is traced.
+In plain Python the name just takes the new value, so the code runs until it is traced.
 
 ## Bad
 
@@ -62,8 +62,8 @@ assert fixed.f(x).numpy() == 3.0
 
 ## Limits
 
-Only dtypes that are known before and after are compared. Where an operation inside the loop already refuses the two
-dtypes, as in `total = 0` followed by `total += x`, TensorFlow blames that line, and so does the rule for it.
+Only dtypes known before and after are compared. If an operation inside the loop already rejects the two dtypes, as in
+`total = 0` followed by `total += x`, TensorFlow blames that line, and so does `op-dtype-mismatch`.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         what, places = sources.subject(name.symbol), ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"{what[:1].upper()}{what[1:]} is {before} before this loop and {after} after one iteration; "
-            f"{loop.converter.maker} can't build the loop. Start it as {after}, or cast what the loop gives it.",
+            f"{what[:1].upper()}{what[1:]} is {before} before this loop and {after} after one iteration, so "
+            f"{loop.converter.maker} can't build the loop. Start with {after}, or cast inside the loop.",
             tuple((place, f"{dtype} here") for place, dtype in places if place is not None),
             tuple(_repairs(name, before, after, view)),
             loop.confidence,

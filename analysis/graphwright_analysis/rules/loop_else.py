@@ -2,12 +2,12 @@
 
 ## What it does
 
-Looks for functions with a `for`/`else` or `while`/`else` in which a tensor is then tested or looped over.
+Finds functions with a `for`/`else` or `while`/`else` that also test or loop over a tensor.
 
 ## Why it is bad
 
-AutoGraph doesn't know `else` after a loop. The whole function then runs unconverted, with at most a log line, and
-the next tensor that is tested in it fails:
+AutoGraph doesn't support `else` after a loop. The whole function then runs unconverted, with at most a log line, and
+the first test of a tensor in it fails:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -55,8 +55,8 @@ assert fixed.f(x).numpy() == -2.0
 
 ## Limits
 
-Only the first place that fails is reported, because tracing ends there. A function without tensor control flow isn't
-reported: there the construct does no harm.
+Only the first failure is reported, because tracing ends there. A function without tensor control flow isn't reported:
+it works unconverted.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.LOOP_ELSE):
         return
     name = f"`{use.why.name}`"
-    reason = f"{name} has a loop with an `else`, which makes AutoGraph leave the whole function as it is"
-    cure = "Write what the `else` does after the loop."
+    reason = f"{name} has a loop with an `else`, so AutoGraph leaves the whole function unconverted"
+    cure = "Move the `else` block after the loop."
     repairs = loop_else.repairs(use.why.place)
     yield from refusals.told(use, reason, cure, "the loop with an `else`", repairs)

@@ -1,19 +1,19 @@
-"""A name that a loop in the graph carries has another shape after one turn than before the loop.
+"""A name carried by a graph loop has a different shape after one iteration.
 
 ## What it does
 
-Compares the static shapes of each name that a staged `while`, or a `for` over a tensor, a range or an iterator,
-carries, before the first turn and after one; likewise the state of `tf.while_loop`, `tf.scan`, `tf.foldl` and
-`tf.foldr`. A shape may become more specific, never less. Shapes that `set_loop_options` declares are believed.
+Compares the static shape of each name that a graph `while`, or a `for` over a tensor, range or iterator, carries,
+before the first iteration and after one; likewise the state of `tf.while_loop`, `tf.scan`, `tf.foldl` and `tf.foldr`.
+A shape may become more specific, but not less. Shapes declared by `set_loop_options` are trusted.
 
 ## Why it is bad
 
-TensorFlow fixes the static shape of what a loop carries before the first turn, and refuses to build the loop:
+TensorFlow fixes the static shape of loop variables before the first iteration, and can't build the loop:
 
     ValueError: 'out' has shape (0,) before the loop, but shape (1,) after one iteration. Use
     tf.autograph.experimental.set_loop_options to set shape invariants.
 
-Eagerly a tensor may have another shape in each turn, so the code runs until it is traced.
+Eagerly a tensor may have a different shape in each iteration, so the code runs until it is traced.
 
 ## Bad
 
@@ -62,7 +62,7 @@ assert fixed.f(x).numpy().tolist() == [1.0, 3.0]
 
 ## Limits
 
-A `for` over a Dataset doesn't compare shapes, and isn't reported. Only sizes that are surely known are compared.
+A `for` over a Dataset doesn't compare shapes and isn't reported. Only known sizes are compared.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def judge(loop: StagedLoop, view: View) -> Iterator[Finding]:
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` has shape {before} before this loop and {after} after one iteration; "
+            f"`{name.symbol}` has shape {before} before this loop and {after} after one iteration, so "
             f"{loop.converter.maker} can't build the loop. Collect rows in a tf.TensorArray{ways}.",
             tuple((place, f"shape {shape} here") for place, shape in places if place is not None),
             (*concatenation.repairs(loop.place, name, view.tensorflow), *declared),

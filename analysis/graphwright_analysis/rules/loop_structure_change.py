@@ -1,18 +1,18 @@
-"""A tuple, list or dict that a loop in the graph carries has another structure after one turn.
+"""A tuple, list or dict carried by a graph loop has a different structure after one iteration.
 
 ## What it does
 
-Compares the structure of each name that a staged `for` or `while` carries before the first turn and after one, and
-that of the state of `tf.scan`. A list isn't a tuple, a namedtuple isn't a plain one; the order of a dict's keys is
-free.
+Compares the structure of each name that a graph `for` or `while` carries, before the first iteration and after one,
+and the state of `tf.scan`. A list doesn't match a tuple, nor a namedtuple a plain tuple; the order of dict keys
+doesn't matter.
 
 ## Why it is bad
 
-The graph keeps the same set of tensors for the name from turn to turn. TensorFlow refuses to build the loop:
+The graph has the same set of tensors for the name across all iterations. TensorFlow can't build the loop:
 
     TypeError: 'pair' does not have the same nested structure after one iteration.
 
-As plain Python the name just takes the new value, so the code runs until it is traced.
+In plain Python the name just takes the new value, so the code runs until it is traced.
 
 ## Bad
 
@@ -60,8 +60,8 @@ assert good.f(x).numpy() == 3.0
 
 ## Limits
 
-A list that a loop makes longer or shorter is the matter of `list-append-in-graph-control-flow`. `tf.while_loop` and
-`tf.foldl` compare how many tensors there are, not how they are nested. Of a cell of `RNN` the number of states counts.
+`list-append-in-graph-control-flow` covers lists that a loop grows or shrinks. `tf.while_loop` and `tf.foldl` compare
+the number of tensors, not how they are nested. For a cell of `RNN`, the number of states is compared.
 """
 
 from __future__ import annotations
@@ -80,8 +80,9 @@ _FLATTENED = frozenset({"tf.while_loop", "tf.foldl", "tf.foldr", "Dataset.reduce
 @rule(family="consistency", severity=Severity.ERROR, judges=(StagedLoop, StatesChanged))
 def judge(loop: StagedLoop | StatesChanged, view: View) -> Iterator[Finding]:
     if isinstance(loop, StatesChanged):
-        counts = f"`{loop.name}` returns {loop.returned} states and gets {loop.wanted}, as its `state_size` says"
-        message = f"{counts}: Keras can't build the loop over the steps. Return each state, in the same order."
+        states = "state" if loop.returned == 1 else "states"
+        counts = f"`{loop.name}` returns {loop.returned} {states}, but its `state_size` declares {loop.wanted}"
+        message = f"{counts}; Keras can't build the loop over the steps. Return every state, in the same order."
         yield Finding(loop.place, message, confidence=loop.confidence)
         return
     for name in loop.names:
@@ -92,9 +93,8 @@ def judge(loop: StagedLoop | StatesChanged, view: View) -> Iterator[Finding]:
         places = ((name.before_place, before), (name.after_place, after))
         yield Finding(
             loop.place,
-            f"`{name.symbol}` is {before} before this loop and {after} after one iteration; "
-            f"{loop.converter.maker} can't build the loop. Start it with the structure that each "
-            "iteration leaves.",
+            f"`{name.symbol}` is {before} before this loop and {after} after one iteration, so "
+            f"{loop.converter.maker} can't build the loop. Start with the structure that the iterations produce.",
             tuple((place, f"{what} here") for place, what in places if place is not None),
             (),
             loop.confidence,

@@ -1,15 +1,15 @@
-"""An `if` in the graph returns on one side, and the other side ends without a `return`.
+"""An `if` in the graph returns in one branch, and the other ends without a `return`.
 
 ## What it does
 
-Looks at every `if` that becomes part of the graph and has a `return` in it. Where one side surely returns, what
-follows the `if` in the same list of statements counts as the other side; what follows the statement around doesn't.
+Checks every `if` in the graph that contains a `return`. If one branch surely returns, the statements that follow the
+`if` in the same block count as the other branch; statements after the enclosing block don't.
 
 ## Why it is bad
 
-Both sides of a branch in the graph must give the function's value. AutoGraph makes an `else` of what follows the
-`if`, but only of the very next statements: an early return under another `if`, a `with` or in one arm of an `elif`
-chain fails, though later code returns.
+Both branches of a graph `if` must return the function's value. AutoGraph turns the statements after the `if` into its
+`else`, but only those in the same block: an early return under another `if`, in a `with` or in one arm of an `elif`
+chain fails even if later code returns.
 
     ValueError: the else branch must also have a return statement.
 
@@ -53,8 +53,8 @@ assert good.f(-x).numpy().tolist() == [1.0, 2.0]
 
 ## Limits
 
-A side that may or may not return, under a Python condition of which nothing is known, isn't reported. A `return` in a
-loop is the matter of `return-in-tensor-loop` and `mixed-loop-control`.
+A branch that may or may not return, under an unknown Python condition, isn't reported. `return-in-tensor-loop` and
+`mixed-loop-control` cover a `return` in a loop.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ from graphwright_analysis.tracing.facts import ReturnMissing
 @rule(family="undefined", severity=Severity.ERROR, judges=ReturnMissing, fixable=True, true_for=AUTOGRAPH)
 def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
     if missing.side == "both":
-        told = "A `return` is in this `if` under a condition that doesn't hold, and neither branch returns"
+        told = "The only `return` in this `if` is never reached, so neither branch returns"
     else:
         told = f"This `if` returns only if the branch {_TAKEN[missing.side]} taken"
     message = (
         f"{told}; TensorFlow can't build it. "
-        "Return in both branches, or set a name in both branches and return it at the end."
+        "Return in both branches, or assign a name in both and return it at the end."
     )
     repairs = returns.added(missing)
     yield Finding(missing.place, message, ((missing.returned, "the `return`"),), repairs, missing.confidence)

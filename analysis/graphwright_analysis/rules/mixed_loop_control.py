@@ -1,19 +1,19 @@
-"""A Python loop is left, or goes on, by what a tensor says.
+"""A tensor decides whether a Python loop ends or continues.
 
 ## What it does
 
-Looks at the loops of traced functions that stay Python, over a `range`, a list, or `while True`, and finds those with
-a `break` or `return` inside an `if` whose condition is a tensor. So too the `while` whose condition is a Python value
-before the first turn and a tensor after it.
+Finds loops in traced functions that stay in Python, over a `range`, a list, or `while True`, with a `break` or
+`return` inside an `if` on a tensor. Also finds a `while` whose condition is a Python value before the first iteration
+and a tensor after it.
 
 ## Why it is bad
 
-A Python loop is unrolled while tracing, and nobody knows then what the tensor will be. TensorFlow refuses:
+A Python loop is unrolled while tracing, when the tensor has no value yet. TensorFlow raises:
 
     NotImplementedError: break and return statements which depend on a TF condition are not supported in Python for
     loops. Did you intend to make it a TF loop?
 
-Of a `while` it says: `The condition of while loop started as non-Tensor, then changed to Tensor.`
+For a `while`, TensorFlow raises: `The condition of while loop started as non-Tensor, then changed to Tensor.`
 
 ## Bad
 
@@ -58,8 +58,8 @@ assert fixed.g(x).numpy().tolist() == [3.0, 4.0]
 
 ## Limits
 
-A loop is reported only where it is sure to be Python: not over a parameter of which nothing is known, nor over a
-`range` of one. `continue` under a tensor is fine and isn't reported.
+Only loops known to run in Python are reported: not those over an unknown parameter, nor over a `range` of one.
+`continue` under a tensor condition is fine.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ from graphwright_analysis.tracing.facts import PythonLoopLeft
 @rule(family="conversion", severity=Severity.ERROR, judges=PythonLoopLeft, fixable=True, true_for=AUTOGRAPH)
 def judge(left: PythonLoopLeft, view: View) -> Iterator[Finding]:
     if left.how == "test":
-        told = "The condition of this loop is a Python value at first and a tensor after the first iteration"
-        cure = "Make it a tensor from the start, with tf.constant."
+        told = "The condition of this loop starts as a Python value and becomes a tensor after one iteration"
+        cure = "Start with a tensor: use tf.constant."
     else:
-        told = f"This is a Python loop, and whether its `{left.how}` is reached depends on a tensor"
-        again = "`tf.constant(True)` in the condition" if left.kind == "while" else "tf.range or a loop over a tensor"
-        cure = f"Make it a loop of the graph, with {again}."
+        told = f"This loop runs in Python, but whether it reaches its `{left.how}` depends on a tensor"
+        staged = "write `while tf.constant(True)`" if left.kind == "while" else "loop over tf.range or a tensor"
+        cure = f"Make it a graph loop: {staged}."
     related = ((left.place, f"the `{left.how}`"),) if left.how != "test" else ()
     message = f"{told}; TensorFlow can't build it. {cure}"
     yield Finding(left.loop, message, related, tuple(_repairs(left, view)), left.confidence)

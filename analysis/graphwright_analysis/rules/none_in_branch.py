@@ -1,17 +1,17 @@
-"""A name, a returned value or a conditional expression is None on a side of a branch in the graph.
+"""A name, return value or conditional expression is None in one branch of a graph `if`.
 
 ## What it does
 
-Looks at every `if` and conditional expression that becomes part of the graph, and at what must have a value after
-it: the names, attributes and keys that it sets and that are read later, and what both sides return.
+Checks every `if` and conditional expression in the graph, and everything that needs a value after it: the names,
+attributes and keys that it sets and that are read later, and the return values of both branches.
 
 ## Why it is bad
 
-Both sides of a branch in the graph must give tensors; there is no tensor for None. TensorFlow refuses to build it:
+Both branches of a graph `if` must produce tensors, and None isn't one. TensorFlow can't build it:
 
     ValueError: 'mask' is None at the end of the else branch.
 
-A returned value is called `retval_` there. None on both sides is refused as well.
+TensorFlow calls a return value `retval_`. None in both branches fails as well.
 
 ## Bad
 
@@ -58,8 +58,7 @@ assert fixed.f(-x).numpy().tolist() == [-1.0, -2.0]
 
 ## Limits
 
-A side of which nothing is known isn't reported. What is None before a loop around the branch is the matter of
-`none-loop-seed`.
+Unknown branches aren't reported. `none-loop-seed` covers names that are None before an enclosing loop.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         if none is None:
             continue
         places = zip((name.body_place, name.orelse_place), none, strict=True)
-        related = tuple((place, "this is None" if is_none else "this isn't") for place, is_none in places if place)
+        related = tuple((place, "None here" if is_none else "not None here") for place, is_none in places if place)
         repairs = none_values.repairs(name, view.tensorflow)
         yield Finding(branch.place, _message(name, none), related, repairs, branch.confidence)
 
@@ -102,9 +101,9 @@ def _holds_none(body: Value, orelse: Value, one_side_only: bool) -> tuple[bool, 
 
 
 def _message(name: BranchName, none: tuple[bool, bool]) -> str:
-    what = {RETURNED: "What is returned", RESULT: "The result"}.get(name.symbol, f"`{name.symbol}`")
+    what = {RETURNED: "The returned value", RESULT: "The result"}.get(name.symbol, f"`{name.symbol}`")
     if isinstance(name.body, Tuple):
         what = f"An element of {what if name.symbol not in (RETURNED, RESULT) else what[0].lower() + what[1:]}"
     when = "in both branches" if all(none) else "if the branch is taken" if none[0] else "if the branch isn't taken"
-    cure = "Bind a tensor in both branches; if you need to know whether there is a value, keep a bool beside it."
-    return f"{what} is None {when}; there is no None in a graph, and TensorFlow can't build this. {cure}"
+    cure = "Use a tensor in both branches, with a separate bool if you need to know whether it is set."
+    return f"{what} is None {when}, and a graph can't hold None; TensorFlow can't build this. {cure}"

@@ -1,16 +1,16 @@
-"""A name is None before a loop in the graph that hands it on from turn to turn.
+"""A name is None before a graph loop that carries it.
 
 ## What it does
 
-Looks at every loop that becomes part of the graph, and at the names that are None before it and bound in its body,
-read later or in the next turn. It reports those that the body tests for None, those that a turn may leave None, those
-that no placeholder can be made of, and all of them where the loop is over a dataset or an iterator.
+Checks every graph loop for names that are None before it, are bound in its body, and are read later or in the next
+iteration. Reports those that the body tests for None, that an iteration may leave None, or that TensorFlow has no
+placeholder for, and all of them if the loop is over a dataset or iterator.
 
 ## Why it is bad
 
-There is no None in a graph. Where every turn binds the name to a tensor, TensorFlow puts zeros in the place of None
-without a word, and a test for None never holds. Without any error the result is wrong: the Bad function returns 0.0
-where plain Python returns -1.0. Elsewhere TensorFlow refuses to build the loop:
+A graph can't hold None. If every iteration binds the name to a tensor, TensorFlow silently replaces None with zeros,
+and a test for None is never true. The result is wrong without an error: the Bad function returns 0.0, while plain
+Python returns -1.0. In other cases TensorFlow can't build the loop:
 
     ValueError: 'best' is not allowed to be None before the loop
 
@@ -60,8 +60,8 @@ assert fixed.f(xs).numpy() == -1.0
 
 ## Limits
 
-Where the test for None does without the name what it else does with it added or subtracted, the zeros are right and
-nothing is said. A test for None in a called function isn't seen.
+If the branch for None does the same as the other branch with the name set to zero, the zeros are right and nothing is
+reported. A test for None in a called function isn't seen.
 """
 
 from __future__ import annotations
@@ -82,13 +82,13 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
         return
     places = (
         (name.bound, f"`{name.symbol}` is bound here"),
-        (name.left, "one way through this leaves it None"),
-        (name.tested, "this is decided once, while tracing"),
+        (name.left, "one path through this leaves it None"),
+        (name.tested, "this test is evaluated once, while tracing"),
     )
     related = tuple((place, text) for place, text in places if place is not None)
     message = (
         f"`{name.symbol}` is None before this loop: {told}. "
-        f"Begin with a value that changes nothing, such as zero, `dtype.min` or the first element."
+        "Start with a neutral value, such as zero, `dtype.min` or the first element."
     )
     yield Finding(name.place, message, related, seeds.repairs(name, view.tensorflow), name.confidence)
 
@@ -96,13 +96,15 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
 def _what_happens(name: UnseededName) -> str | None:
     refused = "TensorFlow can't build it"
     if name.over in ("dataset", "iterator"):
-        return f"a loop over {name.iterated} can't begin with None, and {refused}"
+        return f"a loop over {name.iterated} can't start with None, so {refused}"
     if name.left is not None:
-        return f"an iteration may leave it None, and {refused}"
+        return f"an iteration may leave it None, so {refused}"
     if name.after == NONE:
-        return f"an iteration leaves it None, and {refused}"
+        return f"an iteration leaves it None, so {refused}"
     if not name.can_stand_in:
-        return f"TensorFlow has placeholders for tensors and numbers only, and {refused}"
+        return f"TensorFlow has placeholders for tensors and numbers only, so {refused}"
     if name.tested is not None:
-        return "TensorFlow begins with zeros instead, so the test for None never holds and the first iteration is wrong"
+        return (
+            "TensorFlow starts with zeros instead, so the test for None is never true and the first iteration is wrong"
+        )
     return None

@@ -1,12 +1,12 @@
-"""A NumPy function is called with a tensor that has no value yet.
+"""A NumPy function is called on a tensor that has no value yet.
 
 ## What it does
 
-Finds functions of NumPy, SciPy, pandas and `math` that are given a tensor in code that becomes part of a graph.
+Finds NumPy, SciPy, pandas and `math` functions called on a tensor in graph code.
 
 ## Why it is bad
 
-While a function is traced its tensors are symbolic: there is no value that NumPy could compute with.
+During tracing, tensors are symbolic: NumPy has no values to compute with.
 
     NotImplementedError: Cannot convert a symbolic tf.Tensor (x:0) to a numpy array.
 
@@ -50,7 +50,7 @@ assert fixed.main().numpy() == 2.0
 
 ## Limits
 
-The few functions that only ask for a shape (`np.shape`, `np.ndim`, `np.size`) work and are left alone.
+The few functions that only read the shape (`np.shape`, `np.ndim`, `np.size`) work and are ignored.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     edits = numpy_names.counterpart(call, view.tensorflow)
     yield Finding(
         call.place,
-        f"`{call.name}` receives a symbolic tensor here, which has no value while the function is traced; the call "
-        "will fail. Use TensorFlow's own function, or tf.numpy_function.",
+        f"`{call.name}` receives a symbolic tensor, which has no value during tracing, so the call fails. "
+        "Use the TensorFlow equivalent, or tf.numpy_function.",
         (),
         () if edits is None else (Repair(f"Call {edits[0][1]}", edits),),
         Confidence.CERTAIN if sure and not call.uncertain else Confidence.LIKELY,

@@ -1,15 +1,15 @@
-"""The two sides of an operation have dtypes that don't go together.
+"""The operands of an operation have incompatible dtypes.
 
 ## What it does
 
-Finds operators and TensorFlow functions that get tensors of different dtypes, or an integer tensor and a Python
-float, while a function is traced or eager code runs. A Python number that a loop of the graph carries counts as what
-TensorFlow makes of it: `0` is int32, `0.5` is float32.
+Finds operators and TensorFlow functions called with tensors of different dtypes, or with an integer tensor and a
+Python float, in traced or eager code. A Python number that a graph loop carries has the dtype that TensorFlow gives
+it: `0` is int32, `0.5` is float32.
 
 ## Why it is bad
 
-TensorFlow doesn't promote tensors; only a bare Python number follows the tensor beside it, and only where no
-fraction is lost. It refuses to build the operation:
+TensorFlow doesn't promote tensors. Only a bare Python number adopts the dtype of the tensor next to it, and only if no
+fraction is lost. TensorFlow can't build the operation:
 
     TypeError: Input 'y' of 'Mul' Op has type float32 that does not match type int32 of argument 'x'.
 
@@ -52,8 +52,8 @@ assert fixed.half_of_three().numpy() == 1.5
 
 ## Limits
 
-Only dtypes that are surely known are compared; eager code is judged only where it surely runs. What Keras casts by
-itself (its layers' inputs, its own variables) isn't judged.
+Only known dtypes are compared, and eager code is checked only if it surely runs. Values that Keras casts itself (the
+inputs of its layers, its own variables) aren't checked.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     operands = [refused.first] if refused.second is None else [refused.first, refused.second]
     yield Finding(
         refused.place,
-        dtype_messages.message(refused, operands),
+        dtype_messages.message(refused, operands, view.tensorflow or "tf"),
         tuple(_related(operands)),
         tuple(_repairs(operands, view)),
         refused.confidence,
@@ -85,7 +85,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
 def _related(operands: list[Operand]) -> Iterator[tuple[Place, str]]:
     for operand in operands:
         if operand.bound is not None and dtype_of(operand.value) is not None:
-            yield operand.bound, f"{dtype_of(operand.value)} from here"
+            yield operand.bound, f"{dtype_of(operand.value)} here"
 
 
 def _repairs(operands: list[Operand], view: View) -> Iterator[Repair]:

@@ -1,19 +1,18 @@
-"""The shapes that an operation gets can't fit each other.
+"""The operands of an operation have incompatible shapes.
 
 ## What it does
 
-Compares the static shapes on both sides of an operator, and of the arguments of TensorFlow functions that ask for
-fitting shapes, as far as they are known while a function is traced or eager code runs. An index outside of a static
-shape counts as well.
+Compares the static shapes of an operator's operands, and of the arguments of TensorFlow functions that require
+matching shapes, in traced or eager code. Also finds indices outside a static shape.
 
 ## Why it is bad
 
-TensorFlow checks shapes while it builds the graph and refuses the operation:
+TensorFlow checks shapes while it builds the graph:
 
     ValueError: Dimensions must be equal, but are 3 and 2 for '{{node MatMul}} = MatMul[...]'
 
-It does so even on a side of an `if` that would never be taken: both sides are traced. Eager code fails where the
-operation is computed:
+This happens even in a branch that would never be taken, because both branches are traced. Eager code fails when it
+computes the operation:
 
     InvalidArgumentError: Matrix size-incompatible: In[0]: [2,3], In[1]: [2,3] [Op:MatMul]
 
@@ -52,8 +51,8 @@ assert good.f(tf.constant(1.0)).shape == (2, 2)
 
 ## Limits
 
-Sizes of 1 and sizes that aren't known fit everything. `==` and `!=` take any shapes and aren't judged. Eager code is
-judged only where it surely runs: not under a condition that isn't known, and not in a `try`.
+Sizes of 1 and unknown sizes match everything. `==` and `!=` accept any shapes and aren't checked. Eager code is
+checked only if it surely runs: not under an unknown condition, and not in a `try`.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     what = "index" if refused.kind == "index" else f"`{refused.operation}`"
     yield Finding(
         refused.place,
-        f"TensorFlow {refused.cannot} this {what}: it receives {refused.words}. {_advice(refused)}",
+        f"TensorFlow {refused.cannot} this {what}: {refused.words}. {_advice(refused)}",
         tuple(_related(operands)),
         (),
         refused.confidence,
@@ -86,14 +85,14 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
 
 def _advice(refused: OperationRefused) -> str:
     if refused.second is None and refused.operation.startswith("tf.keras.layers."):
-        return "Give the layer an input of the shape that it needs."
+        return "Pass an input of the shape that the layer requires."
     if refused.kind == "index":
-        return "Index within the shape, or give the tensor the shape that is meant."
-    return "Reshape, transpose or slice one of them so that the sizes agree."
+        return "Index within the shape, or fix the shape of the tensor."
+    return "Reshape, transpose or slice an operand so that the shapes match."
 
 
 def _related(operands: list[Operand]) -> Iterator[tuple[Place, str]]:
     for operand in operands:
         shape = shape_of(operand.value)
         if shape is not None:
-            yield operand.bound or operand.place, f"of shape {shapes.text(shape)}"
+            yield operand.bound or operand.place, f"shape {shapes.text(shape)} here"

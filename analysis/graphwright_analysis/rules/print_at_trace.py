@@ -1,15 +1,15 @@
-"""A tensor is printed, or put into a text, while its function is traced.
+"""A tensor is printed or formatted while its function is traced.
 
 ## What it does
 
-Finds `print` of a tensor in code that becomes part of a graph, and texts that a tensor was put into (`f"{loss}"`,
-`str(loss)`, `"%s" % loss`) given to TensorFlow. A `print` of plain text is left alone: it shows when a function is
-traced. So is one whose text has the word *tracing*, *traced* or *retracing*; *trace* lowers the severity.
+Finds `print` of a tensor in graph code, and strings formatted from a tensor (`f"{loss}"`, `str(loss)`, `"%s" % loss`)
+and passed to TensorFlow. A `print` of plain text is ignored: it shows when a function is traced. So is one with the
+word *tracing*, *traced* or *retracing*; *trace* lowers the severity.
 
 ## Why it is bad
 
-Python code runs once, while tracing, when tensors have no values yet. It prints the name of the tensor, and in later
-calls nothing at all:
+Python code runs only while tracing, when tensors have no values yet. It prints the name of the tensor, and nothing on
+later calls:
 
     loss = Tensor("Square:0", shape=(), dtype=float32)
 
@@ -58,7 +58,7 @@ assert fixed.step(fixed.tf.constant(3.0)).numpy() == 9.0
 
 ## Limits
 
-Texts for errors and assertions are left alone, and so is printing shapes and dtypes, which are known while tracing.
+Strings for errors and assertions are ignored, and so is printing shapes and dtypes, which are known while tracing.
 """
 
 from __future__ import annotations
@@ -91,17 +91,17 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         edits = replacing.tf_print(call, view.tensorflow) if call.name == "print" and view.tensorflow else None
         yield Finding(
             call.place,
-            "This prints once, while the function is traced, and shows the name of a symbolic tensor instead of its "
-            "value. Use tf.print to see the value in every call.",
+            "This prints only while the function is traced, and shows a symbolic tensor instead of its value. "
+            "Use tf.print to print the value on every call.",
             (),
-            () if edits is None else (Repair("Print with tf.print", edits),),
+            () if edits is None else (Repair("Replace with tf.print", edits),),
             Confidence.CERTAIN if sure else Confidence.LIKELY,
         )
     elif call.name.startswith("tf.") and any(map(_text, values)):
         yield Finding(
             call.place,
-            "The text was made while tracing, so it holds the name of a symbolic tensor, such as Tensor('x:0'), "
-            "instead of its value. Make it of tensors: tf.strings.format, tf.strings.join, or tf.print.",
+            "This text is formatted while tracing, so it shows a symbolic tensor, such as Tensor('x:0'), instead of "
+            "its value. Use tf.strings.format, tf.strings.join or tf.print.",
         )
 
 

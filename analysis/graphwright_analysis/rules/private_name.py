@@ -2,13 +2,12 @@
 
 ## What it does
 
-Looks for functions that use an attribute with two leading underscores and in which a tensor is then tested or looped
-over.
+Finds functions that use an attribute with two leading underscores and also test or loop over a tensor.
 
 ## Why it is bad
 
-AutoGraph refuses names that Python mangles. The whole function then runs unconverted, with at most a log line, and
-the next tensor that is tested in it fails:
+AutoGraph doesn't support names that Python mangles. The whole function then runs unconverted, with at most a log line,
+and the first test of a tensor in it fails:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -59,8 +58,8 @@ for module in (good, fixed):
 
 ## Limits
 
-Only the first place that fails is reported, because tracing ends there. A function without tensor control flow isn't
-reported: there the construct does no harm.
+Only the first failure is reported, because tracing ends there. A function without tensor control flow isn't reported:
+it works unconverted.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.PRIVATE_NAME):
         return
     name = f"`{use.why.name}`"
-    reason = f"{name} uses a private name (two underscores), which makes AutoGraph leave the whole function as it is"
-    cure = "Begin the name with one underscore."
+    reason = f"{name} uses a private name (`__name`), so AutoGraph leaves the whole function unconverted"
+    cure = "Rename it to start with a single underscore."
     repairs = private_names.repairs(use.why.place)
     yield from refusals.told(use, reason, cure, "the private name", repairs)

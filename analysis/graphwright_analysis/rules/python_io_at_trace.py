@@ -1,13 +1,12 @@
-"""Python writes, logs or waits while a function is traced.
+"""Python writes, logs or sleeps while a function is traced.
 
 ## What it does
 
-Finds `logging` calls, writes to open files, `time.sleep`, `gc.collect` and progress bars in code that becomes part of
-a graph.
+Finds `logging` calls, writes to open files, `time.sleep`, `gc.collect` and progress bars in graph code.
 
 ## Why it is bad
 
-Python code runs once, while tracing. What was to happen in every call happens once, and nothing says so.
+Python code runs only while tracing. Something that should happen on every call happens once, and nothing reports it.
 
 ## Bad
 
@@ -51,7 +50,7 @@ assert good.step(good.tf.constant(1)).numpy() == 2
 
 ## Limits
 
-Debug and info messages are left alone: they tell of tracing often enough.
+Debug and info messages are ignored: they are often meant to report tracing.
 """
 
 from __future__ import annotations
@@ -76,8 +75,8 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     if call.name == "open" and call.receiver is None and _writes(call) and not call.uncertain:
         yield Finding(
             call.place,
-            "The file is opened and written once, while the function is traced, and not when the graph runs. Write it "
-            "around the call of the function, or in tf.py_function.",
+            "The file is opened and written only while the function is traced, not when the graph runs. Write it "
+            "outside the function, or in tf.py_function.",
         )
         return
     logger = call.receiver == _LOGGER
@@ -88,14 +87,14 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
         tensor = any(_shows(argument.value) for argument in call.arguments)
         if not tensor and (last in ("debug", "info") or call.uncertain):
             return
-        advice = "Use tf.print to write in every call."
+        advice = "Use tf.print to write on every call."
     elif call.name in _DONE:
-        advice = "Do it around the call of the function, or in tf.py_function."
+        advice = "Call it outside the function, or in tf.py_function."
     else:
         return
     yield Finding(
         call.place,
-        f"`{call.name}` runs once, while the function is traced, and not when the graph runs. {advice}",
+        f"`{call.name}` runs only while the function is traced, not when the graph runs. {advice}",
     )
 
 

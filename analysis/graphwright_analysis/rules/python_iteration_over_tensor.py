@@ -1,14 +1,14 @@
-"""A tensor is iterated by a construct that AutoGraph does not convert.
+"""A tensor is iterated over by a construct that AutoGraph doesn't convert.
 
 ## What it does
 
 Finds comprehensions, unpacking, `*`, and builtins such as `enumerate`, `zip`, `sum`, `min`, `list` or `reversed` that
-iterate a tensor in code that becomes a graph, and sorting a list of tensors.
+iterate over a tensor in graph code, and sorting a list of tensors.
 
 ## Why it is bad
 
-AutoGraph converts `for x in tensor`, not these. A tensor of the graph can't be iterated by Python, whether the length
-of its first axis is known or not:
+AutoGraph converts `for x in tensor`, but not these. Python can't iterate over a symbolic tensor, even if the length of
+its first axis is known:
 
     OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
 
@@ -53,7 +53,7 @@ for module in (good, fixed):
 
 ## Limits
 
-Whether an unannotated parameter is a tensor is known from the calls in the file alone.
+A parameter without an annotation is a tensor only if the calls in the file show it.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def judge(use: PythonIteration, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     if use.how in ("sort", "sorted"):
         what = f"{sentence(quoted(use.place))} compares tensors in Python"
-        cure = f"Stack them and write {tensorflow}.sort."
+        cure = f"Stack them and use {tensorflow}.sort."
     else:
         name = quoted(use.iterated) if use.iterated is not None else "this value"
-        what = f"{sentence(name)} is a tensor, and {_WORDS.get(use.how, f'`{use.how}`')} iterates it in Python"
+        what = f"{sentence(name)} is a tensor, and {_WORDS.get(use.how, f'`{use.how}`')} iterates over it in Python"
         cure = _cure(use.how, tensorflow)
     yield Finding(
         use.place,
@@ -94,10 +94,10 @@ _WORDS = {"comprehension": "a comprehension", "unpacking": "unpacking", "star": 
 
 def _cure(how: IterationUse, tensorflow: str) -> str:
     if how in ("sum", "min", "max", "any", "all"):
-        return f"Write {tensorflow}.reduce_{how}."
+        return f"Use {tensorflow}.reduce_{how}."
     if how in ("enumerate", "zip", "reversed"):
-        return f"Loop over {tensorflow}.range, or over {tensorflow}.unstack where the length is known."
-    return f"Write {tensorflow}.unstack where the length is known, else {tensorflow}.map_fn or a loop."
+        return f"Loop over {tensorflow}.range, or over {tensorflow}.unstack if the length is known."
+    return f"Use {tensorflow}.unstack if the length is known, otherwise {tensorflow}.map_fn or a loop."
 
 
 def _repairs(use: PythonIteration, tensorflow: str | None) -> Iterator[Repair]:
@@ -110,7 +110,7 @@ def _repairs(use: PythonIteration, tensorflow: str | None) -> Iterator[Repair]:
         yield from iterations.of_numbers(use, tensorflow) if plain else ()
     elif known and plain and use.iterated is not None and tensorflow is not None:
         yield Repair(
-            f"Unstack it with {tensorflow}.unstack",
+            f"Wrap in {tensorflow}.unstack",
             ((use.iterated, f"{tensorflow}.unstack({text_of(use.iterated)})"),),
         )
     if use.how == "comprehension":

@@ -1,13 +1,13 @@
-"""`next` takes an element of a Python iterator while a function is traced.
+"""`next` advances a Python iterator while a function is traced.
 
 ## What it does
 
-Finds `next(...)` of Python iterators and generators that are made outside of a function that becomes part of a graph.
+Finds `next(...)` in graph code on Python iterators and generators created outside the function.
 
 ## Why it is bad
 
-Python asks the iterator once, while tracing. The element becomes a constant of the graph, and every later call uses
-the first one again; nothing says so.
+Python advances the iterator once, while tracing. The element becomes a constant of the graph, and every later call
+reuses it. Nothing reports it.
 
 ## Bad
 
@@ -45,7 +45,7 @@ assert [good.step(zero).numpy() for _ in range(3)] == [1.0, 2.0, 3.0]
 
 ## Limits
 
-Iterators that are made by code that isn't followed are left alone, and so are those that the function makes itself.
+Iterators created by code that isn't followed, or by the function itself, are ignored.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ from graphwright_analysis.tracing.facts import IteratorAdvanced
 
 @rule(family="effects", severity=Severity.WARNING, judges=IteratorAdvanced)
 def judge(advanced: IteratorAdvanced, view: View) -> Iterator[Finding]:
-    related = () if advanced.made is None else ((advanced.made, "the Python iterator is made here"),)
+    related = () if advanced.made is None else ((advanced.made, "the Python iterator is created here"),)
     yield Finding(
         advanced.place,
-        f"`{advanced.symbol}` is a Python iterator: it yields one element while the function is traced, and every call "
-        "uses that one. Use an iterator over a tf.data.Dataset, or pass the element in.",
+        f"`{advanced.symbol}` is a Python iterator: it advances only while the function is traced, and every call "
+        "reuses that element. Use an iterator over a tf.data.Dataset, or pass the element as an argument.",
         related,
     )

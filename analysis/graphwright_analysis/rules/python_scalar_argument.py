@@ -1,14 +1,14 @@
-"""A Python number, string or bool that changes from call to call is given to a `tf.function`.
+"""A `tf.function` is called with a Python number, string or bool that changes between calls.
 
 ## What it does
 
-Compares what is given to a traced function in all calls that can be seen, and reports a call in a loop that gives it
-another Python value in each turn.
+Compares the arguments of a traced function across all visible calls, and reports a call in a loop that passes a
+different Python value on each iteration.
 
 ## Why it is bad
 
-A Python value is part of the graph: TensorFlow traces the whole function again for each one. Nothing fails; it is
-slow, and the graphs pile up. TensorFlow warns from the fifth trace on, at most twice for a function:
+A Python value is part of the graph, so TensorFlow retraces the whole function for each new value. Nothing fails, but
+it's slow, and the graphs pile up. TensorFlow warns from the fifth trace on, at most twice per function:
 
     WARNING: 5 out of the last 5 calls to <function step> triggered tf.function retracing.
 
@@ -55,9 +55,9 @@ assert fixed.last.numpy().tolist() == bad.last.numpy().tolist()
 
 ## Limits
 
-One or two values (`training=True` and `training=False`) are no finding, and neither are three or four that many calls
-share. Where the loop is too long to follow to its end, the message says "at least". 1, 1.0 and True count as one value,
-as they do for TensorFlow.
+One or two values (`training=True` and `training=False`) aren't reported, nor three or four that many calls share. If
+the loop is too long to follow to its end, the message says "at least". 1, 1.0 and True count as one value, as in
+TensorFlow.
 """
 
 from __future__ import annotations
@@ -78,13 +78,13 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     if cause.how is not Difference.VALUE:
         return
     name, many = f"`{cause.parameter}`", any(isinstance(value, (Tuple, Held)) for value in cause.seen)
-    what = "holds Python values that change" if many else "is a Python value that changes"
+    what = "contains Python values that change" if many else "is a Python value that changes"
     edits = tensor_arguments.in_constant(cause, view.tensorflow)
     yield Finding(
         call.place,
         f"{name} {what} between calls, so `{call.name}` is retraced for each value: {call.frequency}. "
         "Pass a tensor, for example with tf.constant.",
-        tuple((other, "this call adds a trace of its own") for other in call.others),
+        tuple((other, "this call adds another trace") for other in call.others),
         () if edits is None else (Repair(f"Pass {name} as a tensor", edits),),
         call.confidence,
     )

@@ -1,13 +1,13 @@
-"""An exception is raised under a condition that is a tensor.
+"""An exception is raised under a tensor condition.
 
 ## What it does
 
-Finds each `raise` that tracing comes to inside a branch or loop that becomes part of the graph.
+Finds each `raise` that tracing reaches inside a graph branch or loop.
 
 ## Why it is bad
 
-Both sides of a branch in the graph are traced, so tracing always comes to the `raise`. The function fails for every
-argument, with the exception that was meant for a few.
+Both branches of a graph `if` are traced, so tracing always reaches the `raise`. The function fails for every argument,
+with an exception that was meant for a few.
 
 ## Bad
 
@@ -48,8 +48,8 @@ with pytest.raises(tf.errors.InvalidArgumentError, match="negative"):
 
 ## Limits
 
-A `raise` inside a `try` that has handlers isn't reported, nor one under a further Python condition of which nothing
-is known, nor one in a function that is called inside the branch.
+Not reported: a `raise` in a `try` with handlers, under another unknown Python condition, or in a function called
+inside the branch.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ from graphwright_analysis.tracing.facts import RaiseTraced
 @rule(family="effects", severity=Severity.ERROR, judges=RaiseTraced, fixable=True, true_for=AUTOGRAPH)
 def judge(raised: RaiseTraced, view: View) -> Iterator[Finding]:
     message = (
-        "This is raised while tracing, whatever the tensors are: both branches of an `if` in the graph are traced. "
-        "Use tf.debugging.Assert, or one of the functions such as tf.debugging.assert_positive."
+        "This `raise` always runs while tracing, because both branches of an `if` in the graph are traced. "
+        "Use tf.debugging.Assert, or a check such as tf.debugging.assert_positive."
     )
-    related = ((raised.construct, "what is under this becomes part of the graph"),)
+    related = ((raised.construct, "this becomes part of the graph"),)
     yield Finding(raised.place, message, related, tuple(_repairs(raised, view)), raised.confidence)
 
 
@@ -80,5 +80,5 @@ def _repairs(raised: RaiseTraced, view: View) -> Iterator[Repair]:
     if "\n" in condition or not text.startswith("if", statement.range.start):
         return
     wanted = f"{tensorflow}.logical_not({condition}), [{text[said.range.start : said.range.end]}]"
-    title = "Assert it in the graph, with an InvalidArgumentError"
+    title = "Replace with tf.debugging.Assert, which raises InvalidArgumentError"
     yield Repair(title, ((statement, f"{tensorflow}.debugging.Assert({wanted})"),))

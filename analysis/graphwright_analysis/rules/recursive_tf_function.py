@@ -6,11 +6,12 @@ Finds calls of a traced function in its own body, while it is traced.
 
 ## Why it is bad
 
-Under a tensor condition both branches are traced, so tracing the function needs a trace of the function, without end:
+Under a tensor condition both branches are traced, so tracing the function requires a trace of the function, without
+end:
 
     RecursionError: maximum recursion depth exceeded
 
-Under a Python condition it ends, and each level is traced by itself.
+Under a Python condition it ends, and each level is traced separately.
 
 ## Bad
 
@@ -56,8 +57,8 @@ assert good.drive().numpy() == 6
 
 ## Limits
 
-A function that calls itself through other functions is found; one that calls itself on the parts of a structure
-(`isinstance`, `len`) is not reported.
+A function that calls itself through other functions is reported; one that recurses over the parts of a structure
+(`isinstance`, `len`) isn't.
 """
 
 from __future__ import annotations
@@ -72,12 +73,12 @@ from graphwright_analysis.tracing.facts import RecursiveCall
 @rule(family="retracing", severity=Severity.ERROR, judges=RecursiveCall)
 def judge(call: RecursiveCall, view: View) -> Iterator[Finding]:
     if call.confidence is Confidence.CERTAIN:
-        what = "and no Python condition ends that: TensorFlow traces it within itself until Python gives up"
+        what = "with no Python condition to stop it: TensorFlow traces it inside itself until the recursion limit"
     else:
-        what = "so each level is a trace of its own, and under a tensor condition tracing never ends"
+        what = "so each level adds a trace, and under a tensor condition tracing never ends"
     yield Finding(
         call.place,
-        f"`{call.name}` is a tf.function and calls itself, {what}. Write a loop instead.",
+        f"`{call.name}` is a tf.function that calls itself, {what}. Use a loop instead.",
         (),
         (),
         call.confidence,

@@ -1,13 +1,13 @@
-"""A function under `@tf.function` is only called by other graph code.
+"""A function under `@tf.function` is called only from graph code.
 
 ## What it does
 
-Finds decorated functions that are seen to be called in traced functions alone.
+Finds decorated functions that are only called from traced functions.
 
 ## Why it is bad
 
-Nothing fails. What a traced function calls becomes part of its graph anyway; the inner decorator costs a second trace
-and a call boundary that optimisations stop at.
+Nothing fails. A function that a traced function calls becomes part of its graph anyway. The inner decorator costs a
+second trace and a call boundary that blocks optimizations.
 
 ## Bad
 
@@ -47,7 +47,7 @@ assert fixed.outer(tf.constant(1)).numpy() == 2
 
 ## Limits
 
-Calls from other files aren't seen, so this is a hint. Methods are left out.
+Calls from other files aren't seen, so this is a hint. Methods are ignored.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def judge(made: CalledOnlyInGraph, view: View) -> Iterator[Finding]:
     edits = hoisting.without_decorator(made.place)
     yield Finding(
         made.place,
-        f"Only traced functions here call `{made.name}`, and it becomes part of their graphs anyway; "
-        "it needs no tf.function of its own.",
-        ((made.call, "called here, while another function is traced"),),
+        f"`{made.name}` is only called from traced functions here and becomes part of their graphs anyway; "
+        "it doesn't need its own tf.function.",
+        ((made.call, "called here from a traced function"),),
         () if edits is None else (Repair("Remove the decorator", edits),),
         made.confidence,
     )

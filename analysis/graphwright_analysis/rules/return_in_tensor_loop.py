@@ -1,15 +1,15 @@
-"""A `return` stands in a loop in the graph, and not every turn comes to it.
+"""A graph loop contains a `return` that not every iteration reaches.
 
 ## What it does
 
-Looks at every loop that becomes part of the graph and has a `return` in its body: one under a condition that is a
-tensor, one under a Python condition that doesn't hold, and, in a loop over a dataset or an iterator, any. So too one
-that returns a string, or anything else but tensors and numbers.
+Checks every graph loop with a `return` in its body: one under a tensor condition, one under a false Python condition,
+and any in a loop over a dataset or iterator. Also reports a `return` of a string, or of anything else but tensors and
+numbers.
 
 ## Why it is bad
 
-The value that a loop returns must be there from its first turn on; TensorFlow can make one up only if every turn
-returns. It refuses to build other loops:
+The return value of a loop must exist from the first iteration on; TensorFlow can create a placeholder only if every
+iteration returns. It can't build other loops:
 
     NotImplementedError: a return statement cannot be placed inside this TensorFlow loop; this may happen if a return
     statement depends on a static Python condition such as a hyperparameter
@@ -57,7 +57,7 @@ for f in (good.f, fixed.f):
 
 ## Limits
 
-A `return` under a Python condition of which nothing is known isn't reported.
+A `return` under an unknown Python condition isn't reported.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
     related = [(returned.loop, "this loop becomes part of the graph")]
     if returned.condition is not None:
         related.append((returned.condition, "the `return` depends on this"))
-    told = "and returns no tensor or number; " if returned.unfit else "and "
+    told = "and doesn't return a tensor or number; " if returned.unfit else "which "
     message = (
-        f"This `return` is in a loop that becomes part of the graph, {told}TensorFlow can't build it. "
-        "Bind the value to a name that is set before the loop, `break`, and return the name after the loop."
+        f"This `return` is in a graph loop, {told}TensorFlow can't build{'' if not returned.unfit else ' it'}. "
+        "Assign the value to a name that is set before the loop, `break`, and return the name after the loop."
     )
     yield Finding(
         returned.place, message, tuple(related), returns.carried_out(returned, view.tensorflow), returned.confidence

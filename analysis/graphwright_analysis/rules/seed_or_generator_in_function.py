@@ -1,17 +1,16 @@
-"""A random generator is made, or the seed set, while a function is traced.
+"""A random generator is created, or the seed set, while a function is traced.
 
 ## What it does
 
-Finds `tf.random.Generator` objects that are made again in each trace, and `tf.random.set_seed` in code that becomes
-part of a graph.
+Finds `tf.random.Generator` objects created on each trace, and `tf.random.set_seed` in graph code.
 
 ## Why it is bad
 
-A generator keeps its state in a variable, and a traced function may make variables only once.
+A generator holds its state in a variable, and a traced function may create variables only once.
 
     ValueError: tf.function only supports singleton tf.Variables created on the first call.
 
-A seed that is set while tracing is set then and never again.
+A seed set in a traced function is set only while tracing.
 
 ## Bad
 
@@ -48,7 +47,7 @@ assert good.draw().shape == [2]
 
 ## Limits
 
-A generator that is only made where a test says that it isn't there yet is left alone.
+A generator created only if it doesn't exist yet is ignored.
 """
 
 from __future__ import annotations
@@ -66,13 +65,13 @@ def judge(fact: OutsideCall | StateMade, view: View) -> Iterator[Finding]:
         if fact.name.startswith(("tf.random.", "tf.keras.random.")):
             yield Finding(
                 fact.place,
-                "A random generator keeps its state in a variable, and each trace would make a new one: tf.function "
-                "will refuse. Make it once, outside of the function.",
+                "A random generator holds its state in a variable, and each trace would create a new one: "
+                "tf.function raises ValueError. Create it once, outside the function.",
             )
     elif fact.name == "tf.random.set_seed" and fact.in_graph:
         yield Finding(
             fact.place,
-            "The seed is set while the function is traced and never again. Set it outside of the function, or use "
-            "tf.random.stateless_uniform and the like with a seed.",
+            "The seed is set only while the function is traced. Set it outside the function, or use stateless "
+            "functions such as tf.random.stateless_uniform.",
             confidence=Confidence.LIKELY,
         )

@@ -2,18 +2,17 @@
 
 ## What it does
 
-Looks for `tf.autograph.experimental.set_loop_options` in the body of a staged loop after its first statement, and
-compares the shapes that it declares, and those that `tf.while_loop` is given, with the shapes before the first turn
-and after one.
+Finds `tf.autograph.experimental.set_loop_options` in the body of a graph loop after its first statement. Compares the
+shapes that it declares, and those passed to `tf.while_loop`, with the shapes before the first iteration and after one.
 
 ## Why it is bad
 
-After the first statement the call makes AutoGraph leave the **whole function** as it is, with no more than a line in
-the log; the loop then fails:
+After the first statement, the call makes AutoGraph leave the **whole function** unconverted, with only a log line. The
+loop then fails:
 
     OperatorNotAllowedInGraphError: Iterating over a symbolic `tf.Tensor` is not allowed.
 
-A declared shape that isn't kept makes TensorFlow refuse to build the loop:
+If the loop doesn't keep a declared shape, TensorFlow can't build it:
 
     ValueError: 'out' has shape (0,) before the loop, which does not conform with the shape invariant (2,).
 
@@ -67,7 +66,7 @@ assert fixed.f(x).numpy().tolist() == [2.0, 6.0]
 
 ## Limits
 
-In a loop over a Dataset shapes aren't compared. Shapes that aren't written as a `tf.TensorShape` aren't read.
+Shapes aren't compared in a loop over a Dataset. Shapes that aren't written as a `tf.TensorShape` are ignored.
 """
 
 from __future__ import annotations
@@ -90,7 +89,7 @@ def judge(fact: StagedLoop | LoopOptionsMisplaced, view: View) -> Iterator[Findi
         return
     for name in fact.names if fact.over != "dataset" else ():
         if isinstance(name.invariant, StaticShape) and isinstance(name.before, (Tuple, Structure)):
-            what = f"is {structures.described(name.before)}, and one shape is declared for it"
+            what = f"is {structures.described(name.before)}, but a single shape is declared for it"
             advice, related = "Declare a shape for each part, in the same structure.", ()
         elif (found := loop_shapes.misfit(name)) is not None:
             what, related = found
@@ -105,8 +104,8 @@ def _misplaced(fact: LoopOptionsMisplaced) -> Finding:
     moved = insertion.line_moved_before(fact.statement, fact.first)
     return Finding(
         fact.place,
-        "`set_loop_options` isn't the first statement of this loop; AutoGraph will leave the whole function "
-        "unconverted, and the loop will fail. Move it to the top of the loop's body.",
+        "`set_loop_options` isn't the first statement in this loop, so AutoGraph leaves the whole function "
+        "unconverted and the loop fails. Move it to the top of the loop body.",
         ((fact.loop, "the loop"),),
         (Repair("Move it to the top of the loop", moved, certain=True),) if moved else (),
         fact.confidence,

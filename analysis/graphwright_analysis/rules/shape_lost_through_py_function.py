@@ -1,15 +1,15 @@
-"""The result of `tf.py_function` is used where its shape must be known while tracing.
+"""The result of `tf.py_function` is used where tracing needs its shape.
 
 ## What it does
 
-Finds `.shape.as_list()`, `len(x.shape)`, a shape argument, a Keras layer and the like that get what came straight from
-`tf.py_function` or `tf.numpy_function`, and Datasets with tensors from there, or from `Dataset.from_generator` without
-shapes, that `fit` or `evaluate` of a compiled model gets.
+Finds `.shape.as_list()`, `len(x.shape)`, a shape argument, a Keras layer and the like applied directly to the result
+of `tf.py_function` or `tf.numpy_function`. Also finds Datasets of such tensors, or from `Dataset.from_generator`
+without shapes, that are passed to `fit` or `evaluate` of a compiled model.
 
 ## Why it is bad
 
-TensorFlow doesn't look into the Python function: all it knows of the result is the dtype it was promised. Whatever
-wants sizes or the rank while tracing is refused, often far from the call:
+TensorFlow can't see into the Python function: it knows only the declared dtype of the result. Code that needs sizes or
+the rank while tracing fails, often far from the call:
 
     ValueError: as_list() is not defined on an unknown TensorShape.
 
@@ -49,7 +49,7 @@ assert good.f(tf.constant(1)).shape == (2, 3)
 
 ## Limits
 
-What is computed from such a result is not followed.
+Values computed from such a result aren't followed.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def judge(call: OutsideCall | ShapeMissing, view: View) -> Iterator[Finding]:
         return
     yield Finding(
         call.place,
-        f"This comes from tf.py_function or tf.numpy_function, so its shape isn't known while tracing, and {wants} "
-        "will fail. Give it the shape with tf.ensure_shape right after the call.",
+        f"This comes from tf.py_function or tf.numpy_function, so its shape is unknown while tracing and {wants} "
+        "fails. Set the shape with tf.ensure_shape right after the call.",
         (),
         (),
         call.confidence,
@@ -82,14 +82,14 @@ def judge(call: OutsideCall | ShapeMissing, view: View) -> Iterator[Finding]:
 
 def _fitted(missing: ShapeMissing) -> Finding:
     if missing.maker == "Dataset.from_generator":
-        advice = "Pass `output_signature` with a tf.TensorSpec for each tensor."
+        advice = "Pass an `output_signature` with a tf.TensorSpec for each tensor."
     else:
-        advice = "Give it the shape with tf.ensure_shape right after the call."
+        advice = "Set the shape with tf.ensure_shape right after the call."
     return Finding(
         missing.place,
-        f"`{missing.maker}` gives tensors of unknown rank, and `{missing.method}` needs their shapes: Keras raises "
+        f"`{missing.maker}` returns tensors of unknown rank, but `{missing.method}` needs their shapes: Keras raises "
         f"ValueError. {advice}",
-        ((missing.fitted, "the model gets them here"),),
+        ((missing.fitted, "they are passed to the model here"),),
         (),
         missing.confidence,
     )

@@ -2,11 +2,11 @@
 
 ## What it does
 
-Looks into functions that `exec` and `eval` make of a string, when code in the graph calls them.
+Follows functions that `exec` and `eval` create from a string, if graph code calls them.
 
 ## Why it is bad
 
-AutoGraph converts source code, and finds none. It runs the function as it is, without a word:
+AutoGraph converts source code and finds none. It silently runs the function unconverted:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -50,7 +50,7 @@ assert good.f(x).numpy() == 2.0
 
 ## Limits
 
-Only strings that are written out are looked into.
+Only literal strings are followed.
 """
 
 from __future__ import annotations
@@ -73,6 +73,6 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
         use.place,
         f"A tensor is {kind} in a function whose source is a string, so "
         f"{use.converter.called} can't convert it; TensorFlow raises an error "
-        f"while tracing. Write the function in a file, or use {view.tensorflow or 'tf'}.cond.",
+        f"while tracing. Define the function in a file, or use {view.tensorflow or 'tf'}.cond.",
         confidence=use.confidence,
     )

@@ -1,14 +1,14 @@
-"""A traced function uses a Python value from outside that has changed since it was traced.
+"""A traced function uses an outer Python value that has changed since it was traced.
 
 ## What it does
 
-Remembers which globals, closure variables, attributes and dict entries a trace used, and reports one that holds
-something else, a number or another model or optimizer, when the same trace is used again.
+Records which globals, closure variables, attributes and dict entries a trace used, and reports one that holds
+something else (a number, or a different model or optimizer) when the same trace is used again.
 
 ## Why it is bad
 
-What a traced function reads from outside is read while tracing and becomes a constant of the graph. A later call with
-arguments of the same kind uses the same graph, with the old value. Nothing is said of it at run time.
+A traced function reads outer values only while tracing, and they become constants of the graph. A later call with the
+same kinds of arguments uses the same graph, with the old value. TensorFlow doesn't report it.
 
 ## Bad
 
@@ -52,8 +52,8 @@ assert float(fixed.second) == 0.25
 
 ## Limits
 
-Reported only where the file shows all of it: a call, the change, and another call that needs no new trace. What is in
-a list isn't followed.
+Reported only if the file shows a call, the change, and another call that needs no new trace. Items of lists aren't
+followed.
 """
 
 from __future__ import annotations
@@ -69,17 +69,17 @@ from graphwright_analysis.values.domain import ApiInstance, Object
 
 @rule(family="effects", severity=Severity.WARNING, judges=CaptureStale, fixable=True)
 def judge(stale: CaptureStale, view: View) -> Iterator[Finding]:
-    related = () if stale.rebound is None else ((stale.rebound, "it becomes another value here"),)
+    related = () if stale.rebound is None else ((stale.rebound, "it is rebound here"),)
     edits = captures.to_variable(stale, view.tensorflow)
     repairs = () if edits is None else (Repair(f"Make `{stale.target}` a tf.Variable", edits),)
     message = (
-        f"`{stale.target}` is read once, while this function is traced; if it changes later, calls still "
-        "use the old value. Pass it as an argument, or make it a tf.Variable and use assign."
+        f"`{stale.target}` is read only while this function is traced; if it changes later, calls still "
+        "use the old value. Pass it as an argument, or make it a tf.Variable and use `assign`."
     )
     if isinstance(stale.then, (ApiInstance, Object)):
         message = (
-            f"`{stale.target}` is looked up once, while this function is traced: later calls use that object, though "
-            "the name has another one by then. Make a tf.function for each object."
+            f"`{stale.target}` is looked up only while this function is traced, so later calls use that object even "
+            "after the name is rebound. Create a tf.function for each object."
         )
     yield Finding(
         stale.place,

@@ -1,14 +1,14 @@
-"""A model's variables are read before its first call has made them.
+"""A model's variables are read before its first call creates them.
 
 ## What it does
 
-Finds `vs = model.trainable_variables` (or `weights`, `variables`...) in a traced function, of a model that nobody has
-called or built yet, where an optimizer is given `vs` later on.
+Finds `vs = model.trainable_variables` (or `weights`, `variables`...) in a traced function, on a model that hasn't been
+called or built yet, if an optimizer later receives `vs`.
 
 ## Why it is bad
 
-Keras makes the variables on the first call. What was read before is a list without any, it stays so when the model
-gets its variables, and the optimizer is given nothing:
+Keras creates the variables on the first call. The list read before then is empty, stays empty when the model is built,
+and the optimizer receives nothing:
 
     ValueError: not enough values to unpack (expected 2, got 0)
 
@@ -63,8 +63,8 @@ assert fixed.step(tf.ones([2, 3])).shape == ()
 
 ## Limits
 
-Only Sequential models without an Input and subclasses that hold nothing but layers are judged. A model that was handed
-to code which isn't followed may have been built there, and nothing is said of it.
+Only Sequential models without an Input, and subclasses that contain only layers, are checked. A model passed to code
+that isn't followed may have been built there, and isn't reported.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def judge(used: SnapshotUsed, view: View) -> Iterator[Finding]:
     edits = moving.before_first_use(used.place, used.symbol)
     yield Finding(
         used.place,
-        f"{sentence(quoted(used.place))} is empty here: the model makes its variables on its first call, further down, "
-        f"and `{used.symbol}` stays without any. Read it after the call, or build the model first.",
-        ((used.applied, "the optimizer is given nothing here"),),
-        () if edits is None else (Repair(f"Read `{used.symbol}` after the call of the model", edits),),
+        f"{sentence(quoted(used.place))} is empty here: the model creates its variables on its first call, further "
+        f"down, so `{used.symbol}` stays empty. Read it after that call, or build the model first.",
+        ((used.applied, "the optimizer receives nothing here"),),
+        () if edits is None else (Repair(f"Read `{used.symbol}` after the model is called", edits),),
         used.confidence,
     )

@@ -1,18 +1,19 @@
-"""A Keras layer, optimizer or metric is made in each trace of a function, or makes its variables in a later one.
+"""A Keras layer, optimizer or metric is created on each trace of a function, or creates its variables in a later one.
 
 ## What it does
 
-Finds Keras layers with weights or random state, optimizers, metrics and ready-made models that are made in code that
-becomes part of a graph, where nothing tests first whether they are there already; and layers, models and optimizers
-whose first use, which makes their variables, is in a later trace of a function than its first.
+Finds Keras layers with weights or random state, optimizers, metrics and ready-made models created in graph code
+without a test whether they already exist. Also finds layers, models and optimizers whose first use, which creates
+their variables, is in a later trace of a function.
 
 ## Why it is bad
 
-These objects own variables, and a traced function may make variables on its first call only, and keep them.
+These objects own variables, and a traced function may create variables only on its first call, and must hold on to
+them.
 
     ValueError: tf.function only supports singleton tf.Variables created on the first call.
 
-A layer with weights of its own for each trace could learn nothing either.
+A layer with its own weights in each trace couldn't learn anything, either.
 
 ## Bad
 
@@ -78,8 +79,8 @@ assert fixed.project(tf.ones([1, 3])).shape == [1, 2]
 
 ## Limits
 
-Layers without variables (`Flatten`, `Rescaling`, `Activation`...) work and are left alone, and so is what is
-only made where a test says that it isn't there yet.
+Layers without variables (`Flatten`, `Rescaling`, `Activation`...) work and are ignored, and so are objects created
+only if they don't exist yet.
 """
 
 from __future__ import annotations
@@ -100,17 +101,17 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
     if made.again and made.hoist is None and not made.in_loop:
         yield Finding(
             made.place,
-            f"`{kind}` makes its variables when it is first used, which is here, and the function was traced before: "
-            "only its first call may make some, so tf.function raises ValueError. Use or build it before, or make a "
-            "tf.function for each.",
+            f"`{kind}` creates its variables on first use, which is here, but a tf.function may create variables only "
+            "on its first call: it raises ValueError. Build or use the object earlier, or create a tf.function for "
+            "each.",
         )
         return
     edits = replacing.moved_out(made.statement, made.hoist)
     owner = f"`{kind}` owns variables" if not made.maker else f"`{made.maker}` makes objects that own variables"
     yield Finding(
         made.place,
-        f"{owner}, and each trace would make new ones: tf.function raises ValueError. Make it once, outside of the "
+        f"{owner}, and each trace would create new ones: tf.function raises ValueError. Create it once, outside the "
         "function.",
         (),
-        () if edits is None else (Repair(f"Make the {kind} once, in front of the function", edits),),
+        () if edits is None else (Repair(f"Create the {kind} once, before the function", edits),),
     )

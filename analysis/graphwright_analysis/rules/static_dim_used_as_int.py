@@ -1,18 +1,18 @@
-"""A size of a static shape is used as a number, but it is None while the function is traced.
+"""A size from a static shape is used as a number, but is None while the function is traced.
 
 ## What it does
 
-Finds `x.shape[i]` that is None under the function's `input_signature` or a Dataset's elements, and that goes into
-arithmetic, `range`, or a shape given to TensorFlow, directly or by a name.
+Finds `x.shape[i]` that is None under the function's `input_signature` or for a Dataset's elements, and is used in
+arithmetic, in `range`, or in a shape passed to TensorFlow, directly or through a name.
 
 ## Why it is bad
 
-The static shape holds what is known while tracing; a batch axis that may have any size is None there, not a number:
+The static shape holds only what is known while tracing. A batch axis of any size is None there, not a number:
 
     TypeError: Expected int32, but got None of type 'NoneType'.
     TypeError: unsupported operand type(s) for *: 'NoneType' and 'int'
 
-Called eagerly the same code runs, for there every size is a number.
+Called eagerly, the same code runs, because every size is a number.
 
 ## Bad
 
@@ -48,7 +48,7 @@ assert fixed.f(tf.ones([2, 3])).shape == (2, 4)
 
 ## Limits
 
-Only a size that is surely None is reported.
+Only sizes known to be None are reported.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ def judge(used: SizeMissing, view: View) -> Iterator[Finding]:
     axis = "A size" if used.axis is None else f"The size of axis {used.axis}"
     repair = _dynamic(used.source, view.tensorflow)
     if used.building:
-        message = f"{axis} isn't known when Keras builds the layer, so the shape has None there, and "
-        message += f"`{used.operation}` can't take None. Build with sizes that are known, such as `input_shape[-1]`."
+        message = f"{axis} is unknown when Keras builds the layer, so the shape has None there, and "
+        message += f"`{used.operation}` doesn't accept None. Use only known sizes, such as `input_shape[-1]`."
     else:
-        message = f"{axis} isn't known while tracing, so `.shape` gives None, and `{used.operation}` can't take None. "
-        message += "Read it with tf.shape(x)[i], which is there when the graph runs."
+        message = f"{axis} is unknown while tracing, so `.shape` has None there, and `{used.operation}` doesn't accept "
+        message += "None. Use `tf.shape(x)[i]`, which is evaluated when the graph runs."
     yield Finding(
         used.place,
         message,
@@ -94,4 +94,4 @@ def _dynamic(source: Place, tensorflow: str | None) -> Repair | None:
         Place(source.block, Range(span.start, span.end)),
         f"{tensorflow}.shape({found.group(1)}){found.group(2)}",
     )
-    return Repair("Read the size when the graph runs", (edit,))
+    return Repair("Read the size at run time with tf.shape", (edit,))

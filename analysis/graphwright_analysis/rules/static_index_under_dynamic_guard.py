@@ -1,13 +1,13 @@
-"""A tensor condition guards an index that the static shape doesn't have.
+"""A tensor condition guards an index that is outside the static shape.
 
 ## What it does
 
-Finds an index outside of a tensor's static shape on a side of an `if` that becomes part of the graph.
+Finds an index outside a tensor's static shape in a branch of a graph `if`.
 
 ## Why it is bad
 
-Both sides of such an `if` are traced, whatever the condition will say when the graph runs; an index outside of a
-shape that is known while tracing is refused there and then:
+Both branches of a graph `if` are traced, whatever the condition is at run time. TensorFlow rejects an index outside a
+static shape while tracing:
 
     ValueError: slice index 3 of dimension 1 out of bounds.
 
@@ -56,7 +56,7 @@ assert fixed.of_three_columns().shape == (2,)
 
 ## Limits
 
-Only a shape that is known where the function is called, or from its `input_signature`, can be judged.
+The shape must be known from the calls of the function or its `input_signature`.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     repair = _static_guard(refused.branch, view.tensorflow)
     yield Finding(
         refused.place,
-        f"This takes {refused.words}. The condition around it is a tensor, so both branches are traced either way, "
-        "and TensorFlow rejects the index. Ask the static shape in the condition instead, as in `x.shape[1]`.",
+        f"{refused.words[:1].upper()}{refused.words[1:]}. The condition around it is a tensor, so both branches are "
+        "traced and TensorFlow rejects the index. Test the static shape instead, such as `x.shape[1]`.",
         ((refused.branch, "this condition becomes part of the graph"),),
         () if repair is None else (repair,),
         refused.confidence,
@@ -95,4 +95,4 @@ def _static_guard(condition: Place, tensorflow: str | None) -> Repair | None:
         return None
     span = Range(condition.range.start, condition.range.end)
     edit = (Place(condition.block, span), f"{found.group(1)}.shape{found.group(2)}")
-    return Repair("Ask the static shape", (edit,))
+    return Repair("Test the static shape", (edit,))

@@ -1,13 +1,12 @@
-"""A gradient tape is asked for a second gradient, and it isn't persistent.
+"""A second gradient is computed with a gradient tape that isn't persistent.
 
 ## What it does
 
-Finds a second `gradient`, `jacobian` or `batch_jacobian` of the same tape, made without `persistent=True`, in code
-that becomes part of a graph.
+Finds a second call of `gradient`, `jacobian` or `batch_jacobian` on a tape without `persistent=True`, in graph code.
 
 ## Why it is bad
 
-A tape drops what it recorded as soon as it has been asked once.
+A tape releases its recording after the first call.
 
     RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)
 
@@ -58,7 +57,7 @@ assert [value.numpy() for value in fixed.both()] == [2.0, 3.0]
 
 ## Limits
 
-Asking a persistent tape inside its own `with` block is slow, not wrong, and isn't reported.
+Calling a persistent tape inside its own `with` block is slow but correct, and isn't reported.
 """
 
 from __future__ import annotations
@@ -82,11 +81,13 @@ def judge(used: TapeUsed, view: View) -> Iterator[Finding]:
         written = "persistent" in text or not text.endswith(")")
         yield Finding(
             used.place,
-            "The tape has been asked for a gradient already and isn't persistent: a second one fails. Ask for all at "
-            "once, or make the tape with persistent=True.",
-            ((used.earlier, "the first gradient"), (used.tape, "the tape is made here")),
+            "This tape isn't persistent, and a second `gradient` call raises RuntimeError. Compute all gradients in "
+            "one call, or create the tape with `persistent=True`.",
+            ((used.earlier, "the first gradient"), (used.tape, "the tape is created here")),
             () if written else (Repair("Make the tape persistent", edits, certain=True),),
         )
     elif used.persistent and used.inside:
-        message = "Asking a persistent tape while it records makes it record the gradient as well, which is slow. "
-        yield Finding(used.place, message + "Ask after its `with` block.", confidence=Confidence.POSSIBLE)
+        message = (
+            "Calling `gradient` inside the tape's `with` block records the gradient computation too, which is slow. "
+        )
+        yield Finding(used.place, message + "Call it after the block.", confidence=Confidence.POSSIBLE)

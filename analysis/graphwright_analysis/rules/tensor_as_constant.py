@@ -1,17 +1,16 @@
-"""A symbolic tensor is given to `tf.constant`, by itself or in a list.
+"""A symbolic tensor is passed to `tf.constant`, directly or in a list.
 
 ## What it does
 
-Finds calls of `tf.constant` in a graph whose value is a tensor of that graph, or a list or tuple that holds a tensor.
+Finds calls of `tf.constant` in a graph whose value is a tensor of that graph, or a list or tuple that contains one.
 
 ## Why it is bad
 
-`tf.constant` writes a value into the graph, and a symbolic tensor has none. Into a list it doesn't even look: any
-tensor in it is refused.
+`tf.constant` writes a value into the graph, and a symbolic tensor has none. It rejects a list with any tensor in it.
 
     TypeError: Expected any non-tensor type, but got a tensor instead.
 
-Called eagerly the same code works.
+Called eagerly, the same code works.
 
 ## Bad
 
@@ -48,7 +47,7 @@ assert fixed.pair(x, y).numpy().tolist() == [1.0, 2.0]
 
 ## Limits
 
-What stands in a `try` that catches the error is left alone, as is an eager tensor from outside, which has a value.
+Code in a `try` that catches the error is ignored, and so is an eager tensor from outside, which has a value.
 """
 
 from __future__ import annotations
@@ -72,12 +71,12 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     value = call.arguments[0]
     if not _has_no_value(value.value):
         return
-    holds = "holds a tensor" if isinstance(value.value, Tuple) else "is a tensor"
+    holds = "contains a tensor" if isinstance(value.value, Tuple) else "is a tensor"
     tensorflow = view.tensorflow or "tf"
     yield Finding(
         call.place,
-        f"{quoted(value.place)} {holds}, which has no value while the function is traced, and `tf.constant` needs one: "
-        f"TensorFlow raises TypeError. Write {tensorflow}.stack or {tensorflow}.convert_to_tensor.",
+        f"{quoted(value.place)} {holds}, which has no value during tracing, and `tf.constant` needs one: "
+        f"TensorFlow raises TypeError. Use {tensorflow}.stack or {tensorflow}.convert_to_tensor.",
         (),
         tuple(_converted(call)),
         Confidence.LIKELY if call.uncertain else Confidence.CERTAIN,

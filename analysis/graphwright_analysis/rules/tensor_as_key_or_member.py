@@ -1,12 +1,12 @@
-"""A tensor is the key of a dict, an element of a set, or looked for with `in`.
+"""A tensor is used as a dict key or set element, or searched for with `in`.
 
 ## What it does
 
-Finds `d[t]`, `{t: ...}`, `{t}` and `t in values` in code that becomes a graph, where `t` is a tensor, and `v in t`.
+Finds `d[t]`, `{t: ...}`, `{t}` and `t in values` in graph code, where `t` is a tensor, and `v in t`.
 
 ## Why it is bad
 
-A tensor has no hash, and `in` wants a plain bool of each comparison:
+A tensor has no hash, and `in` evaluates each comparison as a Python bool:
 
     TypeError: Tensor is unhashable. Instead, use tensor.ref() as the key.
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
@@ -49,7 +49,7 @@ assert good.f(x).numpy().tolist() == [1, 2]
 
 ## Limits
 
-Looking for a tensor among tensors is not reported: it may be the very one.
+Searching for a tensor in a list of tensors isn't reported: it may be the same object.
 """
 
 from __future__ import annotations
@@ -69,17 +69,17 @@ def judge(use: PythonKey, view: View) -> Iterator[Finding]:
     if use.how == "cache":
         yield Finding(
             use.place,
-            f"{sentence(quoted(use.place))} gives a tensor to a function under a cache, and a tensor can't be the key "
-            "of one; Python raises TypeError. Take the cache off.",
+            f"{sentence(quoted(use.place))} passes a tensor to a cached function, and tensors can't be hashed; "
+            "Python raises TypeError. Remove the cache.",
             confidence=use.confidence,
         )
         return
     if use.how != "in":
-        what = "the key of a dict" if use.how == "dict" else "in a set"
+        what = "a dict key" if use.how == "dict" else "in a set"
         yield Finding(
             use.place,
             f"{sentence(quoted(use.place))} is a tensor and can't be {what}; Python raises TypeError. "
-            f"Write {tensorflow}.lookup, {tensorflow}.gather or {tensorflow}.unique.",
+            f"Use {tensorflow}.lookup, {tensorflow}.gather or {tensorflow}.unique.",
             confidence=use.confidence,
         )
         return
@@ -88,8 +88,8 @@ def judge(use: PythonKey, view: View) -> Iterator[Finding]:
     reduction = f"{tensorflow}.reduce_{'all' if use.negated else 'any'}"
     yield Finding(
         use.place,
-        f"`in` compares {name} in Python and needs a plain bool of a tensor; TensorFlow raises an error while "
-        f"tracing. Write {reduction} over the comparisons.",
+        f"`in` compares {name} in Python, which uses a tensor as a bool; TensorFlow raises an error while "
+        f"tracing. Use {reduction} over the comparisons.",
         repairs=tuple(_repairs(use, reduction, view.tensorflow)),
         confidence=use.confidence,
     )

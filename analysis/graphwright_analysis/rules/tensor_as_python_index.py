@@ -2,12 +2,12 @@
 
 ## What it does
 
-Finds `values[i]`, `values[:i]` and `values.pop(i)` in code that becomes a graph, where `values` is a Python
-sequence and `i` a tensor.
+Finds `values[i]`, `values[:i]` and `values.pop(i)` in graph code, where `values` is a Python sequence and `i` a
+tensor.
 
 ## Why it is bad
 
-While tracing, the tensor holds no number yet:
+During tracing, the tensor has no value:
 
     TypeError: list indices must be integers or slices, not SymbolicTensor
 
@@ -48,7 +48,7 @@ assert fixed.f(x).numpy() == 20
 
 ## Limits
 
-A tensor made outside of the function holds a number and may be an index; it is not reported.
+A tensor created outside the function has a value and can be an index; it isn't reported.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ from graphwright_analysis.values.domain import Tuple, Value, python_kind
 def judge(use: PythonIndex, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     numbers = _are_numbers(use.indexed)
-    cure = f"Make it a tensor with {tensorflow}.constant" if numbers else f"Write {tensorflow}.switch_case"
-    related = () if use.defined is None else ((use.defined, "the list is made here"),)
+    cure = f"Make it a tensor with {tensorflow}.constant" if numbers else f"Use {tensorflow}.switch_case"
+    related = () if use.defined is None else ((use.defined, "the list is created here"),)
     repairs = tuple(_repairs(use, view.tensorflow)) if numbers else ()
     yield Finding(
         use.place,

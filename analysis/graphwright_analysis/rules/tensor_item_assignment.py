@@ -2,16 +2,16 @@
 
 ## What it does
 
-Finds `x[i] = v`, `x[i] += v` and the like where `x` is a tensor or a `tf.Variable` while a function is traced.
+Finds `x[i] = v`, `x[i] += v` and the like in a traced function, where `x` is a tensor or a `tf.Variable`.
 
 ## Why it is bad
 
-Tensors can't be changed, and Python says so:
+Tensors are immutable:
 
     TypeError: 'SymbolicTensor' object does not support item assignment
 
-A NumPy array takes such an assignment, but as an argument of a `tf.function` it arrives as a tensor; a list given as
-an argument must not be changed inside either.
+A NumPy array supports item assignment, but arrives as a tensor when passed to a `tf.function`. A list passed as an
+argument must not be modified, either.
 
 ## Bad
 
@@ -50,7 +50,7 @@ assert fixed.f().numpy().tolist() == [5.0, 2.0]
 
 ## Limits
 
-A parameter of a traced function that nothing in the file calls is taken for a tensor, with less confidence.
+A parameter of a traced function that the file never calls is assumed to be a tensor, with lower confidence.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ from graphwright_analysis.values.domain import Constant, Tensor, Variable, shape
 def judge(assigned: ItemAssigned, view: View) -> Iterator[Finding]:
     name = f"`{assigned.name}`" if assigned.name is not None else "This"
     variable = isinstance(assigned.owner, Variable)
-    what = "a tf.Variable, whose elements can't be assigned to like a list's" if variable else "a tensor, and tensors"
+    what = "a tf.Variable, which doesn't support item assignment" if variable else "a tensor, and tensors"
     advice = (
         f"Write `{assigned.name or 'v'}[i].assign(...)`"
         if variable
-        else "Build a new one, as with tf.tensor_scatter_nd_update"
+        else "Create a new one, for example with tf.tensor_scatter_nd_update"
     )
     tail = "" if variable else " can't be changed"
     repair = _scatter(assigned, view.tensorflow)
@@ -98,7 +98,7 @@ def _scatter(assigned: ItemAssigned, tensorflow: str | None) -> Repair | None:
     if "\n" in key + value:
         return None
     update = f"{assigned.name} = {tensorflow}.tensor_scatter_nd_update({assigned.name}, [[{key}]], [{value}])"
-    return Repair(f"Make a new `{assigned.name}` with tf.tensor_scatter_nd_update", ((assigned.statement, update),))
+    return Repair(f"Update `{assigned.name}` with tf.tensor_scatter_nd_update", ((assigned.statement, update),))
 
 
 def _is_index(key: object) -> bool:

@@ -1,18 +1,17 @@
-"""A tensor of a traced function is kept in an attribute, a global or an outer collection.
+"""A tensor of a traced function is stored in an attribute, a global or an outer collection.
 
 ## What it does
 
-Follows what a traced function stores in places that live on: attributes of objects made outside, globals, nonlocals,
-outer lists and dicts. Reports a stored tensor that is used once the trace is over, or that the function itself starts
-from on the next call.
+Follows tensors that a traced function stores in outer places: attributes, globals, nonlocals, lists and dicts. Reports
+a stored tensor that is used after the trace, or that the function itself reads on the next call.
 
 ## Why it is bad
 
-While tracing, a tensor is a symbol of the graph and holds no value. Outside of its graph it is of no use:
+During tracing, a tensor is symbolic and has no value. It can't be used outside its graph:
 
     TypeError: <tf.Tensor 'mul:0' shape=(2,) dtype=float32> is out of scope and cannot be used here.
 
-And the storing happens once for each trace, not once for each call: a state kept so never moves on.
+The assignment also runs once per trace, not once per call: such a state never changes.
 
 ## Bad
 
@@ -65,7 +64,7 @@ assert [float(y[0]) for y in fixed.outputs] == [1.0, 1.5, 1.75]
 
 ## Limits
 
-A stored tensor that nothing in the file is seen to use again is not reported.
+A stored tensor that the file never uses again isn't reported.
 """
 
 from __future__ import annotations
@@ -82,24 +81,24 @@ from graphwright_analysis.tracing.facts import TensorLeaked
 def judge(leak: TensorLeaked, view: View) -> Iterator[Finding]:
     if leak.read is None and not leak.carried:
         return
-    related = [] if leak.read is None else [(leak.read, "the tensor is used here, outside of its graph")]
+    related = [] if leak.read is None else [(leak.read, "the tensor is used here, outside its graph")]
     if leak.created is not None:
-        related.append((leak.created, "what it is kept in is set here"))
+        related.append((leak.created, "the object that stores it is created here"))
     name = f"`{leak.target}`"
     if leak.how == "add_loss":
         message = (
-            "The loss that is added here belongs to the graph of a branch, loop or function, and `losses` is read "
-            "outside of it: TensorFlow raises an error. Call the layer outside, or return the loss."
+            "This loss belongs to the graph of a branch, loop or function, and `losses` is read outside it: "
+            "TensorFlow raises an error. Call the layer outside, or return the loss."
         )
     elif leak.carried:
         message = (
-            f"{name} is a Python value to the graph: it is set once, while tracing, so later calls start from the same "
-            "value again, and what it holds then is a tensor without a value. Keep it in a tf.Variable and use assign."
+            f"{name} is set only while tracing: every call starts from the same value, and afterwards it holds a "
+            "symbolic tensor without a value. Store it in a tf.Variable and use `assign`."
         )
     else:
         message = (
-            f"{name} keeps a tensor that has no value outside of the graph that is being traced; using it later "
-            "fails. Return the tensor from the function, or keep it in a tf.Variable."
+            f"{name} stores a symbolic tensor, which has no value outside the graph being traced; using it later "
+            "fails. Return the tensor from the function, or store its value in a tf.Variable."
         )
     edits = variables.leak_to_variable(leak, view.tensorflow)
     repairs = () if edits is None else (Repair(f"Make {name} a tf.Variable", edits),)

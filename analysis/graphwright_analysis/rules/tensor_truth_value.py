@@ -1,13 +1,13 @@
-"""A tensor is used as a Python bool where nothing is converted.
+"""A tensor is used as a Python bool in code that isn't converted.
 
 ## What it does
 
-Finds the filters of comprehensions, `bool()`, `any()`, `all()`, `min()` and `max()` on tensors in code that becomes a
-graph, and tests in functions that such a builtin, or `tf.cond` and its like, calls as they are.
+Finds comprehension filters, `bool()`, `any()`, `all()`, `min()` and `max()` on tensors in graph code, and tests in
+functions that such a builtin, or `tf.cond` and the like, calls unconverted.
 
 ## Why it is bad
 
-AutoGraph converts statements and operators, not these. Python wants a plain bool of a tensor that holds no number yet:
+AutoGraph converts statements and operators, but not these. Python evaluates a symbolic tensor as a bool:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -51,8 +51,8 @@ assert fixed.f(-x).numpy().tolist() == [1.0, 3.0]
 
 ## Limits
 
-A tensor made outside of the function holds a number and may be tested; it is not reported. `assert`, and tests in
-functions that aren't converted, have rules of their own.
+A tensor created outside the function has a value and can be tested; it isn't reported. Other rules cover `assert` and
+tests in unconverted functions.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
         return
     if use.why is not None:
         if refusals.is_for(use, Cause.CALLBACK):
-            reason = f"`{use.why.name}` calls this function as it is, unconverted"
-            yield from refusals.told(use, reason, "Call it in a lambda or a function written right there.")
+            reason = f"`{use.why.name}` calls this function without converting it"
+            yield from refusals.told(use, reason, "Call it from a lambda or a local function.")
         return
     if isinstance(use, PythonIteration) or use.how not in _WORDS:
         return
@@ -97,19 +97,19 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
 
 _WORDS = {
     "comprehension filter": (
-        "{} is a tensor, and the filter of a comprehension needs a plain bool",
-        "Write {tf}.boolean_mask or {tf}.where.",
+        "{} is a tensor, and a comprehension's filter evaluates it as a Python bool",
+        "Use {tf}.boolean_mask or {tf}.where.",
     ),
-    "bool()": ("{} is a tensor, and `bool()` is not converted", "Leave `bool()` out, or write {tf}.cast."),
-    "any": ("`any` needs a plain bool of each tensor", "Write {tf}.reduce_any."),
-    "all": ("`all` needs a plain bool of each tensor", "Write {tf}.reduce_all."),
-    "min": ("`min` compares tensors in Python", "Write {tf}.minimum or {tf}.reduce_min."),
-    "max": ("`max` compares tensors in Python", "Write {tf}.maximum or {tf}.reduce_max."),
-    "filter": ("`filter` needs a plain bool of each tensor", "Write {tf}.boolean_mask."),
-    "tuple comparison": ("{} compares tensors in Python", "Compare the elements by themselves."),
-    "list search": ("{} is compared in Python with what the list holds", "Write {tf}.where or {tf}.reduce_any."),
+    "bool()": ("{} is a tensor, and AutoGraph doesn't convert `bool()`", "Remove `bool()`, or use {tf}.cast."),
+    "any": ("`any` evaluates each tensor as a Python bool", "Use {tf}.reduce_any."),
+    "all": ("`all` evaluates each tensor as a Python bool", "Use {tf}.reduce_all."),
+    "min": ("`min` compares tensors in Python", "Use {tf}.minimum or {tf}.reduce_min."),
+    "max": ("`max` compares tensors in Python", "Use {tf}.maximum or {tf}.reduce_max."),
+    "filter": ("`filter` evaluates each tensor as a Python bool", "Use {tf}.boolean_mask."),
+    "tuple comparison": ("{} compares tensors in Python", "Compare the elements separately."),
+    "list search": ("{} is compared in Python with the items of the list", "Use {tf}.where or {tf}.reduce_any."),
     "nested conditional": (
-        "{} is a tensor, and of conditional expressions inside each other AutoGraph converts only the outermost",
-        "Write {tf}.where, or `if` statements.",
+        "{} is a tensor, and AutoGraph converts only the outermost of nested conditional expressions",
+        "Use {tf}.where, or `if` statements.",
     ),
 }

@@ -1,17 +1,17 @@
-"""A TensorArray is used on the other side of a traced function's boundary.
+"""A TensorArray is used across the boundary of a traced function.
 
 ## What it does
 
-Finds methods called on a `tf.TensorArray` that a traced function has returned, and arrays made eagerly that a loop of
-the graph writes to.
+Finds methods called on a `tf.TensorArray` that a traced function returned, and eager arrays that a graph loop writes
+to.
 
 ## Why it is bad
 
-A TensorArray can't leave its graph: the caller gets a bare tensor that nothing can be read from.
+A TensorArray can't leave its graph: the caller receives a bare tensor that can't be read.
 
     AttributeError: 'EagerTensor' object has no attribute 'stack'
 
-One that was made eagerly can't become part of a loop:
+An eager array can't become part of a graph loop:
 
     NotImplementedError: Attempting to build a graph-mode TF2-style TensorArray from either an eager-mode TensorArray
 
@@ -59,7 +59,7 @@ assert good.main().numpy().tolist() == [0, 1, 2]
 
 ## Limits
 
-An array that is returned and never used is left alone.
+An array that is returned but never used is ignored.
 """
 
 from __future__ import annotations
@@ -73,15 +73,15 @@ from graphwright_analysis.tracing.facts import ArrayCrossed
 
 @rule(family="state", severity=Severity.ERROR, judges=ArrayCrossed)
 def judge(crossed: ArrayCrossed, view: View) -> Iterator[Finding]:
-    related = () if crossed.boundary is None else ((crossed.boundary, "the TensorArray is made here"),)
+    related = () if crossed.boundary is None else ((crossed.boundary, "the TensorArray is created here"),)
     if crossed.how == "returned":
         message = (
-            f"A TensorArray doesn't survive being returned from a traced function: what arrives is a bare tensor "
-            f"without `{crossed.method}`. Return `stack()` of it instead."
+            "A TensorArray can't be returned from a traced function: the caller receives a bare tensor "
+            f"without `{crossed.method}`. Return its `stack()` instead."
         )
     else:
         message = (
-            "This TensorArray is made outside of the graph, where it takes neither an index that is a tensor nor "
-            "writes from a loop of the graph. Make it in the function."
+            "This TensorArray is created outside the graph, so it accepts neither tensor indices nor writes from a "
+            "graph loop. Create it inside the function."
         )
     yield Finding(crossed.place, message, related)

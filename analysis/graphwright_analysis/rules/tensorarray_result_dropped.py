@@ -1,14 +1,14 @@
-"""What a write to a TensorArray returns is thrown away.
+"""The result of a write to a TensorArray is discarded.
 
 ## What it does
 
-Finds `write`, `unstack`, `scatter` and `split` of a `tf.TensorArray` whose result is not used, and writing twice to
-the same version of an array, so that what the first one wrote is lost.
+Finds `write`, `unstack`, `scatter` and `split` of a `tf.TensorArray` whose result isn't used, and two writes to the
+same version of an array, where the first write is lost.
 
 ## Why it is bad
 
-In a graph a write leaves the array as it was and returns a new one. Without the new one the element is lost, and
-nothing says so: the array stays empty or holds zeros. Eagerly the same code works.
+In a graph a write leaves the array unchanged and returns a new one. If you discard it, the element is lost: the array
+stays empty or holds zeros. Nothing reports it, and eagerly the same code works.
 
 ## Bad
 
@@ -49,7 +49,7 @@ assert fixed.squares(n).numpy().tolist() == [0, 1, 4]
 
 ## Limits
 
-A result that is bound to a name which nobody reads is only found once the same version is written again.
+A result bound to an unused name is reported only when the same version is written again.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def judge(fact: OutsideCall | ArrayWritten, view: View) -> Iterator[Finding]:
         if fact.earlier is not None and fact.earlier != fact.place:
             yield Finding(
                 fact.place,
-                "This writes to the array as it was before another write, so what that one wrote isn't in the result. "
-                "Write to the array that the other write returned.",
-                ((fact.earlier, "what this wrote is lost here"),),
+                "This writes to the TensorArray as it was before an earlier write, so the result lacks that element. "
+                "Write to the array that the earlier write returned.",
+                ((fact.earlier, "this write is lost"),),
             )
         return
     if not isinstance(fact.receiver, TensorArray) or fact.name not in _WRITES or not fact.dropped or not fact.in_graph:
@@ -82,8 +82,8 @@ def judge(fact: OutsideCall | ArrayWritten, view: View) -> Iterator[Finding]:
     name = f"`{tensor_arrays.holder(fact)}`" if tensor_arrays.holder(fact) else "the TensorArray"
     yield Finding(
         fact.place,
-        f"In a graph `{fact.name}` leaves {name} as it was and returns a new TensorArray, which is thrown away here: "
-        "what was written is lost. Assign the result.",
+        f"The result of `{fact.name}` is discarded: in a graph it leaves {name} unchanged and returns a new "
+        "TensorArray, so the write is lost. Assign the result.",
         (),
         () if edits is None else (Repair("Assign the result", edits),),
     )

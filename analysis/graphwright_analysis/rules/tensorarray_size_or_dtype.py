@@ -1,13 +1,13 @@
-"""An element doesn't fit into its TensorArray: another dtype, another shape, or past its end.
+"""An element doesn't fit its TensorArray: wrong dtype, wrong shape, or out of bounds.
 
 ## What it does
 
-Compares what is written to a `tf.TensorArray` in a graph with what the array was made for: the dtype, the shape of its
-elements, and the size where that is a number and the array doesn't grow.
+Compares the element written to a `tf.TensorArray` in a graph with the array's dtype, element shape and, if it is a
+number and the array doesn't grow, size.
 
 ## Why it is bad
 
-The graph is built without complaint in most cases and fails when it runs:
+In most cases TensorFlow builds the graph without complaint, and it fails when it runs:
 
     InvalidArgumentError: Invalid data types; op elements int32 but list elements float
     InvalidArgumentError: Trying to modify element 2 in a list with 2 elements.
@@ -58,7 +58,7 @@ assert fixed.main().numpy().tolist() == [2.0, 4.0, 6.0]
 
 ## Limits
 
-A loop of unknown length that writes to an array of a fixed size is reported as a warning.
+A loop of unknown length that writes to an array of fixed size is a warning.
 """
 
 from __future__ import annotations
@@ -77,16 +77,16 @@ from graphwright_analysis.values.shapes import Shape
 @rule(family="state", severity=Severity.ERROR, judges=ArrayWritten, fixable=True)
 def judge(written: ArrayWritten, view: View) -> Iterator[Finding]:
     array = written.array
-    made = () if written.made is None else ((written.made, "the TensorArray is made here"),)
+    made = () if written.made is None else ((written.made, "the TensorArray is created here"),)
     if None not in (written.dtype, array.dtype) and written.dtype != array.dtype:
-        message = f"The TensorArray holds {array.dtype}, and this writes {written.dtype}: the graph will fail when it "
-        yield Finding(written.place, f"{message}runs. Cast the element, or make the array for {written.dtype}.", made)
+        message = f"This writes {written.dtype} to a TensorArray of {array.dtype}, so the graph fails when it runs. "
+        yield Finding(written.place, f"{message}Cast the element, or create the array with {written.dtype}.", made)
     elif not _fits(written.shape, array.elements):
-        message = f"The TensorArray's elements have shape {shapes.text(array.elements)}, and this one "
+        message = f"The TensorArray's elements have shape {shapes.text(array.elements)}, but this one has shape "
         yield Finding(
             written.place,
-            f"{message}{shapes.text(written.shape)}: the graph can't be built. Make the array with infer_shape=False, "
-            "or with an element_shape that fits both.",
+            f"{message}{shapes.text(written.shape)}: TensorFlow can't build the graph. Create the array with "
+            "`infer_shape=False`, or with an `element_shape` that fits both.",
             made,
         )
     else:
@@ -102,10 +102,10 @@ def _size(written: ArrayWritten, made: tuple[tuple[Place, str], ...]) -> Iterato
         return
     edits = tensor_arrays.growing(written.made)
     repairs = () if edits is None else (Repair("Let the TensorArray grow", edits),)
-    ends = "goes past its end" if past else "may go past its end"
-    message = f"The TensorArray has room for {size} and doesn't grow; writing here {ends}, and the graph fails then. "
+    ends = "is out of bounds" if past else "may be out of bounds"
+    message = f"This write {ends}: the TensorArray has a fixed size of {size}, and the graph fails when it runs. "
     confidence = Confidence.CERTAIN if past else Confidence.LIKELY
-    advice = "Give it the right size, or dynamic_size=True."
+    advice = "Create it with the right size, or with `dynamic_size=True`."
     yield Finding(written.place, message + advice, made, repairs, confidence)
 
 

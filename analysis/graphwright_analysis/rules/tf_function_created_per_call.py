@@ -1,15 +1,15 @@
-"""`tf.function` is applied again and again, and each result is called once.
+"""`tf.function` is applied repeatedly, and each result is called once.
 
 ## What it does
 
-Counts, over the calls and loops that can be seen, how often `tf.function` (or a `def` decorated with it) is made in
-the same place, and how often each result is called.
+Counts, over the visible calls and loops, how often the same line creates a `tf.function` (or a `def` decorated with
+it), and how often each one is called.
 
 ## Why it is bad
 
-Each `tf.function` keeps its own traces. One that is made for a single call traces its whole body for that call and
-throws the graph away: slower than no `tf.function` at all, and the memory grows. TensorFlow warns at run time, from
-the fifth trace on:
+Each `tf.function` has its own traces. If you create one for a single call, TensorFlow traces the whole body for that
+call and throws the graph away: slower than no `tf.function` at all, and memory grows. TensorFlow warns at run time,
+from the fifth trace on:
 
     WARNING: 5 out of the last 5 calls to <function g> triggered tf.function retracing. Tracing is expensive and the
     excessive number of tracings could be due to (1) creating @tf.function repeatedly in a loop
@@ -55,9 +55,9 @@ assert len(fixed.traces) == 1
 
 ## Limits
 
-A function that makes a `tf.function`, calls it once and is never seen to be called itself is told of as information,
-unless it takes no arguments or is a test. Results that are called more than once each are reported where a loop makes
-five or more that surely use the same: those that capture a model of their own, or an instance, are left alone.
+A function that creates a `tf.function`, calls it once and is never called itself is reported as information, unless it
+has no parameters or is a test. Results that are called more than once are reported if a loop creates five or more that
+surely use the same objects: those that capture their own model or instance are ignored.
 """
 
 from __future__ import annotations
@@ -79,18 +79,18 @@ def judge(made: FunctionMade, view: View) -> Iterator[Finding]:
     if made.loop is None or len(made.calls) < 2:
         if made.within:
             message = (
-                f"{name} becomes a new tf.function in every call of `{made.within}`, and is traced again for a single "
-                "call of its own. Make it once, outside, and call that."
+                f"{name} becomes a new tf.function on every call of `{made.within}`, and each one is traced for a "
+                "single call. Create it once, outside."
             )
             yield Finding(made.place, message, severity=Severity.INFORMATION)
         return
-    traced = "traced for a single call" if once else "traced anew"
+    traced = "traced for a single call" if once else "traced again"
     edits = hoisting.out_of_loop(made) if made.decorated else hoisting.assignment_out_of_loop(made)
     yield Finding(
         made.place,
-        f"{name} becomes a new tf.function in every iteration of the loop, and each one is {traced}. "
-        "Make it once, outside the loop, and call that.",
-        ((hoisting.header(made.loop), "the loop that makes it again"),),
+        f"{name} becomes a new tf.function on every iteration, and each one is {traced}. "
+        "Create it once, outside the loop.",
+        ((hoisting.header(made.loop), "the loop that recreates it"),),
         () if edits is None else (Repair(f"Move {name if made.decorated else 'it'} out of the loop", edits),),
         made.confidence,
     )

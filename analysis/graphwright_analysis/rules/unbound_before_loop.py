@@ -1,21 +1,21 @@
-"""A name that a loop in the graph hands on, or that is read after it, isn't bound before it.
+"""A name that a graph loop carries, or that is read after it, isn't bound before it.
 
 ## What it does
 
-Looks at every loop that becomes part of the graph, and at the names that its body binds and that are read later: in
-the next turn, or after the loop.
+Checks every graph loop for names that its body binds and that are read later: in the next iteration, or after the
+loop.
 
-It is an error where TensorFlow refuses to build the loop: over a dataset or an iterator always, else where the body
-reads the name first, may leave it unbound, or binds it to a string, a function or a TensorArray. Where every iteration
-binds it to a tensor or number, only a loop without iterations fails: a hint.
+It's an error if TensorFlow can't build the loop: always over a dataset or iterator; otherwise if the body reads the
+name first, may leave it unbound, or binds it to a string, a function or a TensorArray. If every iteration binds it to
+a tensor or number, only a loop without iterations fails: a hint.
 
 ## Why it is bad
 
-A loop in the graph needs a value for each name to begin with. TensorFlow makes one up where it can; where it can't:
+A graph loop needs an initial value for each name. TensorFlow creates a placeholder if it can; otherwise:
 
     ValueError: 'penalty' must be defined before the loop
 
-And where the loop makes no turn:
+If the loop has no iterations:
 
     InvalidArgumentError: loop must iterate at least once to initialize penalty
 
@@ -61,9 +61,9 @@ assert good.f(loss, batches.take(0)).numpy() == fixed.f(loss, batches.take(0)).n
 
 ## Limits
 
-A name that a turn leaves unbound only under a further Python condition isn't reported. Nor is what iterating a
-RaggedTensor leaves. A dict's new keys are the matter of `key-added-in-graph-control-flow`, a name that is None before
-the loop that of `none-loop-seed`.
+A name that an iteration leaves unbound only under another Python condition isn't reported, nor is a name set by
+iterating over a RaggedTensor. `key-added-in-graph-control-flow` covers new dict keys, and `none-loop-seed` names that
+are None before the loop.
 """
 
 from __future__ import annotations
@@ -86,11 +86,11 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
         return
     places = (
         (name.bound, f"`{name.symbol}` is bound here"),
-        (name.left, "one way through this leaves it unbound"),
+        (name.left, "one path through this leaves it unbound"),
         (name.early, f"`{name.symbol}` is read here"),
     )
     related = tuple((place, text) for place, text in places if place is not None)
-    told = why or "without iterations there is nothing to read, and the graph fails when it runs"
+    told = why or "if the loop has no iterations, the graph fails when it runs"
     message = f"`{name.symbol}` isn't bound before this loop: {told}. Bind `{name.symbol}` before the loop."
     severity = Severity.ERROR if why is not None else Severity.HINT
     yield Finding(name.place, message, related, tuple(_repairs(name, view)), name.confidence, (), severity)
@@ -100,15 +100,15 @@ def _why(name: UnseededName) -> str | None:
     """Why TensorFlow can't put a placeholder there, or None where it does."""
     refused = "TensorFlow can't build it"
     if name.over in ("dataset", "iterator"):
-        return f"a loop over {name.iterated} can't begin without a value, and {refused}"
+        return f"a loop over {name.iterated} can't start without a value, so {refused}"
     if name.early is not None:
-        return f"an iteration reads it before it is bound, and {refused}"
+        return f"an iteration reads it before it is bound, so {refused}"
     if name.left is not None:
-        return f"an iteration may leave it unbound, and {refused}"
+        return f"an iteration may leave it unbound, so {refused}"
     if name.after in (UNDEFINED, NONE):
-        return f"an iteration leaves it without a value, and {refused}"
+        return f"an iteration leaves it without a value, so {refused}"
     if not name.can_stand_in:
-        return f"TensorFlow has placeholders for tensors and numbers only, and {refused}"
+        return f"TensorFlow has placeholders for tensors and numbers only, so {refused}"
     return None
 
 

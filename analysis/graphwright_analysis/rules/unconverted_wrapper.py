@@ -1,13 +1,12 @@
-"""A function under a wrapper that AutoGraph doesn't see through tests or loops over a tensor.
+"""A function under a wrapper that AutoGraph can't see through tests or loops over a tensor.
 
 ## What it does
 
-Looks into functions under `functools.lru_cache`, `functools.cache` and `wrapt.decorator`, when code in the graph calls
-them.
+Follows functions under `functools.lru_cache`, `functools.cache` and `wrapt.decorator` that graph code calls.
 
 ## Why it is bad
 
-AutoGraph calls the wrapper as it is, and the wrapper calls the function unconverted, without a word:
+AutoGraph calls the wrapper, which silently calls the function unconverted:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -72,5 +71,5 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
         return
     name = f"`{use.why.name}`"
     reason = f"the wrapper around {name} keeps AutoGraph from converting it"
-    cure = "Take the wrapper off, or put tf.function under it."
+    cure = "Remove the wrapper, or put tf.function below it."
     yield from refusals.told(use, reason, cure, "the wrapper")

@@ -1,15 +1,15 @@
-"""A name is bound on one side of a staged `if` only, and is read after it.
+"""A name is bound in only one branch of a graph `if`, and is read after it.
 
 ## What it does
 
-Looks at every `if` that becomes part of the graph, and at the names and attributes that it sets or deletes. Those
-that are read later must be bound on both sides. So must be what it reads itself: both sides are traced, and a name
-that is bound nowhere fails whether or not the branch is taken.
+Checks the names and attributes that an `if` in the graph sets or deletes. Those read later must be bound in both
+branches. Names that a branch reads must be bound, too: both branches are traced, so an unbound name fails even if the
+branch isn't taken.
 
 ## Why it is bad
 
-Both sides of a staged `if` are traced, and both must give a value for each name that lives on. TensorFlow refuses
-to build the `if`:
+Both branches of a graph `if` are traced, and both must provide a value for each name that is used later. TensorFlow
+can't build the `if`:
 
     ValueError: 'scale' must also be initialized in the else branch
 
@@ -54,11 +54,10 @@ assert fixed.f(x).numpy().tolist() == [2.0, 4.0]
 
 ## Limits
 
-An `if` whose condition isn't known to be a tensor is taken for plain Python. A name that one side binds only under a
-further Python condition isn't reported. Inside a staged loop, a name that isn't bound before the loop is the loop's
-matter, since TensorFlow blames the loop, and isn't reported here. Nor are attributes of an instance that isn't seen
-to be made, or that code outside the file has got hold of. The keys of dicts are the matter of
-`key-added-in-graph-control-flow`.
+An `if` whose condition isn't known to be a tensor is treated as plain Python. Not reported: a name that a branch binds
+only under another Python condition, a name inside a graph loop that isn't bound before the loop (TensorFlow blames the
+loop), and attributes of an instance whose creation isn't seen or that code outside the file can reach.
+`key-added-in-graph-control-flow` covers dict keys.
 """
 
 from __future__ import annotations
@@ -80,8 +79,8 @@ def judge(fact: StagedBranch | UnboundRead, view: View) -> Iterator[Finding]:
         yield from _of_branch(fact, view) if fact.converter is Converter.AUTOGRAPH else ()
     elif fact.loop is None:
         message = (
-            f"`{fact.symbol}` isn't bound anywhere here, and both branches of an `if` in the graph are traced: this "
-            f"fails whether or not the branch is taken. Bind `{fact.symbol}` first."
+            f"`{fact.symbol}` is unbound here, which fails even if the branch isn't taken: both branches of an `if` "
+            f"in the graph are traced. Bind `{fact.symbol}` first."
         )
         yield Finding(fact.place, message, ((fact.construct, "the branch"),), (), fact.confidence)
 

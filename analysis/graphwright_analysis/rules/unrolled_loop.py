@@ -1,14 +1,14 @@
-"""A Python loop of many turns in graph code becomes a copy of its body for each turn.
+"""A Python loop with many iterations in graph code copies its body into the graph for each one.
 
 ## What it does
 
-Counts the turns of Python loops (`range`, lists, NumPy arrays, counters, comprehensions) that make operations while a
-function is traced, and reports those of more than 64.
+Counts the iterations of Python loops (`range`, lists, NumPy arrays, counters, comprehensions) that create operations
+while a function is traced, and reports loops of more than 64.
 
 ## Why it is bad
 
-The graph holds the body as many times as the loop turns: tracing takes long, and so does the first call. TensorFlow
-itself says so from 50,000 turns on:
+The graph contains the body once per iteration: tracing takes long, and so does the first call. TensorFlow itself warns
+only from 50,000 iterations on:
 
     WARNING: Large unrolled loop detected. Did you mean to use a TF loop?
 
@@ -56,7 +56,7 @@ assert fixed.drive().numpy() == bad.drive().numpy() == 2000.0
 
 ## Limits
 
-Loops of at most 64 turns, and of an unknown number of turns, are not reported; the turns of nested loops aren't
+Loops of at most 64 iterations, or of an unknown number, aren't reported. The iterations of nested loops aren't
 multiplied.
 """
 
@@ -73,9 +73,9 @@ from graphwright_analysis.tracing.facts import UnrolledLoop
 MANY = 64
 _REMEDIES = {
     "range": "Use tf.range.",
-    "counter": "Count with a tensor, for example with tf.range.",
-    "collection": "Loop over a tensor, for example one made with tf.stack.",
-    "comprehension": "Use tf.map_fn, or operations on the whole tensor.",
+    "counter": "Use a tensor counter, or tf.range.",
+    "collection": "Loop over a tensor, for example one built with tf.stack.",
+    "comprehension": "Use tf.map_fn, or operations on whole tensors.",
 }
 
 
@@ -86,9 +86,9 @@ def judge(loop: UnrolledLoop, view: View) -> Iterator[Finding]:
     edits = unrolled_loops.over_tensor(loop, view.tensorflow)
     yield Finding(
         loop.place if loop.over == "comprehension" else header(loop.place),
-        f"Python runs this loop while the function is traced: the graph holds its body {loop.turns} times. "
+        f"Python unrolls this loop while the function is traced: the graph contains its body {loop.turns} times. "
         f"{_REMEDIES[loop.over]}",
         (),
-        () if edits is None else (Repair("Loop in the graph, with tf.range", edits),),
+        () if edits is None else (Repair("Loop in the graph with tf.range", edits),),
         loop.confidence,
     )

@@ -1,14 +1,14 @@
-"""A name is bound on one side of a branch that Graphwright converts, and is read after it either way.
+"""A name is bound in only one branch of an `if` that Graphwright converts, and is always read after it.
 
 ## What it does
 
-Looks at every `if` of the graph in code that Graphwright converts (`gw.function`, `gw.convert`), and at the names and
-attributes that only one side of it sets, or deletes. They are told of if something reads them whichever side was taken.
+Checks every `if` in the graph in code that Graphwright converts (`gw.function`, `gw.convert`), and the names and
+attributes that only one branch sets or deletes. Reports them if they are read whichever branch was taken.
 
 ## Why it is bad
 
-Graphwright carries out of a branch whether a name has a value. Reading one that has none fails when the graph runs, as
-the eager code would; with the data of another day:
+Graphwright tracks whether a name has a value after a branch. Reading one without a value fails when the graph runs,
+just as the eager code would, but perhaps only with tomorrow's data:
 
     UnboundLocalError: cannot access local variable 'scale' where it is not associated with a value
 
@@ -55,8 +55,8 @@ assert fixed.f(-x).numpy().shape == (2,)
 
 ## Limits
 
-A reading that stands under a further condition isn't told of: that may be the same one. Under TensorFlow's AutoGraph
-such a branch can't be built at all; see `undefined-in-branch`.
+A read under another condition isn't reported: the condition may be the same. TensorFlow's AutoGraph can't build such a
+branch at all; see `undefined-in-branch`.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         symbol = f"`{name.symbol}`"
         yield Finding(
             branch.place,
-            f"{symbol} {name.bound}, and is read either way: where it has no value, that fails when the graph runs. "
-            f"Bind {symbol} before the `if`, or in the other branch too.",
+            f"{symbol} {name.bound}, but is read afterwards in any case: without a value, the graph fails when it "
+            f"runs. Bind {symbol} before the `if`, or in the other branch too.",
             ((name.surely_read, f"{symbol} is read here"),),
             tuple(unset_sides.repairs(branch, name, view.tensorflow)),
             branch.confidence,

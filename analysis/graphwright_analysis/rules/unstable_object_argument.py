@@ -1,15 +1,16 @@
-"""A `tf.function` is given a new object, or another structure, in every call.
+"""A `tf.function` receives a new object, or a different structure, on every call.
 
 ## What it does
 
-Finds calls of traced functions in loops whose argument is made again each time (a lambda, `obj.method`, a generator, a
-`functools.partial`, an instance), or whose list length, dict keys, or None-or-tensor change from call to call. An
-instance that Python can't hash, such as one of a plain `@dataclass`, is an error: TensorFlow raises TypeError.
+Finds calls of traced functions in loops with an argument that is created each time (a lambda, `obj.method`, a
+generator, a `functools.partial`, an instance), or whose list length, dict keys, or None-or-tensor change between
+calls. An instance that Python can't hash, such as one of a plain `@dataclass`, is an error: TensorFlow raises
+TypeError.
 
 ## Why it is bad
 
-TensorFlow tells such objects apart by identity, and structures by their form: the function is traced again for each.
-A bound method is a new object each time it is looked up.
+TensorFlow compares such objects by identity, and structures by their form, so it retraces the function for each. A
+bound method is a new object each time you look it up.
 
     WARNING: 5 out of the last 5 calls to <function apply> triggered tf.function retracing.
 
@@ -56,8 +57,8 @@ assert len(fixed.traces) == 1
 
 ## Limits
 
-Objects that define `__eq__` or `__hash__`, and frozen dataclasses, are taken for equal. Two structures in two calls
-are no finding, but for a list and a tuple of the same length.
+Objects that define `__eq__` or `__hash__`, and frozen dataclasses, are assumed equal. Two structures in two calls
+aren't reported, except a list and a tuple of the same length.
 """
 
 from __future__ import annotations
@@ -83,20 +84,20 @@ def judge(call: Retraced | ArgumentUnhashable, view: View) -> Iterator[Finding]:
     yield Finding(
         call.place,
         f"{_what(cause)}, so `{call.name}` is retraced for each: {call.frequency}. {_remedy(cause)}",
-        tuple((other, "this call adds a trace of its own") for other in call.others),
-        () if edits is None else (Repair(f"Make `{cause.parameter}` once, in front of the loop", edits),),
+        tuple((other, "this call adds another trace") for other in call.others),
+        () if edits is None else (Repair(f"Create `{cause.parameter}` once, before the loop", edits),),
         call.confidence,
     )
 
 
 def _refused(call: ArgumentUnhashable) -> str:
-    what = f"`{call.parameter}` {'holds' if call.inside else 'is'} a `{call.class_name}`"
+    what = f"`{call.parameter}` {'contains' if call.inside else 'is'} a `{call.class_name}`"
     why = f"whose field `{call.field}` can't be hashed" if call.field else "which compares by value and has no hash"
-    remedy = "Make it a frozen dataclass, or one with `eq=False`, or define `__hash__`."
+    remedy = "Use a frozen dataclass, or one with `eq=False`, or define `__hash__`."
     if call.field:
         remedy = "Pass a NamedTuple or a tf.experimental.ExtensionType."
     function = f"`{call.name}`" if call.name else "the function"
-    return f"{what}, {why}: TensorFlow finds no key for a trace of {function} and raises TypeError. {remedy}"
+    return f"{what}, {why}: TensorFlow can't use it as a trace key for {function} and raises TypeError. {remedy}"
 
 
 def _what(cause: Varying) -> str:
@@ -104,14 +105,14 @@ def _what(cause: Varying) -> str:
     if cause.how is Difference.KIND:
         return f"{name} is a list in one call and a tuple in another"
     if cause.how is Difference.STRUCTURE:
-        return f"{name} changes its structure between calls (number of elements, keys, or None)"
-    return f"{name} is a new {cause.fresh or 'object'} in every call"
+        return f"{name} changes structure between calls (number of elements, keys, or None)"
+    return f"{name} is a new {cause.fresh or 'object'} on every call"
 
 
 def _remedy(cause: Varying) -> str:
     if cause.how is Difference.KIND:
-        return "Use one of the two everywhere."
+        return "Always pass the same type."
     if cause.how is Difference.STRUCTURE:
-        return "Always pass one structure, for example a stacked tensor or a neutral value."
+        return "Always pass the same structure, for example a stacked tensor or a neutral value."
     numbers = ("generator", "list of numbers", "number")
-    return "Pass a tensor." if cause.fresh in numbers else "Make it once and pass that."
+    return "Pass a tensor." if cause.fresh in numbers else "Create it once and reuse it."

@@ -1,18 +1,18 @@
-"""A function, layer or other plain object is bound in a staged branch or carried by a staged loop.
+"""A function, layer or other plain object is bound in a graph branch or carried by a graph loop.
 
 ## What it does
 
-Looks at the names that live on after an `if` in the graph, at those that a staged loop carries, and at what is
-returned from branches: functions, classes, Keras layers and instances of classes that TensorFlow can't take apart.
+Checks the names that are used after an `if` in the graph, that a graph loop carries, and that branches return, for
+functions, classes, Keras layers and instances of classes that TensorFlow can't take apart.
 
 ## Why it is bad
 
-The graph decides while it runs which side it takes, and it can hand on tensors alone. TensorFlow refuses:
+The graph chooses a branch at run time, and can pass on only tensors. TensorFlow can't build it:
 
     TypeError: To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or
     None values; ... found return value of type function, which is not a Tensor or ExtensionType.
 
-As plain Python any object can be bound, so the code runs until it is traced.
+In plain Python any object can be bound, so the code runs until it is traced.
 
 ## Bad
 
@@ -56,8 +56,8 @@ assert good.f(x).numpy().tolist() == [1.0, 3.0]
 
 ## Limits
 
-Instances of classes with an outside base other than `tf.Module` and Keras, with unknown decorators or with methods
-that convert or iterate are left alone. An attribute set in a method that the loop calls isn't seen here.
+Instances of classes with an outside base other than `tf.Module` and Keras, with unknown decorators, or with methods
+that convert or iterate are ignored. An attribute set in a method that the loop calls isn't seen here.
 """
 
 from __future__ import annotations
@@ -82,15 +82,15 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
         what, place = found
         subject = branches.subject(name.symbol)
         where, advice = (
-            ("bound in a branch of the graph", "Call it inside the branches")
+            ("bound in a branch of the graph", "Use it inside the branches, and bind its result")
             if isinstance(fact, StagedBranch)
-            else ("carried by a loop of the graph", "Use it inside the loop")
+            else ("carried by a loop of the graph", "Create and use it inside the loop")
         )
+        verb = where.partition(" ")[0]
         yield Finding(
             place or fact.place,
-            f"{subject} is {what} that is {where}, and {fact.converter.maker} carries "
-            f"tensors only; it can't build this. {advice}, and carry tensors, tuples, dicts or "
-            "namedtuples of them.",
+            f"{subject} is {what} {where}, and {fact.converter.maker} can't build this: only tensors, and tuples, "
+            f"dicts or namedtuples of them, can be {verb} there. {advice}.",
             ((fact.place, "this becomes part of the graph"),) if place is not None else (),
             (),
             fact.confidence,

@@ -2,13 +2,13 @@
 
 ## What it does
 
-Looks for functions with `:=`, `match` or `async def` in which a tensor is then tested, matched or looped over, and for
-`tf.function` on a coroutine.
+Finds functions with `:=`, `match` or `async def` that also test, match or loop over a tensor, and `tf.function`
+applied to a coroutine.
 
 ## Why it is bad
 
-AutoGraph doesn't know this syntax. The whole function then runs unconverted, with at most a log line, and
-the next tensor that is tested in it fails:
+AutoGraph doesn't support this syntax. The whole function then runs unconverted, with at most a log line, and the first
+test of a tensor in it fails:
 
     OperatorNotAllowedInGraphError: Using a symbolic `tf.Tensor` as a Python `bool` is not allowed.
 
@@ -50,8 +50,8 @@ assert fixed.f(x).numpy() == 9.0
 
 ## Limits
 
-Only the first place that fails is reported, because tracing ends there. A function without tensor control flow isn't
-reported: there the construct does no harm.
+Only the first failure is reported, because tracing ends there. A function without tensor control flow isn't reported:
+it works unconverted.
 """
 
 from __future__ import annotations
@@ -74,27 +74,27 @@ from graphwright_analysis.tracing.facts.python_use import Cause
 def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> Iterator[Finding]:
     if isinstance(use, NeverAFunction):
         if use.cause == Cause.ASYNC:
-            message = f"TensorFlow can't trace a coroutine: it refuses what `{use.name}` returns. Write a plain `def`."
+            message = f"TensorFlow can't trace `{use.name}`: it returns a coroutine. Use a plain `def`."
             yield Finding(hoisting.header(use.place), message, confidence=use.confidence)
         return
     if use.why is None or not refusals.is_for(use, Cause.ASYNC, Cause.MATCH, Cause.WALRUS):
         return
     reason, cure = _REASONS[use.why.cause]
     repairs = walrus.repairs(use.why.place, use.statement) or match_statements.repairs(use.why.place)
-    yield from refusals.told(use, reason.format(use.why.name), cure, "this is to blame", repairs)
+    yield from refusals.told(use, reason.format(use.why.name), cure, "AutoGraph doesn't support this", repairs)
 
 
 _REASONS = {
     Cause.WALRUS: (
-        "`{}` has a walrus (`:=`), which makes AutoGraph leave the whole function as it is",
-        "Bind the name in a statement of its own.",
+        "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function unconverted",
+        "Assign the name in a separate statement.",
     ),
     Cause.MATCH: (
-        "`{}` has a `match`, which makes AutoGraph leave the whole function as it is",
-        "Write it with `if` and `elif`.",
+        "`{}` has a `match`, so AutoGraph leaves the whole function unconverted",
+        "Use `if` and `elif`.",
     ),
     Cause.ASYNC: (
-        "`{}` has an `async def`, which makes AutoGraph leave the whole function as it is",
-        "Write a plain `def`.",
+        "`{}` has an `async def`, so AutoGraph leaves the whole function unconverted",
+        "Use a plain `def`.",
     ),
 }

@@ -1,13 +1,14 @@
-"""A loss or a metric gives Keras something that isn't a tensor, or a loss that no gradient goes through.
+"""A loss or metric returns something that isn't a tensor, or a loss has no gradient.
 
 ## What it does
 
-Follows the losses and metrics of compiled models that are fitted or evaluated. Reports one that gives None, a function,
-a layer or another object, and a loss that is a tensor of integers or bools.
+Follows the losses and metrics of compiled models that are fitted or evaluated. Reports one that returns None, a
+function, a layer or another object, and a loss that is an integer or bool tensor.
 
 ## Why it is bad
 
-Keras makes a tensor of what they give, and trains by the gradient of the loss, which exists for floats only.
+Keras converts their results to tensors, and trains with the gradient of the loss, which exists only for floating
+point.
 
     ValueError: None values not supported.
     ValueError: No gradients provided for any variable.
@@ -53,8 +54,8 @@ good.main()
 
 ## Limits
 
-Integers that a loss casts to floats again aren't noticed, and losses for several outputs aren't followed. A Python
-number is left alone: the model may have losses of its own.
+Integers that the loss casts back to floats aren't noticed, and losses for several outputs aren't followed. A Python
+number is ignored: the model may have its own losses.
 """
 
 from __future__ import annotations
@@ -72,11 +73,11 @@ from graphwright_analysis.values.domain import NONE, Tensor, Value
 def judge(given: LossGiven, view: View) -> Iterator[Finding]:
     what = "None" if given.value == NONE else structures.unsupported(given.value)
     if what is not None:
-        message = f"`{given.name}` returns {what}, and Keras needs a tensor: it raises an error. Return a tensor."
+        message = f"`{given.name}` returns {what}, and Keras raises an error. Return a tensor."
     elif given.trains and (kind := _without_gradient(given.value)) is not None:
         message = (
-            f"`{given.name}` returns {kind}, through which no gradient goes, so that Keras can't train by this loss. "
-            "Compute the loss from the predictions in floats."
+            f"`{given.name}` returns {kind}, which has no gradient, so Keras can't train with this loss. "
+            "Compute the loss in floating point from the predictions."
         )
     else:
         return

@@ -1,14 +1,14 @@
-"""A gradient is asked with respect to a tensor that the tape doesn't watch.
+"""A gradient is computed with respect to a tensor that the tape doesn't watch.
 
 ## What it does
 
-Finds sources of `tape.gradient` in code that becomes part of a graph that were tensors before the tape was made and
-aren't watched, and sources of an integer dtype.
+Finds sources of `tape.gradient` in graph code that are tensors from before the tape and aren't watched, and sources of
+an integer dtype.
 
 ## Why it is bad
 
-A tape follows trainable variables by itself and tensors only if it is told to. The gradient is None, and nothing says
-so until it is used.
+A tape watches trainable variables by itself, but tensors only if you call `watch`. The gradient is None, and nothing
+reports it until you use it.
 
 ## Bad
 
@@ -51,7 +51,7 @@ assert fixed.main().numpy() == 6.0
 
 ## Limits
 
-Only names are judged, not expressions, and not tensors that are computed while the tape records.
+Only names are checked, not expressions, and not tensors computed while the tape records.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ from graphwright_analysis.tracing.facts import SourceUnwatched
 
 @rule(family="state", severity=Severity.WARNING, judges=SourceUnwatched, fixable=True)
 def judge(source: SourceUnwatched, view: View) -> Iterator[Finding]:
-    name, opened = source.symbol, ((source.opened, "the tape is made here"),)
+    name, opened = source.symbol, ((source.opened, "the tape is created here"),)
     if source.why == "integer":
-        message = f"`{name}` is {source.dtype}, and gradients exist for floating-point numbers only: this one is None. "
+        message = f"`{name}` is {source.dtype}, and only floating-point tensors have gradients, so this one is None. "
         yield Finding(source.place, f"{message}Cast `{name}` before the tape records.", opened, (), source.confidence)
         return
     watch = f"{source.tape}.watch({name})"
@@ -76,7 +76,7 @@ def judge(source: SourceUnwatched, view: View) -> Iterator[Finding]:
     yield Finding(
         source.place,
         f"`{name}` is a tensor that `{source.tape}` doesn't watch, so the gradient is None. "
-        f"Write `{watch}` first in the tape's block.",
+        f"Call `{watch}` at the start of the tape's block.",
         opened,
         () if edit is None else (Repair(f"Watch `{name}`", (edit,)),),
         source.confidence,

@@ -1,14 +1,14 @@
-"""A `tf.Variable` is made in each trace of a function.
+"""A `tf.Variable` is created on each trace of a function.
 
 ## What it does
 
-Finds `tf.Variable` in code that becomes part of a graph, where nothing asks first whether the variable is there
-already, and variables that a second trace of the same function makes.
+Finds `tf.Variable` in graph code that doesn't first test whether the variable exists, and variables that a second
+trace of the same function creates.
 
 ## Why it is bad
 
-A traced function may make variables on its first call only, and keep them. TensorFlow traces twice on that call to
-see whether it does:
+A traced function may create variables only on its first call, and must hold on to them. TensorFlow traces twice on
+that call to check:
 
     ValueError: tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable
     is only created once or created outside tf.function.
@@ -50,8 +50,8 @@ assert fixed.scale(tf.constant(3.0)).numpy() == 6.0
 
 ## Limits
 
-A variable that is made under a test such as `if self.factor is None`, in a Keras layer's `build`, or in a function
-that nobody is seen to trace is left alone.
+A variable created under a test such as `if self.factor is None`, in a Keras layer's `build`, or in a function that is
+never seen to be traced is ignored.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ def judge(made: StateMade, view: View) -> Iterator[Finding]:
         return
     if made.again:
         message = (
-            "The function was traced before without making this variable, and only the first call may make some: "
-            "tf.function raises ValueError. Make all variables on the first call, or outside of the function."
+            "This variable isn't created on the first call of the tf.function, and later calls may not create any: "
+            "tf.function raises ValueError. Create all variables on the first call, or outside the function."
         )
     else:
         where = f"in `{made.maker}`" if made.maker else "here"
         message = (
-            f"Each trace would make a new variable {where}, and tf.function raises ValueError. Make it once, outside "
-            "the function, or under a test whether it is there already."
+            f"Each trace would create a new variable {where}, so tf.function raises ValueError. Create it once, "
+            "outside the function, or only if it doesn't exist yet."
         )
     edits = replacing.moved_out(made.statement, made.hoist)
-    repairs = () if edits is None else (Repair("Make the variable once, in front of the function", edits),)
+    repairs = () if edits is None else (Repair("Create the variable once, before the function", edits),)
     yield Finding(made.place, message, (), repairs)

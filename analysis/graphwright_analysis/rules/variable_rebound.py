@@ -1,14 +1,14 @@
-"""A `tf.Variable` is replaced with `=` or `+=` where `assign` is meant.
+"""A `tf.Variable` is replaced by `=` or `+=` where `assign` is meant.
 
 ## What it does
 
-Finds `v += x` and its like on a Variable, and attributes, globals and nonlocals that hold a Variable and get a tensor
-instead while a function is traced.
+Finds `v += x` and the like on a variable, and attributes, globals and nonlocals whose variable is replaced by a tensor
+in a traced function.
 
 ## Why it is bad
 
-`=` binds the name to a tensor; the Variable keeps its old value. In a traced function that happens once, while
-tracing: the state never moves on, and what is left in the attribute is a tensor without a value. `+=` fails at once:
+`=` binds the name to a tensor, and the variable keeps its old value. In a traced function that happens only while
+tracing: the state never changes, and the attribute is left with a symbolic tensor. `+=` fails immediately:
 
     RuntimeError: `variable += value` with `tf.Variable`s is not supported. Use `variable.assign_add(value)`
 
@@ -58,7 +58,7 @@ assert [float(y) for y in fixed.outputs] == [2.0, 3.0, 4.0]
 
 ## Limits
 
-A local name that is bound to a tensor made from a Variable is taken for a name of its own.
+A local name bound to a tensor computed from a variable is assumed to be a separate name.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ def judge(replaced: VariableReplaced, view: View) -> Iterator[Finding]:
     name = f"`{replaced.target}`"
     if replaced.how == "=":
         message = (
-            f"{name} is a tf.Variable, and `=` puts a tensor in its place instead of changing its value; in a traced "
-            "function that happens once, while tracing. Use assign."
+            f"{name} is a tf.Variable, and `=` rebinds the name to a tensor instead of updating the variable; in a "
+            "traced function that happens only while tracing. Use `assign`."
         )
     else:
-        message = f"{name} is a tf.Variable, and TensorFlow refuses `{replaced.how}` on it. Use assign_add or assign."
-    related = () if replaced.created is None else ((replaced.created, "the Variable is made here"),)
+        message = f"{name} is a tf.Variable, which doesn't support `{replaced.how}`. Use `assign_add` or `assign`."
+    related = () if replaced.created is None else ((replaced.created, "the variable is created here"),)
     edit = variables.assign(replaced)
     repairs = () if edit is None else (Repair(f"Write {edit[1]}", (edit,)),)
     yield Finding(replaced.place, message, related, repairs, replaced.confidence)

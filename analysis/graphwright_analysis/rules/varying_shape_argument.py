@@ -2,12 +2,13 @@
 
 ## What it does
 
-Compares the shapes and dtypes that a traced function gets in all calls that can be seen, and reports a call in a loop
-that gives it new ones again and again: growing tensors, slices of other sizes, a last batch that is smaller.
+Compares the shapes and dtypes that a traced function receives in all visible calls, and reports a call in a loop that
+keeps passing new ones: growing tensors, slices of different sizes, a smaller last batch.
 
 ## Why it is bad
 
-Without an `input_signature` each shape is traced by itself. Nothing fails; it is slow, and the graphs pile up:
+Without an `input_signature`, TensorFlow traces each shape separately. Nothing fails, but it's slow, and the graphs
+pile up:
 
     WARNING: 5 out of the last 5 calls to <function total> triggered tf.function retracing. Tracing is expensive and
     the excessive number of tracings could be due to (2) passing tensors with different shapes
@@ -55,7 +56,7 @@ assert fixed.last.numpy() == bad.last.numpy()
 
 ## Limits
 
-Two calls with two shapes are no finding. Shapes that aren't known count as equal.
+Two calls with two shapes aren't reported. Unknown shapes count as equal.
 """
 
 from __future__ import annotations
@@ -82,15 +83,15 @@ def judge(call: Retraced, view: View) -> Iterator[Finding]:
     if how is Difference.SHAPE:
         for title, edits in (
             ("Declare an input_signature that fits all calls", tensor_arguments.signature(call, view.tensorflow)),
-            ("Let TensorFlow relax the shapes (reduce_retracing)", tensor_arguments.reduced(call, view.tensorflow)),
+            ("Relax the shapes with reduce_retracing", tensor_arguments.reduced(call, view.tensorflow)),
         ):
             repairs += [] if edits is None else [Repair(title, edits)]
-    remedy = "an input_signature with None for what varies" if how is Difference.SHAPE else "tf.cast to one dtype"
+    remedy = "an input_signature with None for the axes that vary" if how is Difference.SHAPE else "one dtype (tf.cast)"
     change = "change" if len(call.varying) > 1 else "changes"
     yield Finding(
         call.place,
         f"{names} {change} {what} between calls, so `{call.name}` is retraced for each {what}: {times}. Use {remedy}.",
-        tuple((other, "this call adds a trace of its own") for other in call.others),
+        tuple((other, "this call adds another trace") for other in call.others),
         tuple(repairs),
         call.confidence,
     )

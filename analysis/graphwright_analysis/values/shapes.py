@@ -109,10 +109,8 @@ def broadcast(left: Shape, right: Shape) -> Shape:
 
 
 def text(shape: Shape) -> str:
-    if shape is None:
-        return "<unknown>"
-    sizes = ["?" if size == ANY else str(size) for size in shape]
-    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
+    """Return a shape as a message writes it: `[8, ?, 3]`."""
+    return "[...]" if shape is None else f"[{', '.join('?' if size in (None, ANY) else str(size) for size in shape)}]"
 
 
 def _one(a: int | None, b: int | None) -> int | None:

@@ -237,7 +237,7 @@ class Retraced(Fact):
             return f"{self.traces} of the {self.calls} calls seen here add a trace"
         if self.count is TraceCount.AT_LEAST:
             return f"at least {self.traces} of the calls here add a trace"
-        return "every call adds a trace" if self.count is TraceCount.EVERY else "each new one adds a trace"
+        return "every call adds a trace" if self.count is TraceCount.EVERY else "each new value adds a trace"
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,14 +128,15 @@ def _misfitting(callee: Value, value: Value) -> str | None:
     """Why a layer refuses its input, or None where that isn't sure."""
     if isinstance(callee, KerasObject) and isinstance(value, RanklessTensor):
         known = callee.name.rpartition(".")[2] in {*_RANKS, "Flatten", "Embedding", "BatchNormalization"}
-        return "a rank that depends on which side of a branch is taken" if known else None
+        return "the rank of its input depends on which branch is taken" if known else None
     shaped = isinstance(value, (Tensor, Variable, Array, KerasTensor))
     if not isinstance(callee, KerasObject) or not shaped or value.shape is None:
         return None
     wanted = _RANKS.get(callee.name.rpartition(".")[2])
     if wanted is None or len(value.shape) == wanted or (wanted < 0 and len(value.shape) >= -wanted):
         return None
-    return f"shape {shapes.text(value.shape)}, where {abs(wanted)} axes are required"
+    least = "at least " if wanted < 0 else ""
+    return f"its input has shape {shapes.text(value.shape)}, but it requires {least}{abs(wanted)} axes"
 
 
 def _without_last_size(callee: KerasObject, value: Value) -> str | None:
@@ -144,7 +145,7 @@ def _without_last_size(callee: KerasObject, value: Value) -> str | None:
         return None
     if not isinstance(value, (Tensor, KerasTensor)) or not value.shape or value.shape[-1] is not None:
         return None
-    return f"shape {shapes.text(value.shape)}, where the size of the last axis is required"
+    return f"its input has shape {shapes.text(value.shape)}, but it requires a last axis of known size"
 
 
 _BY_LAST_AXIS = frozenset(
@@ -204,9 +205,9 @@ def _other_dtype(run: Run, variable: Variable, value: Value) -> str | None:
     if wanted is None or has is None:
         return None
     if is_tensor_like(value):
-        return f"{dtypes.with_article(has)} value for {dtypes.with_article(wanted)} Variable" if has != wanted else None
+        return f"{dtypes.with_article(has)} value for {dtypes.with_article(wanted)} variable" if has != wanted else None
     if python_kind(value) is float and wanted in dtypes.INTEGERS:
-        return f"a float for {dtypes.with_article(wanted)} Variable"
+        return f"a Python float for {dtypes.with_article(wanted)} variable"
     return None
 
 
@@ -215,7 +216,7 @@ def _other_shape(run: Run, variable: Variable, value: Value) -> str | None:
     if wanted is None or has is None:
         return None
     fits = len(wanted) == len(has) and all(refused_operations.may_equal(a, b) for a, b in zip(wanted, has, strict=True))
-    return None if fits else f"a value of shape {shapes.text(has)} for a Variable of shape {shapes.text(wanted)}"
+    return None if fits else f"a value of shape {shapes.text(has)} for a variable of shape {shapes.text(wanted)}"
 
 
 # Sizes that are None

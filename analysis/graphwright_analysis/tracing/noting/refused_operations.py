@@ -175,7 +175,7 @@ def _not_for(symbol: str, dtype: str) -> str | None:
     """What is refused though both sides have one dtype."""
     arithmetic = symbol not in ("==", "!=", "&", "|", "^", "*")
     if (dtype == "bool" and arithmetic) or (symbol in ("&", "|", "^") and dtype in dtypes.FLOATS):
-        return f"{dtype} on both sides, which `{symbol}` isn't there for"
+        return f"both {dtype}, which `{symbol}` doesn't support"
     return None
 
 
@@ -183,13 +183,14 @@ def shapes_differ(symbol: str, left: Shape, right: Shape) -> str | None:
     """In what the shapes of an operator's sides don't fit each other, or None."""
     if left is None or right is None:
         return None
+    both = f"shapes {shapes.text(left)} and {shapes.text(right)}"
     if symbol != "@":
-        return f"{shapes.text(left)} and {shapes.text(right)}" if not _broadcast(left, right) else None
+        return f"{both} don't broadcast" if not _broadcast(left, right) else None
     if len(left) < 2 or len(right) < 2:
-        return f"{shapes.text(left)} and {shapes.text(right)}, but both operands of `@` need at least two axes"
+        return f"both operands need at least two axes, but have {both}"
     if not may_equal(left[-1], right[-2]):
-        return f"{shapes.text(left)} and {shapes.text(right)}: {left[-1]} columns meet {right[-2]} rows"
-    return None if _broadcast(left[:-2], right[:-2]) else f"{shapes.text(left)} and {shapes.text(right)}"
+        return f"{both} don't match ({left[-1]} columns, {right[-2]} rows)"
+    return None if _broadcast(left[:-2], right[:-2]) else f"{both} don't broadcast"
 
 
 def _broadcast(left: tuple[int | None, ...], right: tuple[int | None, ...]) -> bool:
@@ -209,7 +210,7 @@ def _outside(shape: tuple[int | None, ...], index: tuple[indexing.Index, ...]) -
     if not all(isinstance(entry, indexing.Slice) or _is_position(entry) for entry in plain):
         return None
     if len(plain) > len(shape):
-        return f"{len(plain)} indices for a tensor of shape {shapes.text(shape)}"
+        return f"{len(plain)} indices are too many for shape {shapes.text(shape)}"
     rest = len(shape) - len(plain)
     axis = 0
     for entry in index:
@@ -221,7 +222,7 @@ def _outside(shape: tuple[int | None, ...], index: tuple[indexing.Index, ...]) -
             if size is None or size == ANY or not isinstance(position, int):
                 pass
             elif not -size <= position < size:
-                return f"index {position} of an axis of {size}"
+                return f"index {position} is out of bounds for an axis of size {size}"
             axis += 1
     return None
 

@@ -13,7 +13,7 @@ from .checked_calls import Check, CheckedCall, Refusal
 
 def reshape(call: CheckedCall) -> Refusal | None:
     if operands.integer(call.get("shape")) is not None and not call.eager:
-        return call.refusal("shape", "tensor", "shape", "a number where a list of sizes is required")
+        return call.refusal("shape", "tensor", "shape", "`shape` is a number, but it must be a list of sizes")
     shape, wanted = call.shape("tensor"), operands.integers(call.get("shape"), call.elements)
     if shape is None or wanted is None or any(size is None or size < -1 for size in wanted) or wanted.count(-1) > 1:
         return None
@@ -30,7 +30,7 @@ def reshape(call: CheckedCall) -> Refusal | None:
         return None
     text = f"{known} elements" if complete else f"a multiple of {known} elements"
     return call.refusal(
-        "shape", "tensor", "shape", f"{text} against {'a multiple of ' if -1 in wanted else ''}{target}"
+        "shape", "tensor", "shape", f"{text} can't fill a shape of {'a multiple of ' if -1 in wanted else ''}{target}"
     )
 
 
@@ -44,7 +44,7 @@ def axis_in(name: str, more: int = 0, parameter: str = "axis", least: int = 0) -
             return None
         for axis in operands.integers(value, call.elements) or ():
             if axis is not None and position_of(axis, len(shape) + more) is None:
-                return call.refusal("shape", name, parameter, f"rank {len(shape)} has no axis {axis}")
+                return call.refusal("shape", name, parameter, f"a tensor of rank {len(shape)} has no axis {axis}")
         return None
 
     return check
@@ -58,7 +58,7 @@ def squeeze(call: CheckedCall) -> Refusal | None:
     for axis in operands.integers(call.get("axis"), call.elements) or ():
         size = None if axis is None else shape[axis]
         if is_number(size) and size != 1:
-            return call.refusal("shape", "input", "axis", f"axis {axis} is {size} long, not 1")
+            return call.refusal("shape", "input", "axis", f"axis {axis} has size {size}, not 1")
     return None
 
 
@@ -68,7 +68,8 @@ def long_as_rank(name: str, parameter: str) -> Check:
         parts = call.elements(value) if operands.is_collection(value) else None
         if shape is None or parts is None or len(parts) == len(shape):
             return None
-        return call.refusal("shape", name, parameter, f"rank {len(shape)} against {len(parts)} entries")
+        words = f"`{parameter}` has {len(parts)} entries, but `{name}` has rank {len(shape)}"
+        return call.refusal("shape", name, parameter, words)
 
     return check
 
@@ -82,10 +83,12 @@ def split(call: CheckedCall) -> Refusal | None:
     parts = operands.integers(sizes, call.elements) if operands.is_collection(sizes) else None
     if parts and all(part is not None and part >= 0 for part in parts):
         total = sum(part or 0 for part in parts)
-        words = f"axis {axis} is {shape[at]} long, the pieces {total}"
+        words = f"axis {axis} has size {shape[at]}, but the pieces add up to {total}"
         return call.refusal("shape", "value", "num_or_size_splits", words) if total != shape[at] else None
     if count is not None and count > 0 and (shape[at] or 0) % count:
-        return call.refusal("shape", "value", "num_or_size_splits", f"axis {axis} of {shape[at]} by {count}")
+        return call.refusal(
+            "shape", "value", "num_or_size_splits", f"axis {axis} has size {shape[at]}, not a multiple of {count}"
+        )
     return None
 
 
@@ -95,5 +98,5 @@ def boolean_mask(call: CheckedCall) -> Refusal | None:
         return None
     for at, (a, b) in enumerate(zip(shape, mask, strict=False)):
         if unequal(a, b):
-            return call.refusal("shape", "tensor", "mask", f"axis {at} {a} against {b}")
+            return call.refusal("shape", "tensor", "mask", f"axis {at} has size {a}, but the mask has {b}")
     return None

@@ -168,7 +168,7 @@ def disagreement(first: Value, second: Value, elements: Elements) -> str | None:
 
 def dtypes_text(first: Value, second: Value, elements: Elements) -> str:
     one, other = own_dtype(first, elements), own_dtype(second, elements)
-    return f"{one or 'other values'} against {other or 'other values'}"
+    return f"{one or 'another dtype'} and {other or 'another dtype'}"
 
 
 def follows(value: Value, dtype: str, elements: Elements) -> bool | None:

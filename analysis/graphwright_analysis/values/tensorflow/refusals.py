@@ -83,9 +83,16 @@ def _fitting(call: CheckedCall, first: str, second: str) -> Refusal | None:
     for back in range(1, min(len(left), len(right)) + 1):
         a, b = left[-back], right[-back]
         if unequal(a, b) and 1 not in (a, b):
-            where = f"{_axis(len(left) - back, len(left))} {a} against {_axis(len(right) - back, len(right))} {b}"
-            return call.refusal("shape", first, second, where)
+            axes = _axis(len(left) - back, len(left)), _axis(len(right) - back, len(right))
+            return call.refusal("shape", first, second, _sizes(a, b, *axes))
     return None
+
+
+def _sizes(a: int | None, b: int | None, first: str, second: str) -> str:
+    """Two sizes that differ, and the axes that have them, in words."""
+    if first == second:
+        return f"sizes {a} and {b} don't match ({first})"
+    return f"sizes {a} ({first}) and {b} ({second}) don't match"
 
 
 def _axis(position: int, rank: int) -> str:
@@ -103,7 +110,8 @@ def _where(call: CheckedCall) -> Refusal | None:
         return None
     condition = call.get("condition")
     if is_tensor_like(condition) and operands.own_dtype(condition, call.elements) not in (None, "bool"):
-        return call.refusal("dtype", "condition", None, "a condition that isn't bool")
+        dtype = operands.own_dtype(condition, call.elements)
+        return call.refusal("dtype", "condition", None, f"{dtype} as the condition")
     pairs = (("x", "y"), ("condition", "x"), ("condition", "y"))
     return _alike(call, "x", "y") or next((r for a, b in pairs if (r := _fitting(call, a, b)) is not None), None)
 
@@ -120,7 +128,7 @@ def _matmul(call: CheckedCall) -> Refusal | None:
     for name in ("a", "b"):
         shape = call.shape(name)
         if shape is not None and len(shape) < 2:
-            return call.refusal("shape", name, None, f"rank {len(shape)}, where a matrix is required")
+            return call.refusal("shape", name, None, f"`{name}` has rank {len(shape)}, but must be a matrix")
     left, right = call.shape("a"), call.shape("b")
     turned = [call.arguments.get(f"{how}_{name}") for name in "ab" for how in ("transpose", "adjoint")]
     if left is None or right is None or any(t is not None and not isinstance(t, Constant) for t in turned):
@@ -129,11 +137,11 @@ def _matmul(call: CheckedCall) -> Refusal | None:
     inner, outer = (-2 if flags[0] or flags[1] else -1), (-1 if flags[2] or flags[3] else -2)
     if unequal(left[inner], right[outer]):
         a, b = _axis(len(left) + inner, len(left)), _axis(len(right) + outer, len(right))
-        return call.refusal("shape", "a", "b", f"{a} {left[inner]} against {b} {right[outer]}")
+        return call.refusal("shape", "a", "b", _sizes(left[inner], right[outer], a, b))
     for back in range(3, min(len(left), len(right)) + 1):
         a, b = left[-back], right[-back]
         if unequal(a, b) and 1 not in (a, b):
-            return call.refusal("shape", "a", "b", f"batch axis {a} against batch axis {b}")
+            return call.refusal("shape", "a", "b", f"batch sizes {a} and {b} don't match")
     return None
 
 
@@ -151,12 +159,12 @@ def _einsum(call: CheckedCall) -> Refusal | None:
         if shape is None or len(set(term)) < len(term):
             continue
         if len(shape) != len(term):
-            words = f"rank {len(shape)}, where `{term}` has {len(term)} labels"
+            words = f"an operand has rank {len(shape)}, but `{term}` has {len(term)} labels"
             return Refusal("shape", value, None, at + 1, at + 1, words)
         for label, size in zip(term, shape, strict=True):
             other, known = seen.setdefault(label, (at, size))
             if unequal(known, size):
-                words = f"`{label}` is {known} against {size}"
+                words = f"sizes {known} and {size} don't match (`{label}`)"
                 return Refusal("shape", call.more[other], value, other + 1, at + 1, words)
     return None
 
@@ -165,14 +173,14 @@ def _gray(call: CheckedCall) -> Refusal | None:
     shape = call.shape("images")
     if not shape or not is_number(shape[-1]) or shape[-1] == 1:
         return None
-    return call.refusal("shape", "images", None, f"last axis {shape[-1]}, where one channel is required")
+    return call.refusal("shape", "images", None, f"the last axis has size {shape[-1]}, but must be one channel")
 
 
 def _bias_add(call: CheckedCall) -> Refusal | None:
     value, bias, alike = call.shape("value"), call.shape("bias"), _alike(call, "value", "bias")
     last = call.get("data_format") in (NONE, Constant("NHWC"), Constant("N...C"))
     if alike is None and last and value is not None and bias is not None and len(bias) == 1 and len(value) >= 2:
-        words = f"last axis {value[-1]} against only axis {bias[0]}"
+        words = _sizes(value[-1], bias[0], "last axis", "only axis")
         return call.refusal("shape", "value", "bias", words) if unequal(value[-1], bias[0]) else None
     return alike
 
@@ -182,10 +190,11 @@ def _same_shape(first: str, second: str) -> Check:
         left, right = call.shape(first), call.shape(second)
         if left is not None and right is not None:
             if len(left) != len(right):
-                return call.refusal("shape", first, second, f"rank {len(left)} against rank {len(right)}")
+                return call.refusal("shape", first, second, f"ranks {len(left)} and {len(right)} don't match")
             for axis, (a, b) in enumerate(zip(left, right, strict=True)):
                 if unequal(a, b):
-                    return call.refusal("shape", first, second, f"{_axis(axis, len(left))} {a} against {b}")
+                    where = _axis(axis, len(left))
+                    return call.refusal("shape", first, second, _sizes(a, b, where, where))
         tensors = is_tensor_like(call.get(first)) and is_tensor_like(call.get(second))
         return _alike(call, first, second) if tensors else None
 
@@ -197,11 +206,11 @@ def _sparse_cross_entropy(call: CheckedCall) -> Refusal | None:
     if labels is None or not logits:
         return None
     if len(labels) != len(logits) - 1:
-        words = f"rank {len(labels)} against rank {len(logits)}, where the labels have one axis less"
+        words = f"the labels have rank {len(labels)}, but need one axis less than the logits (rank {len(logits)})"
         return call.refusal("shape", "labels", "logits", words)
     for axis, (a, b) in enumerate(zip(labels, logits[:-1], strict=True)):
         if unequal(a, b):
-            return call.refusal("shape", "labels", "logits", f"axis {axis} {a} against {b}")
+            return call.refusal("shape", "labels", "logits", _sizes(a, b, f"axis {axis}", f"axis {axis}"))
     return None
 
 
@@ -245,11 +254,11 @@ def _same_shapes(call: CheckedCall, name: str, parts: Sequence[Value], free: int
             if j <= i:
                 continue
             if len(shape) != len(other):
-                words = f"rank {len(shape)} against rank {len(other)}"
+                words = f"ranks {len(shape)} and {len(other)} don't match"
                 return _in_list(call, name, "shape", parts, i, j, words)
             for axis, (a, b) in enumerate(zip(shape, other, strict=True)):
                 if unequal(a, b) and axis != free:
-                    words = f"{_axis(axis, len(shape))} {a} against {b}"
+                    words = _sizes(a, b, _axis(axis, len(shape)), _axis(axis, len(shape)))
                     return _in_list(call, name, "shape", parts, i, j, words)
     return None
 
@@ -266,11 +275,11 @@ def _concat(call: CheckedCall) -> Refusal | None:
         return dtypes
     i = shapes.index(known)
     if not known:
-        return _in_list(call, "values", "shape", parts, i, i, "a scalar, which has no axis; stack joins scalars")
+        return _in_list(call, "values", "shape", parts, i, i, "scalars have no axis to concatenate; use tf.stack")
     at = position_of(axis, len(known))
     ranks = _same_shapes(call, "values", parts, at)
     if ranks is None and at is None:
-        return call.refusal("shape", "values", "axis", f"rank {len(known)} has no axis {axis}")
+        return call.refusal("shape", "values", "axis", f"tensors of rank {len(known)} have no axis {axis}")
     return ranks
 
 
