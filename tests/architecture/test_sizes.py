@@ -21,7 +21,7 @@ LONG_MODULES = {
     "graphwright/passes/patterns.py": 268,
     "graphwright/passes/slots.py": 273,
     "graphwright_analysis/rules/condition_not_bool_scalar.py": 132,
-    "graphwright_analysis/rules/input_signature_mismatch.py": 144,
+    "graphwright_analysis/rules/input_signature_mismatch.py": 140,
     "graphwright_analysis/syntax/blocks.py": 419,
     "graphwright_analysis/syntax/recover.py": 410,
     "graphwright_analysis/values/domain.py": 426,
