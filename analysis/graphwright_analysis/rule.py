@@ -117,7 +117,8 @@ def _file_url(name: str) -> str:
 @functools.cache
 def _page(name: str) -> str:
     # From the source: `python -OO` drops docstrings.
-    source = resources.files(f"{__package__}.rules").joinpath(f"{name.replace('-', '_')}.py").read_text("utf-8")
+    module = name.replace("-", "_")
+    source = resources.files(f"{__package__}.rules").joinpath(f"{module}.py").read_text("utf-8")
     return ast.get_docstring(ast.parse(source)) or ""
 
 

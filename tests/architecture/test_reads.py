@@ -21,8 +21,7 @@ RUNNING = "it runs in the user's own program, which has loaded that file as code
 
 ALLOWED = {
     "graphwright_analysis/flow/scopes.py: builder.open": "a scope is opened, not a file",
-    "graphwright_analysis/rule.py: resources.files(f'{__package__}.rules').joinpath("
-    "f\"{name.replace('-', '_')}.py\").read_text": OURS,
+    "graphwright_analysis/rule.py: resources.files(f'{__package__}.rules').joinpath(f'{module}.py').read_text": OURS,
     "graphwright_analysis/values/tensorflow/tables.py: Path(__file__).with_name('table.json').read_text": OURS,
     "graphwright_analysis/installed.py: importlib.import_module('parso.file_io').FileIO": "jedi reads by the door",
     "graphwright/cache.py: path.read_bytes": OURS,
