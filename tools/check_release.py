@@ -153,7 +153,7 @@ def clean_environment(place: Path, package: str) -> Path:
     """The Python of a new environment that has a package and what that needs."""
     run([sys.executable, "-m", "venv", place / "venv"])
     python = place / "venv" / "bin" / "python"
-    run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package])
+    run([python, "-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check", package])
     run([python, "-m", "pip", "check", "--disable-pip-version-check"])
     return python
 
