@@ -31,6 +31,7 @@ MEMORY = 4096
 _TICK = 0.02
 _LAST_WORDS = 2.0
 """Seconds in which an agent whose time is over says where it is, longer than its own patience."""
+_OTHER_PYTHON = "Choose another Python: graphwright.interpreter or --python."
 _LONGEST_LAST = 500
 _TAIL = 16 * 1024
 _LONGEST_LINE = 2000
@@ -69,7 +70,7 @@ def run(job: Job, listener: Listener | None = None, keepers: Keepers | None = No
         keeper = keepers.take(job.interpreter, job.folder)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        return watched.failed("Interpreter", f"{job.interpreter} can't be started: {reason}.")
+        return watched.failed("Interpreter", f"{job.interpreter} can't be started: {reason}. {_OTHER_PYTHON}")
     try:
         keeper.ask(replace(job.request, folder=job.folder))
         return watched.outcome(keeper)
@@ -181,11 +182,13 @@ class _Watched:
 
     def _too_much(self, held: int) -> str:
         limit, used = f"{self._job.memory:,} MB", f"{held // (1024 * 1024):,} MB"
-        return f"It held {used} of memory while {self._step}, and {limit} are allowed: it was ended."
+        setting = "graphwright.agent.memory or --memory"
+        return f"It held {used} of memory while {self._step}, and {limit} are allowed ({setting}): it was ended."
 
     def _too_long(self) -> str:
-        allowed = f"{self._allowed:g} s"
-        return f"It took longer than the {allowed} that are allowed: it was ended while {self._step}."
+        setting = "" if self._allowed == wire.STARTING else " (graphwright.agent.timeout or --timeout)"
+        allowed = f"{self._allowed:g} s that are allowed{setting}"
+        return f"It took longer than the {allowed}: it was ended while {self._step}."
 
     def _last_words(self) -> str:
         line = next((each for each in reversed(self._output.tail.splitlines()) if each.strip()), "")

@@ -183,8 +183,13 @@ def _bound(request: AgentRequest, records: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-        score.write("800")  # if memory runs out, this goes first
+    go_first(800)
+
+
+def go_first(score: int) -> None:
+    """Have the system end this process before others if memory runs out."""
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write(str(score))
 
 
 def _end_with_server(reading: IO[bytes]) -> None:

@@ -74,6 +74,7 @@ def start() -> Template:
 
 
 def _wait_to_be_forked(channel: socket.socket) -> None:
+    serving.go_first(500)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)

@@ -27,6 +27,7 @@ from graphwright_server.lsp import cell_runs
 from graphwright_server.lsp.documents import Document
 from graphwright_server.lsp.from_lsp import offset_of, place_in
 from graphwright_server.lsp.notebooks import CellView
+from graphwright_server.lsp.output_log import OutputLog
 from graphwright_server.lsp.session import Session
 from graphwright_server.lsp.to_lsp import LspConverter
 
@@ -66,10 +67,12 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
     if name is None:
         raise JsonRpcInvalidParams("There is no function here.")
     job = _job(session, params, document, name, found)
-    listener = agent.Listener(output=partial(_log.info, "%s: %s", name))
+    output = OutputLog(name)
+    listener = agent.Listener(output=output.add)
     with _JobProgress(session, getattr(params, "workDoneToken", None), name, listener):
         async with session.agents:
             report = await _in_thread(job, listener, session.keepers)
+            output.end()
     if isinstance(document, CellView):
         report = cell_runs.in_cells(report, document.program, document.program.line_of(_start(document, found)))
     return wire.as_json(await _with_picture(session, report))
