@@ -36,9 +36,11 @@ def watch(options: argparse.Namespace, check: Callable[[Invocation], object]) ->
     try:
         while True:
             before = _stamps(paths, depended)
-            depended = _checked_once(options, check)
+            invocation = _checked_once(options, check)
+            depended = invocation.depended
             # What --fix has written is no change to look at.
             before = _stamps(paths, depended) if options.fix else {**_stamps((), depended), **before}
+            _say_what_is_watched(invocation)
             while _stamps(paths, depended) == before:
                 time.sleep(INTERVAL)
             time.sleep(_SETTLED)
@@ -47,8 +49,8 @@ def watch(options: argparse.Namespace, check: Callable[[Invocation], object]) ->
         return exit_codes.CLEAN
 
 
-def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], object]) -> set[str]:
-    """Check once and report; return the files that the outcome depends on."""
+def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], object]) -> Invocation:
+    """Check once and report."""
     invocation = Invocation(options)
     if is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb":
         sys.stdout.write("\033[2J\033[3J\033[H")
@@ -57,13 +59,15 @@ def _checked_once(options: argparse.Namespace, check: Callable[[Invocation], obj
     except SettingsError as error:
         # It is half typed, maybe, and is looked at again when it's saved.
         say(str(error))
-    if not options.quiet:
+    return invocation
+
+
+def _say_what_is_watched(invocation: Invocation) -> None:
+    if not invocation.options.quiet:
         files, findings = len({each.path for each in invocation.run.files}), len(invocation.run.diagnostics)
-        sys.stdout.write(
-            f"Watching {plural(files, 'file')}; found {plural(findings, 'finding')}. Press Ctrl+C to stop.\n"
-        )
+        sys.stdout.write(f"Watching {plural(files, 'file')}; found {plural(findings, 'finding')}. ")
+        sys.stdout.write("Press Ctrl+C to stop.\n")
     sys.stdout.flush()
-    return invocation.depended
 
 
 def _stamps(paths: Sequence[Path], depended: Iterable[str]) -> Stamps:
