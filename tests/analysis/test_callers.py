@@ -267,4 +267,4 @@ def test_fixes_are_proved_in_a_file_that_closed_files_call(tmp_path: Path):
     project.refresh_importers()
     project.refresh_callers(path)
     found = {each.rule: each.fixes for each in proved(project, path, project.check(path))}
-    assert [fix.title for fix in found["print-at-trace"]] == ["Print with tf.print"]
+    assert [fix.title for fix in found["print-at-trace"]] == ["Replace with tf.print"]

@@ -70,7 +70,7 @@ def test_the_report_counts_what_each_option_fixes(folder: Path, capsys: Output):
     assert main(["check"]) == 1
     output = capsys.readouterr().out
     assert output.endswith("in 1 file.\n[*] 1 fixable with --fix, 1 more with --unsafe-fixes.\n")
-    assert "help: Print with tf.print (unsafe: needs --unsafe-fixes)\n" in output
+    assert "help: Replace with tf.print (unsafe: needs --unsafe-fixes)\n" in output
     assert "help: Compare it with 0\n" in output
     assert "help: Bind `y` before the `if`: choose a value for `...` (offered in the editor)\n" in output
     (folder / "a.py").write_text(TEXT.replace("tf.size(x)", "tf.size(x) > 0"))
