@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import json
 import os
 import queue
 import secrets
@@ -100,7 +101,7 @@ class Keeper:
         self._is_busy = False
         script = str(Path(str(_origin("graphwright"))).parent / "agent" / "__main__.py")
         self.process = subprocess.Popen[bytes](
-            [interpreter, *_OPTIONS, script, f"{idle:g}"],
+            [interpreter, *_OPTIONS, script, f"{idle:g}", json.dumps(libraries())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -191,6 +192,7 @@ class Keeper:
         self._printing.join(_PATIENCE)
         self.is_over = True
         self.records.put((wire.ENDED, None))
+        self.process.wait()  # else one that ends by itself would stay in the system's list
 
     def _read_output(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), stream:

@@ -425,7 +425,7 @@ from graphwright_server import agent
 from graphwright_server.lsp import server
 
 
-def run(job, listener):
+def run(job, listener, keepers):
     raise AssertionError("broken on purpose")
 
 

@@ -150,6 +150,15 @@ def test_tensorflow_is_imported_once_for_many_requests(folder: Path, kept: keepe
     assert (folder / "loaded").read_text() == "x"
 
 
+def test_a_package_of_the_users_own_comes_before_what_was_imported_for_it(folder: Path, kept: keepers.Keepers) -> None:
+    """The agent needs Graphwright itself, and has it imported before it knows where the user's code is."""
+    names = "sorted(name for name in sys.modules if name.startswith('graphwright.'))[:1]"
+    (folder / "code.py").write_text(f"import sys, graphwright\ndef mine(x): return graphwright.__file__, {names}\n")
+    assert "'graphwright." in result(done(folder, "mine", 1, kept))
+    (folder / "graphwright.py").write_text("")
+    assert result(done(folder, "mine", 1, kept)) == f"({str(folder / 'graphwright.py')!r}, [])"
+
+
 def test_each_request_draws_its_own_random_numbers(folder: Path, kept: keepers.Keepers) -> None:
     assert result(done(folder, "draw", 1, kept)) != result(done(folder, "draw", 1, kept))
 
@@ -202,7 +211,12 @@ def test_no_more_than_so_many_are_kept(folder: Path, kept: keepers.Keepers, monk
 def test_one_that_nobody_asks_for_anything_ends(folder: Path) -> None:
     kept = keepers.Keepers(0.5)
     process = int(result(done(folder, "who", 1, kept)).strip("()").split(", ")[0])
+    keeper = _children(os.getpid())
     assert all_gone([process])
+    until = time.monotonic() + 5
+    while any(Path(f"/proc/{each}").exists() for each in keeper) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(Path(f"/proc/{each}").exists() for each in keeper)
     assert int(result(done(folder, "who", 1, kept)).strip("()").split(", ")[0]) != process
     kept.end()
 
@@ -289,8 +303,9 @@ def _all_started(place: Path) -> list[int]:
 
 
 def _below(process: int) -> list[int]:
-    found = list[int]()
-    for task in Path(f"/proc/{process}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            found += [int(child), *_below(int(child))]
-    return found
+    return [each for child in _children(process) for each in (child, *_below(child))]
+
+
+def _children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]

@@ -5,6 +5,7 @@ imported, and only where the user has none of that name. The agent's own modules
 """
 
 import importlib.util
+import json
 import os
 import sys
 
@@ -24,7 +25,7 @@ def start() -> int:
     spec.loader.exec_module(package)
     if not importlib.import_module(f"{NAME}.system").CAN_KEEP:
         importlib.import_module(f"{NAME}.serving").serve()
-    return int(importlib.import_module(f"{NAME}.keeping").keep(float(sys.argv[1])))
+    return int(importlib.import_module(f"{NAME}.keeping").keep(float(sys.argv[1]), json.loads(sys.argv[2])))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import contextlib
 import os
 import select
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,10 +38,10 @@ _LATEST_OUTPUT = 0.5
 """Seconds for what was printed to arrive, once nobody is left who prints."""
 
 
-def keep(idle: float) -> int:
+def keep(idle: float, libraries: Mapping[str, str]) -> int:
     """Serve requests until the server is gone or has asked for nothing for so many seconds; warm where that isn't 0."""
     system.adopt_orphans()
-    keeper = _Keeper(warming.start() if idle else None)
+    keeper = _Keeper(libraries, is_warm=idle > 0)
     try:
         while (line := keeper.next_request(idle or None)) is not None:
             keeper.run(line)
@@ -73,8 +74,9 @@ class _Run:
 
 
 class _Keeper:
-    def __init__(self, template: warming.Template | None) -> None:
-        self._template = template
+    def __init__(self, libraries: Mapping[str, str], is_warm: bool) -> None:
+        self._libraries = libraries
+        self._template = warming.start(libraries) if is_warm else None
         self._input = LineBuffer()
         self._requests: list[bytes] = []
         self._is_cancelled = False
@@ -165,7 +167,7 @@ class _Keeper:
         system.end_descendants(frozenset({self._template.process}))
         status = self._template.status()
         if status is None:
-            self._template = warming.start()  # it was ended, from outside or by the user's code
+            self._template = warming.start(self._libraries)  # it was ended, from outside or by the user's code
         return status
 
     def _warming(self) -> list[int]:

@@ -23,13 +23,19 @@ class Missing(Exception):
 
 def prepare(texts: Mapping[str, str], libraries: Mapping[str, str]) -> None:
     """Let unsaved texts count, and packages of the server be found after all others."""
-    sys.dont_write_bytecode = True
     sys.argv[:] = [""]
     if texts:
         unsaved = {os.path.realpath(path): text for path, text in texts.items()}
         sys.meta_path.insert(0, Buffers(unsaved))
         keep_sources(unsaved)
-    sys.meta_path.append(Libraries(libraries))
+    find_libraries(libraries)
+
+
+def find_libraries(libraries: Mapping[str, str]) -> None:
+    """Let packages of the server be found after all others."""
+    sys.dont_write_bytecode = True
+    if not any(isinstance(finder, Libraries) for finder in sys.meta_path):
+        sys.meta_path.append(Libraries(libraries))
 
 
 class Libraries:
@@ -37,6 +43,7 @@ class Libraries:
 
     def __init__(self, folders: Mapping[str, str]) -> None:
         self._folders = folders
+        self.names = tuple(folders)
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> Any:
         folder = self._folders.get(name)
@@ -111,6 +118,7 @@ def import_module(file: str) -> types.ModuleType:
         raise Missing(f"There is no file {file}.")
     root, name = package_of(file) if is_module(file) else (os.path.dirname(os.path.abspath(file)), notebook_name(file))
     sys.path.insert(0, root)
+    forget_shadowed(root)
     parent, _, _ = name.rpartition(".")
     if parent or os.path.basename(file) == "__init__.py":
         return importlib.import_module(name)
@@ -120,7 +128,7 @@ def import_module(file: str) -> types.ModuleType:
     loader = None if is_module(file) else next((each.loader(name, file) for each in buffers if each.holds(file)), None)
     spec = importlib.util.spec_from_file_location(name, file, loader=loader)
     if spec is None or spec.loader is None:
-        raise Missing(f"{os.path.basename(file)} isn't a Python file.")
+        raise Missing(f"{os.path.basename(file)} isn't a Python file. Functions of notebooks are traced in an editor.")
     for finder in buffers:
         spec = finder.replaced(spec) or spec
     module = importlib.util.module_from_spec(spec)
@@ -132,9 +140,20 @@ def import_module(file: str) -> types.ModuleType:
     return module
 
 
+def forget_shadowed(root: str) -> None:
+    """Have packages of the server that were imported already be imported from a folder that has them as well."""
+    names = [name for finder in sys.meta_path if isinstance(finder, Libraries) for name in finder.names]
+    for name in names:
+        own = importlib.machinery.PathFinder.find_spec(name, [root])
+        loaded = getattr(sys.modules.get(name), "__file__", None)
+        if own is not None and loaded is not None and own.origin != loaded:
+            for each in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+                del sys.modules[each]
+
+
 def is_module(file: str) -> bool:
-    """Whether Python imports a file by its suffix, other than a notebook."""
-    return not file.endswith(".ipynb")
+    """Whether Python imports a file by its suffix: a notebook it doesn't."""
+    return file.endswith(tuple(importlib.machinery.SOURCE_SUFFIXES))
 
 
 def notebook_name(file: str) -> str:

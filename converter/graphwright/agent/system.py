@@ -90,5 +90,5 @@ def _state(process: int) -> tuple[str, int]:
 
 
 def _prctl(option: int, value: int) -> None:
-    if ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "prctl")
+    """Where a sandbox refuses it, orphans aren't found; all others are."""
+    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

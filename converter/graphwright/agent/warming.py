@@ -13,12 +13,15 @@ import os
 import socket
 import struct
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import serving, system
+from . import loading, serving, system
 
 FIT, UNFIT = b"+", b"-"
+_USED = ("graphwright.conversion", "graphwright.runtime.functions.graph_function")
+"""With what they import, all that tracing takes."""
 _NUMBER = struct.Struct("=i")
 _PATIENCE = 10.0
 """Seconds after which a template that says nothing is taken for gone."""
@@ -56,8 +59,8 @@ class Template:
         return int(_NUMBER.unpack(content)[0])
 
 
-def start() -> Template:
-    """Fork the process that imports TensorFlow."""
+def start(libraries: Mapping[str, str]) -> Template:
+    """Fork the process that imports TensorFlow, and what the agent needs of the libraries."""
     ours, theirs = socket.socketpair()
     ours.settimeout(_PATIENCE)
     keeper = os.getpid()
@@ -66,14 +69,14 @@ def start() -> Template:
         try:
             ours.close()
             system.end_with_parent(keeper)
-            _wait_to_be_forked(theirs)
+            _wait_to_be_forked(theirs, libraries)
         finally:
             os._exit(1)
     theirs.close()
     return Template(process, ours)
 
 
-def _wait_to_be_forked(channel: socket.socket) -> None:
+def _wait_to_be_forked(channel: socket.socket, libraries: Mapping[str, str]) -> None:
     serving.go_first(500)
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -82,6 +85,10 @@ def _wait_to_be_forked(channel: socket.socket) -> None:
     if importlib.util.find_spec("tensorflow") is None:
         return
     importlib.import_module("tensorflow")
+    loading.find_libraries(libraries)
+    for name in _USED:
+        with contextlib.suppress(Exception):  # the user's own may be another version
+            importlib.import_module(name)
     gc.collect()
     gc.freeze()  # so that looking for garbage doesn't copy the pages that a fork shares
     if not _can_be_forked():
