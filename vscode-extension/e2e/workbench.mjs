@@ -404,7 +404,7 @@ export class Workbench {
     return this.processes(`${path.join('bundled', 'run.py')} server`);
   }
 
-  /** Those in which code runs that the user asked to be traced, timed or run. */
+  /** Those in which code runs that the user asked to be traced, timed or run, and those that wait for that. */
   agents() {
     return this.processes(path.join('graphwright', 'agent'));
   }
