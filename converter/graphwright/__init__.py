@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from typing import TYPE_CHECKING, Any
 
 from graphwright_analysis.version import __version__
@@ -17,31 +18,35 @@ if TYPE_CHECKING:
     from . import rewrites as rewrites
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
-    from .errors import ConversionError
+    from .errors import ConversionError, RetraceError
     from .explaining import RetracingWarning
     from .graph_functions import function
     from .reporting import set_verbosity, trace
+    from .retraces import no_retrace
     from .runtime import set_element_type, stack
 
 _HOMES = {
     "conversion": ("convert", "do_not_convert", "to_code", "to_graph"),
     "directives": ("set_loop_options",),
-    "errors": ("ConversionError",),
+    "errors": ("ConversionError", "RetraceError"),
     "explaining": ("RetracingWarning",),
     "graph_functions": ("function",),
     "reporting": ("set_verbosity", "trace"),
+    "retraces": ("no_retrace",),
     "runtime": ("set_element_type", "stack"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ConversionError",
+    "RetraceError",
     "RetracingWarning",
     "__version__",
     "convert",
     "do_not_convert",
     "eager",
     "function",
+    "no_retrace",
     "set_element_type",
     "set_loop_options",
     "set_verbosity",
@@ -75,3 +80,7 @@ def _operator(name: str) -> Any:
         if name in runtime.__all__:
             return getattr(runtime, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if os.environ.get("GRAPHWRIGHT_TRACES", "") not in ("", "0"):
+    importlib.import_module(f"{__name__}.watching").start()  # Plain tf.function is recorded from the start.

@@ -5,6 +5,8 @@ Errors of staged code while it is traced or run aren't here: those keep TensorFl
 
 from __future__ import annotations
 
+from graphwright.traces import FunctionTrace
+
 
 class ConversionError(Exception):
     """A function that can't be converted; `file` is empty and `line` 0 where they aren't known."""
@@ -23,3 +25,9 @@ class ConversionError(Exception):
 
 class SourceMissing(ConversionError):
     """A function whose source can't be had. It may run as it is: only where a tensor decides something, that fails."""
+
+
+class RetraceError(Exception):
+    """A function is retraced where that isn't allowed; `trace` is the trace that was refused."""
+
+    trace: FunctionTrace | None = None

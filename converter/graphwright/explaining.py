@@ -51,6 +51,14 @@ def warning(trace: FunctionTrace, count: int) -> str:
     )
 
 
+def refusal(trace: FunctionTrace, how: str) -> str:
+    """What RetraceError says of a trace that isn't allowed."""
+    head = f"`{trace.function}` is traced {how}."
+    changes = trace.cause.changes
+    lines = [*(sentence(change, trace) for change in changes), *remedies_of(changes)]
+    return "\n".join([head, *(f"  {line}" for line in lines)]).replace("@gw.function", f"@{trace.decorator}")
+
+
 def explaining(name: str) -> str:
     return f"`{name}.explain()`" if name.replace(".", "").isidentifier() else "Its `explain()`"
 

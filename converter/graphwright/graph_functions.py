@@ -23,14 +23,17 @@ def function(
     reduce_retracing: bool = False,
     *,
     promote: bool = False,
+    max_traces: int | None = None,
     **experimental: Any,
 ) -> Any:
     """Makes a graph function of a Python function, as `tf.function` does, and accounts for its traces.
 
     With `autograph=False` nothing is converted. `promote` lets a value's dtype or shape grow where branches or turns
-    of a loop differ, as eager code would. What is made has `traces` and `explain()` beside all that a tf.function has.
+    of a loop differ, as eager code would. More than `max_traces` traces raise
+    RetraceError. What is made has `traces` and `explain()` beside all that a tf.function has.
     """
     options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
+    options["max_traces"] = max_traces
     options.update(experimental_options(experimental))
     conversion = functools.partial(converted, promote=promote) if autograph else None
     if func is None:

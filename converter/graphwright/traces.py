@@ -100,7 +100,13 @@ class FunctionTrace:
     line: int
     requested: bool = False
     """Asked for by name, by `get_concrete_function` or in saving."""
+    decorator: str = "gw.function"
     surroundings: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @property
+    def counts(self) -> bool:
+        """Whether a limit applies to it: not to what was asked for, nor to what making variables costs."""
+        return not self.requested and self.cause.kind != "variables"
 
     def __str__(self) -> str:
         arguments = ", ".join(f"{argument.name}: {argument.words}" for argument in self.signature)

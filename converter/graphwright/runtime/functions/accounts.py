@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-import threading
 import time
 import types
 import warnings
@@ -16,8 +15,10 @@ from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from graphwright import watching
 from graphwright.explaining import RetracingWarning, made_again, times, warning
 from graphwright.libraries import is_generated_file, is_own_file, is_standard_file, is_tensorflow_file
+from graphwright.retraces import over, refused
 from graphwright.runtime.basis.tensorflow_internals import function_cache
 from graphwright.runtime.functions import recording, signatures
 from graphwright.traces import Change, FunctionTrace, TraceCause, TracedArgument, cause
@@ -42,18 +43,20 @@ class Account:
     advised: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     code: Any = None
     made_at: tuple[str, int] = ("", 0)
+    max_traces: int | None = None
+    decorator: str = "gw.function"
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what can't be pickled; what isn't pickled is set again by the function."""
         return {**self.__dict__, "code": None, "instance": None, "owners": []}
 
-    def record(self, function_type: Any, context: Any, operations: int, seconds: float) -> None:
-        """A trace has been made for arguments of these types."""
+    def trace_of(self, function_type: Any, context: Any, operations: int, seconds: float) -> FunctionTrace:
+        """The trace that has been made for arguments of these types."""
         arguments = signatures.signature(function_type, self.variadic)
         surroundings = surroundings_of(context)
         why = self.cause(arguments, surroundings)
         frame, requested = caller()
-        trace = FunctionTrace(
+        return FunctionTrace(
             number=len(self.traces) + 1,
             function=self.name,
             signature=arguments,
@@ -64,18 +67,35 @@ class Account:
             file=frame.f_code.co_filename if frame is not None else "",
             line=frame.f_lineno if frame is not None else 0,
             requested=requested,
+            decorator=self.decorator,
             surroundings=surroundings,
         )
+
+    def admit(self, trace: FunctionTrace) -> None:
+        """Report a trace to whoever watches; raises RetraceError if it isn't allowed."""
+        __tracebackhide__ = True
+        if recording.RECORDER is not None:
+            recording.RECORDER.traced(self, trace)
+        for watcher in (*watching.WATCHERS,):
+            watcher(self, trace)
+        count = trace.counts + sum(earlier.counts for earlier in self.traces)
+        if self.max_traces is not None and trace.counts and count > self.max_traces:
+            raise refused(trace, over(count, f"`max_traces={self.max_traces}`"))
+
+    def record(self, trace: FunctionTrace) -> None:
+        """Add a trace to the account."""
         self.traces.append(trace)
         if self.family is not None:
             self.family.traces.append(replace(trace, number=len(self.family.traces) + 1))
             self.family.owners.append(self.instance)
-        if recording.RECORDER is not None:
-            recording.RECORDER.traced(self.code, trace)
+
+    def advise_on(self, trace: FunctionTrace) -> None:
+        """Warn at the user's call where a trace could be avoided."""
+        frame, _ = caller()
         if trace.cause.now == "made again":
             self.advise_once_made_often(trace, frame)
         if trace.avoidable:
-            everywhere = why.kind == "instance died" and self.family is not None
+            everywhere = trace.cause.kind == "instance died" and self.family is not None
             self.advise(trace, self.family.traces if everywhere and self.family else self.traces, frame)
 
     def cause(self, arguments: tuple[TracedArgument, ...], surroundings: tuple[tuple[str, str], ...]) -> TraceCause:
@@ -165,13 +185,18 @@ class AccountedCache(TensorFlowCache):
         return TensorFlowCache.delete(self, function_type, told_apart(function_type, context))
 
     def add(self, fn: Any, context: Any = None) -> None:
+        trace = trace_added(self.account, fn, context)
+        self.account.admit(trace)
         TensorFlowCache.add(self, fn, told_apart(fn.function_type, context))
-        began: float = getattr(RUNNING, "finished", time.perf_counter())
-        operations = len(fn.graph.get_operations())
-        self.account.record(fn.function_type, context, operations, time.perf_counter() - began)
+        self.account.record(trace)
+        self.account.advise_on(trace)
 
 
-RUNNING = threading.local()
+def trace_added(account: Account, fn: Any, context: Any) -> FunctionTrace:
+    """The trace that TensorFlow has just finished and is about to store."""
+    began: float = getattr(watching.RUNNING, "finished", time.perf_counter())
+    operations = len(fn.graph.get_operations())
+    return account.trace_of(fn.function_type, context, operations, time.perf_counter() - began)
 
 
 @contextlib.contextmanager
@@ -179,7 +204,7 @@ def timed() -> Generator[None]:
     """Around the running of the Python code: what is then put into the cache has taken since its beginning."""
     began = time.perf_counter()
     yield
-    RUNNING.finished = began
+    watching.RUNNING.finished = began
 
 
 def told_apart(function_type: Any, context: Any) -> Any:

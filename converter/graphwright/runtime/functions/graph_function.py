@@ -21,7 +21,6 @@ from graphwright.runtime.basis.tensorflow_internals import decorators, polymorph
 from graphwright.runtime.errors import tracebacks
 from graphwright.runtime.errors.graph_errors import as_users
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
-from graphwright.runtime.functions import recording
 from graphwright.runtime.functions.accounts import Account, AccountedCache, caller, timed
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.signatures import variadic_names
@@ -71,6 +70,7 @@ class GraphFunction(TensorFlowFunction):
         name: str,
         conversion: Conversion = unconverted,
         autograph: bool = False,
+        max_traces: int | None = None,
         **options: Any,
     ) -> None:
         TensorFlowFunction.__init__(self, python_function, name, autograph=False, **options)
@@ -83,6 +83,7 @@ class GraphFunction(TensorFlowFunction):
         reduces = bool(options.get("reduce_retracing"))
         shown = getattr(python_function, "__qualname__", name).rpartition("<locals>.")[2]
         self.account = Account(shown, reduces, variadic_names(self._function_type), code=self._key_for_call_stats)
+        self.account.max_traces = max_traces
         self._function_cache = AccountedCache(self.account)
 
     def __call__(self, *args: Any, **kwds: Any) -> Any:
@@ -139,7 +140,7 @@ class GraphFunction(TensorFlowFunction):
         methods, key = self._methods, id(instance)
         reference = weakref.ref(instance, lambda _: methods.pop(key, None))
         function = weakly_bound(self._python_function, reference, instance)
-        made = GraphFunction(function, self._name, **options_of(self))
+        made = GraphFunction(function, self._name, max_traces=self.account.max_traces, **options_of(self))
         traceable = self._traceable()
         made._traceable_code = weakly_bound(traceable, reference, instance)
         made.account.family, made.account.instance = self.account, reference
@@ -163,7 +164,8 @@ class GraphFunction(TensorFlowFunction):
 
     def _clone(self, python_function: Callable[..., Any] | None) -> GraphFunction:
         given = self._python_function if python_function is None else python_function
-        clone = GraphFunction(given, self._name, conversion=self._conversion, **options_of(self))
+        limit = self.account.max_traces
+        clone = GraphFunction(given, self._name, conversion=self._conversion, max_traces=limit, **options_of(self))
         clone.__dict__["_shared_rendezvous"] = self.__dict__["_shared_rendezvous"]
         if python_function is None:
             clone._decorations, clone._traceable_code = self._decorations, self._traceable_code
@@ -174,10 +176,6 @@ class GraphFunction(TensorFlowFunction):
         """TensorFlow traces `fn`, which runs its `__wrapped__`: there AutoGraph puts its code, and here we ours."""
         fn.__wrapped__ = traced(self._traceable())
         return TensorFlowFunction._generate_tracing_options(self, fn, scope_type)
-
-
-if recording.RECORDER is not None:
-    GraphFunction.__call__ = recording.counted(GraphFunction.__call__, recording.RECORDER)
 
 
 class BoundFunction(GraphFunction):

@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from graphwright import reporting, trace_files
+from graphwright import reporting, trace_files, watching
 from graphwright.explaining import remedies_of, sentence
-from graphwright.runtime.basis.tensorflow_internals import tf
+from graphwright.runtime.basis.tensorflow_internals import polymorphic_function, tf
 from graphwright.runtime.errors import tracebacks
 
 if TYPE_CHECKING:
@@ -110,8 +110,8 @@ class Recorder:
             entry.staged += 1
         self.note_change()
 
-    def traced(self, code: Any, trace: FunctionTrace) -> None:
-        entry = self.entry_of(code)
+    def traced(self, account: Any, trace: FunctionTrace) -> None:
+        entry = self.entry_of(account.code)
         if entry is None:
             return
         with self.counting:
@@ -203,12 +203,12 @@ def write_at_end_of_worker(write: Callable[[], None]) -> None:
 
 
 def counted(call: Callable[..., Any], recorder: Recorder) -> Callable[..., Any]:
-    """A GraphFunction's `__call__` that counts and times the calls."""
+    """A tf.function's `__call__` that counts and times the calls."""
     eagerly: Callable[[], bool] = tf.executing_eagerly
 
     @functools.wraps(call)
     def counting(self: Any, *args: Any, **kwds: Any) -> Any:
-        entry = recorder.entry_of(self.account.code)
+        entry = recorder.entry_of(self._key_for_call_stats)
         if entry is None:
             return call(self, *args, **kwds)
         is_eager, traced, began = eagerly(), entry.traced, time.perf_counter()
@@ -231,6 +231,9 @@ def started(asked: str) -> Recorder | None:
     if asked in ("", "0"):
         return None
     made = Recorder(asked)
+    watching.start()
+    function_class: Any = polymorphic_function.Function
+    function_class.__call__ = counted(function_class.__call__, made)
     atexit.register(made.write)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=made.begin)
