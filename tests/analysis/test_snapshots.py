@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import examples_told
@@ -20,9 +21,14 @@ EXAMPLES = [
     for title, section in document.items()
 ]
 
+WRITTEN_ANOTHER_WAY = {"private_names_everywhere", "slots"}
+"""Programs in which Python 3.10 makes other text of a tree: `lambda :`, and brackets around assigned tuples."""
+
 
 @pytest.mark.parametrize(("name", "title", "section"), EXAMPLES)
 def test_what_is_told_and_known_is_what_was_reviewed(name: str, title: str, section: Section):
+    if sys.version_info < (3, 11) and title in WRITTEN_ANOTHER_WAY:
+        pytest.skip("Python 3.10 makes other text of its tree")
     found = (
         snapshots.difference(FOLDER, f"{name}.{kind}.txt", title, make(section))
         for kind, make in examples_told.KINDS.items()

@@ -162,11 +162,14 @@ async def told(
     client: LanguageClient, wanted: Callable[[list[types.Diagnostic]], bool], name: str = "library.py"
 ) -> list[types.Diagnostic]:
     """The first report of the library that is as it is wanted; those before it may have come too early."""
-    async with asyncio.timeout(15):
+
+    async def reported() -> list[types.Diagnostic]:
         while True:
             report = await client.published.get()  # type: ignore[attr-defined]
             if report.uri.endswith(name) and wanted(report.diagnostics):
                 return report.diagnostics
+
+    return await asyncio.wait_for(reported(), 15)
 
 
 async def hints(client: LanguageClient, path: Path) -> list[str]:
