@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from graphwright_analysis import Project, Settings
-from graphwright_analysis.project_files import tomllib
 from graphwright_analysis.rule import FAMILIES
+from graphwright_analysis.settings_files import tomllib
 
 ROOT = Path(__file__).resolve().parents[1]
 EXTENSION = ROOT / "vscode-extension"

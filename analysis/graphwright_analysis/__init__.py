@@ -66,11 +66,12 @@ if TYPE_CHECKING:
     from .notebooks import CELL_SEAM, NOTEBOOK, Cell, is_notebook, notebook_with
     from .outlines import Outline, Text
     from .project import Project
-    from .project_files import SOURCES, Cancelled, Folder, cells_in, load_settings
+    from .project_files import SOURCES, Cancelled, Folder, cells_in
     from .proving import applicable_edits, proved
     from .reports import CutRun, Report, Telling, together
     from .rule import Rule, all_rules, find_rule
-    from .settings import Settings, SettingsError, place_of
+    from .settings import NO_OVERRIDES, Overrides, Settings, SettingsError, place_of
+    from .settings_files import PlacedSettings, load_settings
     from .syntax import python_of_cell
     from .text import LineIndex, Range
     from .user_files import Unreadable, read_bytes, read_stream, read_text, stamp_of
@@ -138,11 +139,12 @@ _HOMES = {
     "notebooks": ("CELL_SEAM", "NOTEBOOK", "Cell", "is_notebook", "notebook_with"),
     "outlines": ("Outline", "Text"),
     "project": ("Project",),
-    "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in", "load_settings"),
+    "project_files": ("SOURCES", "Cancelled", "Folder", "cells_in"),
     "proving": ("applicable_edits", "proved"),
     "reports": ("CutRun", "Report", "Telling", "together"),
     "rule": ("Rule", "all_rules", "find_rule"),
-    "settings": ("Settings", "SettingsError", "place_of"),
+    "settings": ("NO_OVERRIDES", "Overrides", "Settings", "SettingsError", "place_of"),
+    "settings_files": ("PlacedSettings", "load_settings"),
     "syntax": ("python_of_cell",),
     "text": ("LineIndex", "Range"),
     "user_files": ("Unreadable", "read_bytes", "read_stream", "read_text", "stamp_of"),
@@ -155,6 +157,7 @@ __all__ = [
     "DOCUMENTATION",
     "FAMILIES",
     "NOTEBOOK",
+    "NO_OVERRIDES",
     "REPOSITORY",
     "SOURCES",
     "Action",
@@ -182,6 +185,8 @@ __all__ = [
     "LiveRun",
     "Need",
     "Outline",
+    "Overrides",
+    "PlacedSettings",
     "Project",
     "Proof",
     "Range",

@@ -19,9 +19,9 @@ import gast
 from .diagnostics import Diagnostic
 from .ide.values import describe
 from .project import Project
-from .project_files import tomllib
 from .proving import proved
 from .settings import Settings
+from .settings_files import tomllib
 from .syntax import Module
 from .text import Range
 from .tracing import Trace

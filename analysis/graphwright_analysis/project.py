@@ -21,10 +21,11 @@ from .left_behind import Dependencies
 from .linking import Linker
 from .notebooks import CELL_SEAM, is_notebook
 from .outlines import BEGINS, COUNTS, Outline, Text
-from .project_files import Cancelled, Folder, plain_ends, refuse_long, settings_table
+from .project_files import Cancelled, Folder, plain_ends, refuse_long
 from .remembered import CachedReport, FileCache, ProjectCache
 from .reports import Report, Telling, together
-from .settings import Settings, SettingsError
+from .settings import EVERY_RULE, Settings, SettingsError
+from .settings_files import settings_table
 from .star_imports import StarImports
 from .syntax import Block, Module, SyntaxProblem, parse_cells, parse_module, python_of_cell
 from .tracing import (
@@ -101,10 +102,7 @@ class Project(Folder):
         self._held.add(path)
 
     def text(self, path: str) -> str:
-        """The buffer, or the file decoded as Python does; raises `Unreadable`.
-
-        A line end of CR alone is an LF in it, in the same place.
-        """
+        """The buffer, or the text of the file; raises `Unreadable`."""
         buffer = self._cache.buffers.get(path)
         if buffer is not None:
             return plain_ends(buffer)
@@ -196,7 +194,8 @@ class Project(Folder):
         """What a run of one file tells of another, or of itself."""
         file = self._file(path)
         known = file.reports.get(runner)
-        like = known is not None and known[:2] == (self.settings, trace)
+        settings = self.settings_of(path)
+        like = known is not None and known[:2] == (settings, trace)
         if known is None or not like or any(self._file(at).module is not was for at, was in known.modules.items()):
             modules = {path: file.module}
 
@@ -207,8 +206,8 @@ class Project(Folder):
                 modules[other] = module
                 return other, module
 
-            found = report(file.module, trace, self.settings, elsewhere)
-            known = file.reports[runner] = CachedReport(self.settings, trace, modules, found)
+            found = report(file.module, trace, settings, elsewhere)
+            known = file.reports[runner] = CachedReport(settings, trace, modules, found)
         return known.report
 
     def judged(self, path: str) -> Trace:
@@ -236,8 +235,8 @@ class Project(Folder):
 
     def supposing(self, path: str, text: str, runner: str | None = None) -> Project:
         """The project with another text in one file and every rule applied; nothing that it runs is noted here."""
-        settings = self.settings.updated(select=("all",), ignore=(), severity={})
-        other = Project(self.root, settings, self._still, self.packages)
+        other = Project(self.root, EVERY_RULE.over(self.settings), self._still, self.packages)
+        other.overrides, other.on_bad_settings = EVERY_RULE, self.on_bad_settings
         other._cache = ProjectCache({**self._cache.buffers, path: text}, {**self._cache.cells}, {**self._cache.files})
         other._cache.cells.pop(path, None)
         other._linker = self._linker.beside(weakref.proxy(other))

@@ -5,28 +5,21 @@ Nothing here looks into a file, so that whoever finds all answers in a cache pay
 
 from __future__ import annotations
 
-import fnmatch
 import os
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
 
 from . import notebooks
 from .assumed_keras import AssumedKeras, FolderStatement, assumed_keras
 from .decoding import decode_source
 from .imports import Import, leads_outside
 from .installed import Installed, holds
-from .settings import Settings, SettingsError
+from .settings import NO_OVERRIDES, SHARED, Settings, SettingsError
+from .settings_files import PlacedSettings, load_settings, stated_in
 from .user_files import Unreadable, is_regular, read_bytes, read_text, stamp_of
 from .values.keras_choice import KerasChoice
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 SKIPPED = frozenset(
     {
@@ -71,6 +64,11 @@ class Folder:
         self.packages = tuple(packages)
         """The folders of installed packages, of the environment that the code is for."""
         self.settings = load_settings(root) if settings is None else settings
+        self.overrides = NO_OVERRIDES
+        """What counts for more than the settings in files; the folder's own already have it."""
+        self.on_bad_settings: Callable[[SettingsError], None] | None = None
+        """Who is told of settings in a folder that can't be used, instead of whoever asks for them."""
+        self._settings_in: dict[str, PlacedSettings] = {}
         self._still = still
         self._led: dict[tuple[str, Import], tuple[str | None, str | None]] = {}
         self._installed: dict[str, bool] = {}
@@ -101,7 +99,7 @@ class Folder:
         """The files under the paths, sorted, without what is excluded; a file named itself always counts."""
         seen: set[Path] = set()
         for path in paths:
-            for found in _walk(path, self.root, self.settings.exclude, endings) if path.is_dir() else [path]:
+            for found in _walk(path, self.settings_in, endings) if path.is_dir() else [path]:
                 if found not in seen:
                     seen.add(found)
                     yield found
@@ -117,6 +115,42 @@ class Folder:
                 led = leads_to(path, asked, self.root, self._probed)
             self._led[key] = installed.leads_to(asked) if led[0] is None else led
         return self._led[key]
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings for one file, with the names that are ignored in it."""
+        placed = self.settings_in(os.path.dirname(path))
+        if not placed.settings.per_file_ignores:
+            return placed.settings
+        per_file = placed.settings.per_file_ignores.items()
+        ignored = tuple(name for pattern, names in per_file if placed.matches(Path(path), [pattern]) for name in names)
+        return placed.settings.updated(per_file_ignores={"*": ignored} if ignored else {})
+
+    def settings_in(self, folder: str) -> PlacedSettings:
+        """The settings for the files in a folder: those of the nearest file that has any; raises `SettingsError`.
+
+        What the code is for, all files of the project share.
+        """
+        if folder not in self._settings_in:
+            own = PlacedSettings(self.settings, self.root)
+            if self.root is None or not holds(self.root, folder) or Path(folder) == self.root:
+                return own
+            stated = self._stated_in(folder)
+            above = self.settings_in(os.path.dirname(folder)) if stated is None else own
+            placed = above if stated is None else PlacedSettings(self._overridden(stated), Path(folder))
+            self._settings_in[folder] = placed
+        return self._settings_in[folder]
+
+    def _stated_in(self, folder: str) -> Settings | None:
+        try:
+            return stated_in(Path(folder), self._configuration_text)
+        except SettingsError as error:
+            if self.on_bad_settings is None:
+                raise
+            self.on_bad_settings(error)
+            return None
+
+    def _overridden(self, stated: Settings) -> Settings:
+        return self.overrides.over(stated).updated(**{name: getattr(self.settings, name) for name in SHARED})
 
     def is_installed(self, path: str) -> bool:
         """Whether a file is a package's that is installed, and so nobody's here to change.
@@ -146,6 +180,7 @@ class Folder:
         self._absent.clear()
         self._packages_of.clear()
         self._keras_in.clear()
+        self._settings_in.clear()
 
     def assumed_keras(self, path: str) -> AssumedKeras:
         """Which Keras a file is for, unless its own code says so."""
@@ -225,51 +260,6 @@ MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000
 """How long a file may be that is looked at; those that people write have some thousand lines."""
 
 
-def load_settings(root: Path | None, buffers: Mapping[str, str] | None = None) -> Settings:
-    """The settings of the nearest pyproject.toml at or above the root that has any; raises `SettingsError`.
-
-    An editor's buffer counts instead of the file.
-    """
-    path, table = settings_table(root, buffers or {})
-    try:
-        return _settings_in(table, path)
-    except RecursionError:
-        raise SettingsError("`tool.graphwright` is nested too deeply", str(path)) from None
-
-
-def _settings_in(table: Mapping[str, Any], path: Path | None) -> Settings:
-    settings: Any = table.get("tool", {}).get("graphwright")
-    if settings is None:
-        return Settings()
-    if not isinstance(settings, dict):
-        raise SettingsError("`tool.graphwright` is not a table", str(path))
-    stated = Settings.from_mapping(cast("dict[str, Any]", settings), str(path))
-    return stated.beside(None if path is None else path.parent)
-
-
-def settings_table(root: Path | None, buffers: Mapping[str, str]) -> tuple[Path | None, dict[str, Any]]:
-    """The pyproject.toml that has the project's settings, or may have them: the first that is of a project."""
-    for folder in [] if root is None else [root, *root.resolve().parents]:
-        path = folder / "pyproject.toml"
-        buffer = buffers.get(str(path))
-        if buffer is None and not is_regular(path):
-            continue
-        try:
-            table: dict[str, Any] = tomllib.loads(read_text(path) if buffer is None else buffer)
-        except Unreadable as problem:
-            raise SettingsError(f"can't be read: {problem.reason}", str(path)) from problem
-        except RecursionError:
-            raise SettingsError("can't be read: it is nested too deeply", str(path)) from None
-        except ValueError as problem:
-            raise SettingsError(f"can't be read: {problem}", str(path)) from problem
-        tool: Any = table.get("tool", {})
-        if not isinstance(tool, dict):
-            raise SettingsError("`tool` is not a table", str(path), "tool")
-        if "graphwright" in tool or "project" in table or "build-system" in table:
-            return path, table
-    return None, {}
-
-
 def read_source(path: str) -> str:
     """The text of a Python file, its line ends kept; raises `Unreadable` with a reason in words."""
     raw = read_bytes(path)
@@ -322,20 +312,12 @@ def _above_package(folder: str, is_file: Callable[[str], bool]) -> str:
 _LONE_CR = re.compile(r"\r(?!\n)")
 
 
-def _walk(folder: Path, root: Path | None, exclude: Sequence[str], endings: tuple[str, ...]) -> Iterator[Path]:
+def _walk(folder: Path, settings_in: Callable[[str], PlacedSettings], endings: tuple[str, ...]) -> Iterator[Path]:
     for current, folders, names in os.walk(folder):
-        here = Path(current)
-        folders[:] = sorted(f for f in folders if f not in SKIPPED and not _excluded(here / f, root, exclude))
+        here, placed = Path(current), settings_in(os.path.abspath(current))
+        exclude = placed.settings.exclude
+        folders[:] = sorted(f for f in folders if f not in SKIPPED and not placed.matches(here / f, exclude))
         for name in sorted(names):
             path = here / name
-            if name.endswith(endings) and not _excluded(path, root, exclude):
+            if name.endswith(endings) and not placed.matches(path, exclude):
                 yield path
-
-
-def _excluded(path: Path, root: Path | None, patterns: Sequence[str]) -> bool:
-    if not patterns:
-        return False
-    absolute = path.resolve()
-    relative = str(absolute.relative_to(root.resolve())) if root and absolute.is_relative_to(root.resolve()) else ""
-    names = (relative.replace(os.sep, "/"), str(path).replace(os.sep, "/"), path.name)
-    return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for name in names if name for pattern in patterns)

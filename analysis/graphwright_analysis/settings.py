@@ -53,6 +53,8 @@ class Settings:
     keras_backend: str | None = None
     follow_packages: bool = True
     """Whether installed packages that are made for TensorFlow are looked into."""
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
+    """Rules and families by patterns of files. Of the settings for one file, those that are ignored in it, for `*`."""
     baseline: str | None = None
     """The file with the findings that aren't reported."""
 
@@ -75,6 +77,7 @@ class Settings:
             keras=None if keras is None else int(keras),
             keras_backend=_one_of(table, "keras-backend", BACKENDS, where),
             follow_packages=_flag(table, "follow-packages", True, where),
+            per_file_ignores=_per_file(table, where),
             baseline=_text(table, "baseline", where),
         )
 
@@ -100,13 +103,41 @@ class Settings:
         return SEVERITIES[chosen] if chosen is not None else natural
 
     def selects(self, rule: Rule) -> bool:
-        """A rule's own name counts for more than its family, and its family for more than `all`."""
+        """A rule's own name counts for more than its family, and its family for more than `all`.
+
+        What is ignored in a file is ignored there, whatever is selected.
+        """
+        if not {rule.name, rule.family, "all"}.isdisjoint(self.per_file_ignores.get("*", ())):
+            return False
         for name in (rule.name, rule.family, "all"):
             if name in self.ignore:
                 return False
             if name in self.select:
                 return True
         return False
+
+
+SHARED = ("tensorflow_version", "keras", "keras_backend", "follow_packages")
+"""The settings that say what the code is for, which is the same for all files of a project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line or an editor says, which counts for more than the settings in any file."""
+
+    replaced: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    ignored: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def over(self, settings: Settings) -> Settings:
+        """The settings with what is said here."""
+        changed = settings.updated(**self.replaced)
+        severity = {**changed.severity, **self.severity}
+        return changed.updated(ignore=(*changed.ignore, *self.ignored), severity=severity)
+
+
+NO_OVERRIDES = Overrides()
+EVERY_RULE = Overrides({"select": ("all",), "ignore": (), "severity": {}, "per_file_ignores": {}})
 
 
 def setting_names() -> tuple[str, ...]:
@@ -149,6 +180,17 @@ def _severities(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
             wanted = ", ".join((*SEVERITIES, "off"))
             raise SettingsError(f"`severity.{name}` is {label!r}; it can be one of {wanted}", where, label, name)
     return labels
+
+
+def _per_file(table: Mapping[str, Any], where: str) -> Mapping[str, tuple[str, ...]]:
+    key = "per-file-ignores"
+    value = table.get(key, {})
+    if not isinstance(value, Mapping):
+        raise SettingsError(f"`{key}` must be a table of pattern = rules", where, key)
+    found = {str(pattern): _strings({key: names}, key, where) for pattern, names in cast("Any", value).items()}
+    for name in (each for names in found.values() for each in names):
+        _check_name(name, key, where)
+    return found
 
 
 def _flag(table: Mapping[str, Any], key: str, default: bool, where: str) -> bool:

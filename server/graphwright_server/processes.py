@@ -46,6 +46,13 @@ def end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def available_processors() -> int:
+    """How many processes may run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def resident(process: int) -> int:
     """How many bytes one process holds without its children; 0 where the system doesn't tell that at once."""
     return (_sizes(process) or (0, 0))[0]

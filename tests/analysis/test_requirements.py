@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from graphwright_analysis import Project, Settings, SettingsError
 from graphwright_analysis.assumed_keras import says_which_keras
-from graphwright_analysis.project_files import load_settings
 from graphwright_analysis.requirements import decided, requirements_in
+from graphwright_analysis.settings_files import load_settings
 from keras_texts import LAYER
 
 RANDOM = """

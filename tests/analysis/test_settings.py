@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from graphwright_analysis import Project, Settings, SettingsError, hover
-from graphwright_analysis.project_files import load_settings
+from graphwright_analysis.settings_files import load_settings
 
 LATER = (
     "import tensorflow as tf\n\n"

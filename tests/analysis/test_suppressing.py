@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from graphwright_analysis import Action, Project, Settings, apply_edits, code_actions
-from graphwright_analysis.project_files import load_settings
+from graphwright_analysis.settings_files import load_settings
 
 HEAD = "import tensorflow as tf\n\n\n@tf.function\ndef f(x: tf.Tensor):\n"
 PLAIN = HEAD + "    if tf.reduce_sum(x) > 0:\n        y = x\n    return y\n"

@@ -194,6 +194,9 @@ async def test_each_of_several_folders_has_its_own_settings(connect: Connect, ba
     gone = [types.WorkspaceFolder((tmp_path / "outer" / "inner").as_uri(), "inner")]
     event = types.WorkspaceFoldersChangeEvent(added=[], removed=gone)
     client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+    # The settings in it apply to its files all the same.
+    (tmp_path / "outer" / "inner" / "pyproject.toml").unlink()
+    tell(client, tmp_path / "outer" / "inner" / "pyproject.toml", types.FileChangeType.Deleted)
     assert names(await pull(client, first)) == {"b.py": 1}
 
 
@@ -409,3 +412,17 @@ async def test_what_the_baseline_has_isnt_shown_of_closed_files(connect: Connect
     (tmp_path / "known-baseline.json").write_text(BASELINE.replace("a.py", "b.py"))
     tell(client, tmp_path / "known-baseline.json", types.FileChangeType.Changed)
     assert names(await pull(client, first)) == {"a.py": 1, "b.py": 0}
+
+
+async def test_folders_have_settings_of_their_own(connect: Connect, bad: str, tmp_path: Path):
+    write(tmp_path, {"pkg/a.py": bad, "pkg/pyproject.toml": IGNORES, "b.py": bad})
+    (tmp_path / "pyproject.toml").write_text("[tool.graphwright]\n")
+    client = await connect(folder=tmp_path)
+    open_document(client, tmp_path / "pkg" / "a.py", bad)
+    assert (await next_published(client)).diagnostics == []
+    wrong = IGNORES.replace("ignore", "ignor")
+    (tmp_path / "pkg" / "pyproject.toml").write_text(wrong)
+    tell(client, tmp_path / "pkg" / "pyproject.toml", types.FileChangeType.Changed)
+    told = {each.uri: each.diagnostics for each in [await next_published(client) for _ in range(2)]}
+    assert len(told[(tmp_path / "pkg" / "a.py").as_uri()]) == 1
+    assert "did you mean `ignore`" in told[(tmp_path / "pkg" / "pyproject.toml").as_uri()][0].message

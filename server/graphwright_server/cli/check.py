@@ -23,6 +23,7 @@ from graphwright_analysis import (
 )
 
 from graphwright_server import garbage
+from graphwright_server.processes import available_processors
 
 from . import exit_codes, fixing
 from .applying import fix_files
@@ -35,7 +36,6 @@ from .sharing import (
     FileOutcome,
     Target,
     as_one_program,
-    available_processors,
     outcomes,
     project_of,
     unparsed_in,

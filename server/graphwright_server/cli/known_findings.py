@@ -95,7 +95,7 @@ class KnownFindings:
 
     def _add(self, path: Path, target: Target, file: CheckedFile) -> None:
         self._found[path].update(fingerprints(path, target.key, file.text, file.diagnostics))
-        self._checked[path][relative_to_baseline(path, target.key)] = target.folder.settings
+        self._checked[path][relative_to_baseline(path, target.key)] = target.folder.settings_of(target.key)
 
     def _concerns(self, path: Path) -> _Concerns:
         return _Concerns(path.parent, self._checked[path])
@@ -114,7 +114,7 @@ class KnownFindings:
         """The baseline of a file: the one that the command line names, or else the settings."""
         if self.options.no_baseline:
             return None
-        named = self.options.baseline or target.folder.settings.baseline
+        named = self.options.baseline or target.folder.settings_of(target.key).baseline
         if named is None and self.options.write_baseline:
             named = BASELINE_NAME if target.folder.root is None else target.folder.root / BASELINE_NAME
         return None if named is None else Path(os.path.abspath(named))

@@ -24,6 +24,7 @@ from graphwright_analysis import (
     Import,
     Need,
     Outline,
+    PlacedSettings,
     Shown,
     Unreadable,
     digest_of,
@@ -89,7 +90,8 @@ def outcomes(targets: Sequence[Target], jobs: int, cache: Cache) -> Iterator[Fil
     _led.clear()
     for project in _projects.values():
         project.look_again()
-    keys = [_cache_key(target) for target in targets]
+    placed = _placed_settings(targets)
+    keys = [_cache_key(target, placed) for target in targets]
     known = [_remembered(target, key, cache) for target, key in zip(targets, keys, strict=True)]
     missing = [target for target, outcome in zip(targets, known, strict=True) if outcome is None]
     if jobs > 1 and len(missing) > ALONE:
@@ -133,9 +135,10 @@ def project_of(folder: Folder) -> Project:
     """The project of a folder, which is opened when the first of its files is looked into: that loads the analysis."""
     from graphwright_analysis import Project
 
-    key = folder.root, repr((folder.settings, folder.packages))
+    key = folder.root, repr((folder.settings, folder.overrides, folder.packages))
     if key not in _projects:
         _projects[key] = Project(folder.root, folder.settings, still=True, packages=folder.packages)
+        _projects[key].overrides = folder.overrides
     return _projects[key]
 
 
@@ -187,19 +190,18 @@ def unparsed_in(project: Project, key: str) -> tuple[tuple[int, str], ...]:
     return tuple((lines.line_of(problem.range.start) + 1, problem.message) for problem in project.problems(key))
 
 
-def available_processors() -> int:
-    """How many processes may run at once."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _placed_settings(targets: Iterable[Target]) -> str:
+    """The settings of folders in projects, on which what files tell of one another depends."""
+    folders = {(id(each.folder), os.path.dirname(each.key)): each.folder for each in targets}
+    placed = {repr(project.settings_in(folder)) for (_, folder), project in folders.items()}
+    return repr(sorted(placed - {repr(PlacedSettings(each.settings, each.root)) for each in folders.values()}))
 
 
-def _cache_key(target: Target) -> str | None:
+def _cache_key(target: Target, placed: str) -> str | None:
     try:
         folder = target.folder
-        return key_of(
-            read_bytes(target.path), folder.settings, folder.keras_of(target.key), target.key, str(folder.root)
-        )
+        asked = folder.settings, placed, folder.keras_of(target.key), target.key, str(folder.root)
+        return key_of(read_bytes(target.path), *asked)
     except Unreadable:
         return None
 

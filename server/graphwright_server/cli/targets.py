@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Settings
+from graphwright_analysis import NOTEBOOK, SOURCES, Folder, Overrides, Settings
 
 from graphwright_server.environments import packages_of
 
@@ -47,13 +47,10 @@ def find(options: argparse.Namespace, paths: Sequence[str], fail: Callable[[Fail
 def folder_of(options: argparse.Namespace, root: Path) -> Folder:
     folder = Folder(root, packages=packages_of(root))
     select, ignore = _names(options.select), _names(options.ignore)
-    if select:
-        chosen = Settings.from_mapping({"select": select}, "--select").select
-        # What is asked for by name is wanted, whatever the file says of it.
-        folder.settings = folder.settings.updated(select=chosen, ignore=())
-    if ignore:
-        refused = Settings.from_mapping({"ignore": ignore}, "--ignore").ignore
-        folder.settings = folder.settings.updated(ignore=(*folder.settings.ignore, *refused))
+    # What is asked for by name is wanted, whatever the files say of it.
+    selected = {"select": Settings.from_mapping({"select": select}, "--select").select, "ignore": ()} if select else {}
+    folder.overrides = Overrides(selected, Settings.from_mapping({"ignore": ignore}, "--ignore").ignore)
+    folder.settings = folder.overrides.over(folder.settings)
     return folder
 
 

@@ -44,6 +44,7 @@ class Request:
     packages: tuple[Path, ...] = ()
     generation: object = None
     """Changes with what the files that a project is configured by say."""
+    overrides: analysis.Overrides | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class CheckingProcess:
         buffers: Buffers,
         packages: tuple[Path, ...] = (),
         generation: object = None,
+        overrides: analysis.Overrides | None = None,
     ) -> Reply:
         """What a file comes to; one that costs the process its life, or too much time, comes to a failure."""
         with self._asking:
@@ -85,7 +87,7 @@ class CheckingProcess:
             try:
                 assert process.stdin is not None and process.stdout is not None
                 told = None if buffers is self._told else buffers
-                pickle.dump(Request(root, settings, key, told, packages, generation), process.stdin)
+                pickle.dump(Request(root, settings, key, told, packages, generation, overrides), process.stdin)
                 process.stdin.flush()
                 self._told = buffers
                 reply = pickle.load(process.stdout)
@@ -212,8 +214,14 @@ class _Checks:
         if self.generations.get(request.root) != request.generation:
             self.generations[request.root] = request.generation
             project.look_again()
-        project.settings = request.settings
+        project.settings, project.overrides = request.settings, request.overrides or analysis.NO_OVERRIDES
+        # Whoever asks has told the user.
+        project.on_bad_settings = _ignore
         return project
+
+
+def _ignore(error: analysis.SettingsError) -> None:
+    pass
 
 
 def _give(project: analysis.Project, buffers: Buffers) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,9 @@ class Projects:
         held = self._held[root]
         if held.generation < snapshot.settings_generation:
             held.generation = snapshot.settings_generation
-            held.project.settings = self._settings(root, snapshot)
+            held.project.overrides = overrides = self._overrides(root, snapshot)
+            held.project.settings = overrides.over(self._settings(root, snapshot))
+            held.project.on_bad_settings = partial(self._judged, root)
             held.project.look_again()
         _bring_up_to(held, snapshot)
         return held.project
@@ -76,42 +79,44 @@ class Projects:
             self._judged(root, None)
         except analysis.SettingsError as error:
             self._judged(root, error)
-        settings = self._usable.get(root, analysis.Settings())
-        configured = snapshot.configuration
-        for table in (configured.get(None), configured.get(root) if root else None):
-            settings = self._overlaid(settings, table or {}).beside(root)
-        return settings
+        return self._usable.get(root, analysis.Settings())
 
-    def _overlaid(self, settings: analysis.Settings, table: Mapping[str, Any]) -> analysis.Settings:
+    def _overrides(self, root: Path | None, snapshot: Snapshot) -> analysis.Overrides:
+        """What the editor says, for everything and then for the folder."""
+        configured, replaced, severity = snapshot.configuration, dict[str, Any](), dict[str, str]()
+        for table in (configured.get(None), configured.get(root) if root else None):
+            stated, names = self._stated(table or {})
+            changes = {name: getattr(stated.beside(root), name) for name in names}
+            severity |= changes.pop("severity", {})
+            replaced |= changes
+        return analysis.Overrides(replaced, severity=severity)
+
+    def _stated(self, table: Mapping[str, Any]) -> tuple[analysis.Settings, list[str]]:
+        """The settings in a table, and which of them it has."""
         known = set(analysis.Settings.__dataclass_fields__)
         given = {name: value for name, value in table.items() if value is not None}
         # The section also holds the extension's own settings, which aren't the analysis'.
         given = {name: value for name, value in given.items() if name.replace("-", "_") in known}
-        if not given:
-            return settings
         try:
             stated = analysis.Settings.from_mapping(given, "the editor's settings")
         except analysis.SettingsError as error:
             self._complain(f"The editor's settings can't be used: {error}")
-            return settings
-        changes = {name.replace("-", "_"): getattr(stated, name.replace("-", "_")) for name in given}
-        if "severity" in changes:
-            changes["severity"] = {**settings.severity, **changes["severity"]}
-        return settings.updated(**changes)
+            return analysis.Settings(), []
+        return stated, [name.replace("-", "_") for name in given]
 
 
 def new_findings(project: analysis.Project, key: str) -> Sequence[analysis.Diagnostic]:
     """The findings in a file that its baseline doesn't have."""
     found = project.check(key)
-    return without_known(project.settings, key, project.text(key), found) if found else found
+    return without_known(project.settings_of(key).baseline, key, project.text(key), found) if found else found
 
 
 def without_known(
-    settings: analysis.Settings, key: str, text: str, found: Sequence[analysis.Diagnostic]
+    path: str | None, key: str, text: str, found: Sequence[analysis.Diagnostic]
 ) -> Sequence[analysis.Diagnostic]:
-    """The findings in a text without those in the baseline, which isn't used as long as it can't be read."""
+    """The findings in a text without those in the baseline at a path, which isn't used as long as it can't be read."""
     try:
-        baseline = None if settings.baseline is None else analysis.latest_baseline(Path(settings.baseline))
+        baseline = None if path is None else analysis.latest_baseline(Path(path))
     except analysis.SettingsError as error:
         _log.warning("%s", error)
         return found

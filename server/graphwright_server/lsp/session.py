@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -179,9 +179,19 @@ class Session:
         """The folders of installed packages, of the environment that the code in a folder is for."""
         return packages_of(folder, self.interpreter)
 
-    def settings_of(self, snapshot: Snapshot) -> dict[Path, analysis.Settings]:
-        """The settings of each folder; for the worker thread."""
-        return {folder: project.settings for folder, project in self.projects_of(snapshot).items()}
+    def settings_of(self, snapshot: Snapshot) -> dict[Path, tuple[analysis.Settings, analysis.Overrides]]:
+        """The settings of each folder, and what the editor says of those in it; for the worker thread."""
+        projects = self.projects_of(snapshot).items()
+        return {folder: (project.settings, project.overrides) for folder, project in projects}
+
+    def baselines_of(self, snapshot: Snapshot, keys: Iterable[str]) -> dict[str, str]:
+        """The baselines of files, where they have one; for the worker thread."""
+        projects, found = self.projects_of(snapshot), dict[str, str]()
+        for key in keys:
+            folder = snapshot.folder_of(Path(key))
+            baseline = None if folder is None else projects[folder].settings_of(key).baseline
+            found |= {key: baseline} if baseline is not None else {}
+        return found
 
     def projects_of(self, snapshot: Snapshot) -> dict[Path, analysis.Project]:
         """The project of each folder; for the worker thread."""

@@ -44,8 +44,8 @@ class WorkspaceFiles:
     listings: int = 0
     listed: tuple[tuple[int, int], tuple[Path, ...]] | None = None
     buffers: tuple[Snapshot, Buffers] | None = None
-    settings: Mapping[Path, analysis.Settings] = field(default_factory=dict[Path, "analysis.Settings"])
-    """Those of each folder."""
+    baselines: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Those of the files that have one."""
     _tellers: dict[str, dict[str, None]] = field(default_factory=dict[str, "dict[str, None]"])
     """The files whose runs tell anything of a file."""
 
@@ -78,11 +78,6 @@ class WorkspaceFiles:
         called = frozenset[str]().union(*(each.telling.called.get(key, ()) for each in others))
         findings = analysis.together(own.telling.own, reports, called)
         return findings, ChainMap(*(dict(each.texts) for each in (own, *others))) if findings else {}
-
-    def settings_for(self, key: str, snapshot: Snapshot) -> analysis.Settings:
-        """The settings for a file."""
-        folder = snapshot.folder_of(Path(key))
-        return analysis.Settings() if folder is None else self.settings.get(folder, analysis.Settings())
 
     def generation(self, snapshot: Snapshot) -> tuple[int, int]:
         """Changes with whatever may change the findings of every file."""

@@ -110,11 +110,11 @@ async def _tell_all(session: Session, told: _Told, bar: Bar) -> None:
     """Check what isn't known, and tell what the client doesn't know."""
     files, snapshot = session.workspace_files, session.snapshot
     paths, settings = await _paths(session), await session.worker.idle(partial(session.settings_of, snapshot))
-    files.settings = settings
     generation = files.generation(snapshot)
     stale = set(await asyncio.to_thread(lambda: list(out_of_date(files, paths, snapshot))))
     told.waiting.clear()
     keys = [str(path) for path in paths]
+    files.baselines = await session.worker.idle(partial(session.baselines_of, snapshot, keys))
     for key in files.known.keys() - keys:
         files.put(key, None)
     todo = [key for key in keys if key in stale or _is_lost(session, told, key)]
@@ -174,7 +174,10 @@ async def _paths(session: Session) -> tuple[Path, ...]:
 
 
 def _check(
-    session: Session, settings: Mapping[Path, analysis.Settings], generation: tuple[int, int], key: str
+    session: Session,
+    settings: Mapping[Path, tuple[analysis.Settings, analysis.Overrides]],
+    generation: tuple[int, int],
+    key: str,
 ) -> FileRecord:
     """Check one file as it is now, in a process of its own; for the thread that waits for that.
 
@@ -185,7 +188,8 @@ def _check(
     chosen = settings.get(folder) if folder is not None else None
     packages = session.packages_of(folder)
     buffers = files.buffers_of(snapshot)
-    reply = session.checking.check(folder, chosen or analysis.Settings(), key, buffers, packages, generation)
+    own, overrides = chosen or (analysis.Settings(), None)
+    reply = session.checking.check(folder, own, key, buffers, packages, generation, overrides)
     if reply.unread:
         _log.info("%s", reply.unread)
     for failure in reply.failures:
@@ -196,9 +200,8 @@ def _check(
 def _items(session: Session, key: str) -> list[types.Diagnostic]:
     """What is found in a file, as the client shows it."""
     findings, texts = session.workspace_files.found_in(key)
-    settings = session.workspace_files.settings_for(key, session.snapshot)
     if findings:
-        findings = without_known(settings, key, texts[key], findings)
+        findings = without_known(session.workspace_files.baselines.get(key), key, texts[key], findings)
     if not findings:
         return []
     opened = {document.key: document for document in session.snapshot.documents.values()}
