@@ -54,6 +54,10 @@ def _run(options: argparse.Namespace) -> int:
         from . import trace
 
         return trace.run(options)
+    if options.command == "schema":
+        from . import schemas
+
+        return schemas.run(options)
     if options.command == "server":
         from . import serve
 
@@ -73,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_coverage(commands)
     _add_explain(commands)
     _add_trace(commands)
+    _add_schema(commands)
     _add_server(commands)
     return parser
 
@@ -173,6 +178,11 @@ def _positive(text: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError("more than 0 is needed")
     return number
+
+
+def _add_schema(commands: Any) -> None:
+    schema = commands.add_parser("schema", help="print the JSON schema of the settings or of the output of check")
+    schema.add_argument("schema", choices=("settings", "output"))
 
 
 def _add_server(commands: Any) -> None:
