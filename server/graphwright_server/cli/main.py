@@ -154,7 +154,11 @@ def _add_trace(commands: Any) -> None:
         description="Imports the file in a Python of your own and traces one function of it, in a bounded process.",
         epilog="exit codes: 0 it worked, 1 the code failed or passed a limit, 2 could not run",
     )
-    trace.add_argument("target", metavar="FILE::FUNCTION", help="such as model.py::Model.step")
+    trace.add_argument(
+        "target",
+        metavar="FILE::FUNCTION",
+        help="such as model.py::Model.step; or a run of .graphwright/traces/, for --html",
+    )
     trace.add_argument(
         "--spec",
         action="append",
@@ -166,6 +170,7 @@ def _add_trace(commands: Any) -> None:
     action.add_argument("--time", action="store_true", help="call it, and time eager code against the graph")
     action.add_argument("--run", action="store_true", help="call it once, and show what it returns")
     trace.add_argument("--svg", metavar="FILE", help="write a picture of the graph")
+    trace.add_argument("--html", metavar="FILE", help="write a page with source, traces, graph, operations and times")
     trace.add_argument("--json", action="store_true", help="print the whole report as JSON")
     trace.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="end it after so many seconds (60)")
     trace.add_argument("--memory", type=_count, default=4096, metavar="MB", help="end it if it takes more (4096)")

@@ -15,15 +15,17 @@ from pathlib import Path
 from graphwright.agent import wire
 from graphwright_analysis import Project, Settings, SettingsError, Specs, Unreadable, function_names, specs_by_name
 
-from graphwright_server import agent, pictures
+from graphwright_server import agent, pages, pictures
 
-from . import exit_codes
+from . import exit_codes, recorded_run
 from .terminal import Steps, style_for
 from .trace_report import report_text
 
 
 def run(options: argparse.Namespace) -> int:
     """Trace, print the report and return the exit code."""
+    if recorded_run.is_recorded(options.target):
+        return _recorded(options)
     file, _, name = options.target.partition("::")
     path = os.path.abspath(file)
     project = _project()
@@ -46,10 +48,30 @@ def run(options: argparse.Namespace) -> int:
             Path(options.svg).write_text(report.svg, "utf-8")
         except OSError as error:
             return _refuse(f"{options.svg}: {error.strerror}")
+    if options.html is not None:
+        shown = _with_graph(report, options, path, name, arguments, source)
+        problem = recorded_run.write(pages.page_of_report(shown, source), options.html)
+        if problem:
+            return _refuse(problem)
     _print(report, options, source, arguments)
     if report.error is not None and report.error.type in ("Interpreter", "What is missing"):
         return exit_codes.COULD_NOT_RUN
     return exit_codes.CLEAN if report.ok else exit_codes.FINDINGS
+
+
+def _recorded(options: argparse.Namespace) -> int:
+    """Write the page of a recorded run."""
+    if options.html is None:
+        return _refuse(f"which page? Write graphwright trace {options.target} --html report.html")
+    try:
+        page = recorded_run.page_of(options.target)
+    except ValueError as error:
+        return _refuse(str(error))
+    problem = recorded_run.write(page, options.html)
+    if problem:
+        return _refuse(problem)
+    sys.stdout.write(f"The page is in {options.html}.\n")
+    return exit_codes.CLEAN
 
 
 def _project() -> Project:
@@ -76,8 +98,25 @@ def _missing(file: str, name: str, found: Specs | None) -> str:
     return f"--spec is needed: {name} takes {', '.join(needed)}{told}\n{command}"
 
 
+def _with_graph(
+    report: wire.AgentReport, options: argparse.Namespace, path: str, name: str, arguments: str, source: str
+) -> wire.AgentReport:
+    """The report for a page: timing or running a function doesn't report its graph, so it's traced as well."""
+    if report.graph is not None or not report.ok:
+        return report
+    traced = _asked(options, path, name, arguments, wire.TRACE)
+    svg = pictures.picture_of(traced, {path: source})
+    return replace(report, traces=traced.traces, graph=traced.graph, svg=svg)
+
+
 def _worked(options: argparse.Namespace, path: str, name: str, arguments: str) -> wire.AgentReport:
     action = wire.TIME if options.time else wire.RUN if options.run else wire.TRACE
+    return _asked(options, path, name, arguments, action)
+
+
+def _asked(
+    options: argparse.Namespace, path: str, name: str, arguments: str, action: wire.AgentAction
+) -> wire.AgentReport:
     request = wire.AgentRequest(path, name, arguments, action, options.timeout)
     job = agent.Job(request, options.python or sys.executable, os.getcwd(), options.memory)
     steps = Steps(quiet=options.json)
@@ -101,6 +140,8 @@ def _print(report: wire.AgentReport, options: argparse.Namespace, source: str, a
     sys.stdout.write(report_text(report, source, arguments if not options.spec else "", style))
     if options.svg and report.svg:
         sys.stdout.write(f"\nThe picture is in {options.svg}.\n")
+    if options.html:
+        sys.stdout.write(f"\nThe page is in {options.html}.\n")
 
 
 def _refuse(message: str) -> int:

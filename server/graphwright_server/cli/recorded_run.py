@@ -1,0 +1,43 @@
+"""`graphwright trace RUN.json --html PAGE`: the page of a run that GRAPHWRIGHT_TRACES recorded. It runs nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from graphwright_analysis import Unreadable, read_text
+
+from graphwright_server import pages
+
+
+def is_recorded(target: str) -> bool:
+    return target.endswith(".json")
+
+
+def page_of(target: str) -> str:
+    """The page; raises ValueError, in words, if the file can't be read or holds no run."""
+    try:
+        run: Any = json.loads(read_text(target))
+        files = {function["file"] for function in run["functions"]}
+        return pages.page_of_run(run, {file: _text(file) for file in files})
+    except Unreadable as error:
+        raise ValueError(f"{target}: {error.reason}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{target}: no run that GRAPHWRIGHT_TRACES recorded") from error
+
+
+def write(page: str, file: str) -> str:
+    """What is wrong with writing the page; empty if it is written."""
+    try:
+        Path(file).write_text(page, "utf-8")
+    except OSError as error:
+        return f"{file}: {error.strerror}"
+    return ""
+
+
+def _text(file: str) -> str:
+    try:
+        return read_text(file)
+    except Unreadable:
+        return ""
