@@ -35,7 +35,7 @@ pygments_style, pygments_dark_style = "friendly", "github-dark"
 
 NAVIGATION = {
     "Start": ["tutorial", "concepts", "editor", "code-actions"],
-    "The converter": ["converter", "function", "trace"],
+    "The converter": ["converter", "function", "retraces", "notebooks", "trace"],
     "Reference": ["rules/README", "tensorflow-says", "settings", "ci", "editors/README"],
     "Behind it": ["architecture", "converter-benchmarks", "server-benchmarks"],
 }

@@ -69,6 +69,11 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """What `%load_ext graphwright` calls."""
+    importlib.import_module(f"{__name__}.magics").load(shell)
+
+
 def __dir__() -> list[str]:
     return sorted(__all__)
 

@@ -21,7 +21,7 @@ NAMES_FROM_OUTSIDE = "#\ue000"
 
 # Cell magics whose body runs as Python among the notebook's own names; the body of any other is no Python of ours.
 _PYTHON_CELLS = frozenset(
-    {"capture", "debug", "ipytest", "memit", "mprun", "prun", "pypy", "scalene", "time", "timeit"}
+    {"capture", "debug", "gw", "ipytest", "memit", "mprun", "prun", "pypy", "scalene", "time", "timeit"}
 )
 _CELL_MAGIC = re.compile(r"\s*%%(\w*)[^\r\n]*")
 _MAY_HOLD_MAGIC = re.compile(r"^[ \t]*[%!?/,;]|\?[ \t]*$|=[ \t]*[%!]", re.MULTILINE)
