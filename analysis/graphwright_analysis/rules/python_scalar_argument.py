@@ -55,9 +55,9 @@ assert fixed.last.numpy().tolist() == bad.last.numpy().tolist()
 
 ## Limits
 
-One or two values (`training=True` and `training=False`) aren't reported, nor three or four that many calls share. If
-the loop is too long to follow to its end, the message says "at least". 1, 1.0 and True count as one value, as in
-TensorFlow.
+One or two values (`training=True` and `training=False`) aren't reported, nor three or four that many calls share.
+Flags, None and arguments with two values are reported from the fifth trace on, texts from the fourth. If the loop is
+too long to follow to its end, the message says "at least". 1, 1.0 and True count as one value, as in TensorFlow.
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from graphwright_analysis.tracing.facts import (
     Event,
     Fact,
     FunctionMade,
-    Held,
     InstanceEscaped,
     InstanceMade,
     InstancesTraced,
@@ -31,21 +30,21 @@ from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.facts.retracing import Difference, TraceCount
 from graphwright_analysis.tracing.machine.starts import StartRecording, Values
 from graphwright_analysis.values.domain import (
+    NONE,
     Constant,
     Object,
     Scalar,
     Tensor,
     Traced,
-    Tuple,
     Value,
     dtype_of,
-    python_kind,
 )
 from graphwright_analysis.values.shapes import ANY
 
 from .cache_keys import function_of, parameters_of
 from .key_differences import difference, exact_key, is_partial_batch
 from .parameter_uses import takes_tensor
+from .varying_values import is_counted, is_option, is_switch, is_text
 
 MOST_CALLS = 200
 """How many calls of one function are compared with each other, but for those of which all is known."""
@@ -323,33 +322,26 @@ def _retraces(site: _CallsAtPlace, total: int) -> tuple[Varying, ...] | None:
     if not first.loops:
         mixed = any(v.how is Difference.KIND for v in last) and len(site.new) == 1
         return last if not first.in_graph and (mixed or (total >= 5 and len(site.new) >= 2)) else None
-    if first.widened and len(site.new) >= 2 and all(v.how is Difference.FRESH or _in_turns(v) for v in last):
+    if first.widened and len(site.new) >= 2 and all(v.how is Difference.FRESH or is_counted(v) for v in last):
         return last
-    enough = 4 if all(_is_text(v) for v in last) else 3
-    frequent = len(site.new) * 2 >= len(site.calls) and len(site.new) >= enough
+    frequent = len(site.new) * 2 >= len(site.calls) and len(site.new) >= _enough(last, site)
     return last if frequent or _are_many(site, last) else _partial(site)
+
+
+def _enough(last: tuple[Varying, ...], site: _CallsAtPlace) -> int:
+    """How many traces are reported."""
+    varying = {v.parameter: v for new in site.varying for v in new}.values()
+    seen = [_seen_in_all(each, site).seen if each.seen else () for each in varying]
+    if all(is_switch(values) for values in seen):
+        return MANY_TRACES
+    return 4 if all(is_text(v.seen) for v in last) or all(is_option(values) for values in seen) else 3
 
 
 def _are_many(site: _CallsAtPlace, last: tuple[Varying, ...]) -> bool:
     """Whether there are many traces, though more calls use one again: numbers go on and on, other things come round."""
-    numbers = any(v.how is Difference.VALUE for v in last) and not all(_is_text(v) for v in last)
+    numbers = any(v.how is Difference.VALUE for v in last) and not all(is_text(v.seen) for v in last)
     few = numbers or len(site.new) * 4 >= len(site.calls)
     return len(site.new) >= (MANY_TRACES if few else MANY_OTHERS)
-
-
-def _in_turns(varying: Varying) -> bool:
-    """Whether the number, or one in a collection, is another one in each turn of a loop."""
-    return varying.how is Difference.VALUE and any(_of_one_turn(value) for value in varying.seen)
-
-
-def _of_one_turn(value: Value) -> bool:
-    if isinstance(value, (Tuple, Held)):
-        return any(_of_one_turn(item) for item in value.items)
-    return isinstance(value, Scalar) and value.turn > 0
-
-
-def _is_text(varying: Varying) -> bool:
-    return varying.how is Difference.VALUE and all(python_kind(value) in (str, bytes) for value in varying.seen)
 
 
 def _partial(site: _CallsAtPlace) -> tuple[Varying, ...] | None:
@@ -389,4 +381,8 @@ def _fact(
 
 def _seen_in_all(varying: Varying, site: _CallsAtPlace) -> Varying:
     given = (each.value for call in site.new for each in call.arguments if each.parameter == varying.parameter)
-    return replace(varying, seen=tuple(dict.fromkeys(given)))
+    seen = tuple(dict.fromkeys(given))
+    others = [value for value in seen if value != NONE]
+    values = len(others) > 1 and all(isinstance(value, Constant) for value in others)
+    how = Difference.VALUE if varying.how is Difference.STRUCTURE and values else varying.how
+    return replace(varying, how=how, seen=seen)
