@@ -71,8 +71,9 @@ def test_a_fix_changes_the_code_of_cells_alone(indent: int, folder: Path, capsys
     assert after != before
 
 
-def test_what_a_cell_says_to_ipython_is_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]):
-    cells = (("code", f"{HEAD}\n!pip list"), ("code", f"%%time\n{FUNCTION}"), ("code", "%%bash\nif tf:"))
+@pytest.mark.parametrize("magic", ["time", "gw"])
+def test_what_a_cell_says_to_ipython_is_left_alone(magic: str, folder: Path, capsys: pytest.CaptureFixture[str]):
+    cells = (("code", f"{HEAD}\n!pip list"), ("code", f"%%{magic}\n{FUNCTION}"), ("code", "%%bash\nif tf:"))
     path = write(folder, notebook(*cells))
     assert main(["check", "--fix", "model.ipynb"]) == 0
     capsys.readouterr()

@@ -29,7 +29,8 @@ try {
   const cells = notebook.locator('.jp-CodeCell');
   const prompts = cells.locator('.jp-InputPrompt');
   await page.waitForFunction(
-    () => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].every((each) => /\[\d+\]/.test(each.textContent)),
+    () =>
+      [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].every((each) => /\[\d+\]/.test(each.textContent)),
     undefined,
     { timeout: 240_000 },
   );
