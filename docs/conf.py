@@ -36,7 +36,7 @@ pygments_style, pygments_dark_style = "friendly", "github-dark"
 NAVIGATION = {
     "Start": ["tutorial", "concepts", "editor", "code-actions"],
     "The converter": ["converter", "function", "retraces", "notebooks", "trace"],
-    "Reference": ["rules/README", "tensorflow-says", "settings", "ci", "editors/README"],
+    "Reference": ["rules/README", "tensorflow-says", "settings", "ci", "editors/README", "agents"],
     "Behind it": ["architecture", "converter-benchmarks", "server-benchmarks"],
 }
 """The pages in the order of the sidebar; a page that is missing here fails the build."""

@@ -62,6 +62,10 @@ def _run(options: argparse.Namespace) -> int:
         from . import serve
 
         return serve.run(options)
+    if options.command == "mcp":
+        from . import mcp
+
+        return mcp.run(options)
     _parser().print_help()
     return exit_codes.COULD_NOT_RUN
 
@@ -79,6 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_trace(commands)
     _add_schema(commands)
     _add_server(commands)
+    _add_mcp(commands)
     return parser
 
 
@@ -197,6 +202,17 @@ def _add_server(commands: Any) -> None:
     server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
     # Editors that start servers through vscode-languageclient add this one unasked.
     server.add_argument("--clientProcessId", dest="client_process", type=int, help=argparse.SUPPRESS)
+
+
+def _add_mcp(commands: Any) -> None:
+    mcp = commands.add_parser(
+        "mcp",
+        help="serve coding agents over the Model Context Protocol",
+        description="Serves tools for coding agents over standard input and output. They read only files below ROOT.",
+    )
+    mcp.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the project's folder (.)")
+    mcp.add_argument("--allow-run", action="store_true", help="also offer the tool that runs the project's code")
+    mcp.add_argument("--skill", action="store_true", help="print a skill page for agents, and exit")
 
 
 def _add_color(parser: argparse.ArgumentParser) -> None:

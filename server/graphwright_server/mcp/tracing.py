@@ -1,0 +1,115 @@
+"""The one tool that runs the user's code: it traces a function in a process of its own, if the user allows that."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import graphwright_analysis as analysis
+from graphwright.agent import wire
+
+from graphwright_server import agent
+from graphwright_server.environments import environment_of
+
+from .results import shortened
+from .workspace import Refused, Workspace
+
+MOST_OPERATIONS = 30
+
+
+@dataclass(frozen=True)
+class TracedByTensorFlow:
+    """What TensorFlow did: the traces with the cause of each, the graph's operations, times, or the error."""
+
+    ok: bool
+    path: str
+    function: str
+    arguments: str
+    environment: str
+    error: str | None
+    error_places: tuple[str, ...]
+    traces: tuple[str, ...]
+    operations: dict[str, int]
+    eager_seconds: float | None
+    graph_seconds: float | None
+    result: str | None
+    output: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TraceRequest:
+    """A function, its arguments, and whether to trace, time or run it."""
+
+    path: str
+    function: str
+    specs: str | None
+    action: wire.AgentAction
+    timeout: float
+
+
+def trace(workspace: Workspace, request: TraceRequest, listener: agent.Listener) -> TracedByTensorFlow:
+    """Trace a function in the user's Python."""
+    arguments = request.specs if request.specs is not None else _inferred(workspace, request)
+    interpreter = environment_of([workspace.root]).executable
+    work = wire.AgentRequest(request.path, request.function, arguments, request.action, request.timeout)
+    report = agent.run(agent.Job(work, interpreter, str(workspace.root)), listener)
+    return _result(workspace, report, arguments)
+
+
+def trace_text(result: TracedByTensorFlow) -> str:
+    """The result as text."""
+    return "\n".join(_parts(result))
+
+
+def _inferred(workspace: Workspace, request: TraceRequest) -> str:
+    found = analysis.specs_by_name(workspace.project, request.path, request.function)
+    if found is None:
+        names = ", ".join(analysis.function_names(workspace.project, request.path)) or "none"
+        raise Refused(f"{workspace.shown(request.path)} has no function {request.function}. Functions: {names}.")
+    if not found.complete:
+        raise Refused(
+            f"The arguments aren't all known. Pass specs, with a value for each `...`: {found.arguments!r}; "
+            "for example x=tf.TensorSpec([None, 3], tf.float32)."
+        )
+    return found.arguments
+
+
+def _result(workspace: Workspace, report: wire.AgentReport, arguments: str) -> TracedByTensorFlow:
+    error, graph, times, known = report.error, report.graph, report.times, report.environment
+    prefix = f"{workspace.root}/"
+    frames = () if error is None else tuple(reversed(error.frames))
+    return TracedByTensorFlow(
+        ok=report.ok,
+        path=workspace.shown(report.file),
+        function=report.function,
+        arguments=arguments,
+        environment=f"TensorFlow {known.tensorflow}, Python {known.python}" if known.tensorflow else known.executable,
+        error=None if error is None else shortened(f"{error.type}: {error.message}"),
+        error_places=tuple(f"{each.file.removeprefix(prefix)}:{each.line + 1}: {each.text}" for each in frames),
+        traces=tuple(": ".join(filter(None, [each.signature, each.cause])) for each in report.traces),
+        operations={each.type: each.count for each in (graph.operations if graph else ())[:MOST_OPERATIONS]},
+        eager_seconds=statistics.median(times.eager) if times and times.eager else None,
+        graph_seconds=statistics.median(times.graph) if times and times.graph else None,
+        result=report.result and shortened(f"{report.result.spec}\n{report.result.text}".strip()),
+        output=shortened(report.output),
+        notes=report.notes,
+    )
+
+
+def _parts(result: TracedByTensorFlow) -> Iterator[str]:
+    yield f"{result.path}::{result.function}({result.arguments})  {result.environment}"
+    if result.error is not None:
+        yield result.error
+        yield from (f"  {place}" for place in result.error_places)
+    yield from (f"trace {number}: {each}" for number, each in enumerate(result.traces, 1))
+    if result.operations:
+        yield "operations: " + ", ".join(f"{kind} {count}" for kind, count in result.operations.items())
+    if result.eager_seconds is not None and result.graph_seconds is not None:
+        yield f"eager {result.eager_seconds:.3g} s, graph {result.graph_seconds:.3g} s (medians)"
+    if result.result is not None:
+        yield f"result: {result.result}"
+    if result.output:
+        yield f"printed:\n{result.output}"
+    yield from result.notes

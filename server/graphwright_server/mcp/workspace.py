@@ -1,0 +1,211 @@
+"""The folder that the server answers about: which of its files have changed, and what the analysis reports on them.
+
+No file outside the folder is named or shown; the analysis itself follows imports where they lead. One thread at a time
+may use it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import graphwright_analysis as analysis
+
+from graphwright_server.environments import packages_of
+
+_Stamp = tuple[int, int] | None
+
+MOST_WARM = 200
+"""How many files of one call stay traced; when more are checked, each is traced again after its first edit."""
+
+PATIENCE = 0.02
+"""Seconds after which an answer about changed files no longer waits for files that depend on them."""
+
+
+class Refused(Exception):
+    """The request can't be answered; the message says what to do instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What the run of a file reports, and the state of every file that it depends on."""
+
+    telling: analysis.Telling
+    stamps: tuple[tuple[str, _Stamp], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileFinding:
+    """A finding and the file that it is in; `runner` is the file whose run reports it."""
+
+    path: str
+    runner: str
+    diagnostic: analysis.Diagnostic
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """What stays the same when lines above the finding move it."""
+        return self.path, self.diagnostic.rule, self.diagnostic.message
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFiles:
+    """The files that were checked again and those that are gone, with the findings before and after.
+
+    `pending` are files that depend on changed ones and are checked by the next call.
+    """
+
+    checked: tuple[str, ...]
+    removed: tuple[str, ...]
+    before: tuple[FileFinding, ...]
+    after: tuple[FileFinding, ...]
+    pending: tuple[str, ...]
+
+
+@dataclass
+class Workspace:
+    """A folder, its project, and the results of the last check of each file."""
+
+    root: Path
+    project: analysis.Project = field(init=False)
+    unreadable: dict[str, str] = field(default_factory=dict[str, str])
+    _checked: dict[str, _Checked] = field(default_factory=dict[str, _Checked])
+    _stamps: dict[str, _Stamp] = field(default_factory=dict[str, _Stamp])
+    _settings_stamps: tuple[_Stamp, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.root = Path(os.path.realpath(self.root))
+        self.project = analysis.Project(self.root, analysis.Settings(), packages=packages_of(self.root))
+        self.refresh_settings()
+        self._stamps = {path: analysis.stamp_of(path) for path in self.files([self.root])}
+
+    def refresh_settings(self) -> None:
+        """Read `[tool.graphwright]` again if a pyproject.toml has changed; raises `SettingsError`."""
+        stamps = tuple(analysis.stamp_of(str(each / "pyproject.toml")) for each in (self.root, *self.root.parents))
+        if stamps != self._settings_stamps:
+            self.project.settings = analysis.load_settings(self.root)
+            self.project.look_again()
+            self._checked.clear()
+            self._settings_stamps = stamps
+
+    def inside(self, name: str) -> str:
+        """The absolute path of a file or folder in the workspace; raises `Refused`."""
+        if "\0" in name:
+            raise Refused("a path can't contain a null byte")
+        path = os.path.normpath(self.root / name)
+        if not Path(os.path.realpath(path)).is_relative_to(self.root):
+            raise Refused(f"{name} is outside {self.root}. To work there, start `graphwright mcp` with that folder.")
+        if not os.path.exists(path):
+            raise Refused(f"{name}: no such file or folder. Paths are relative to {self.root}.")
+        return path
+
+    def file(self, name: str) -> str:
+        """The absolute path of a Python file in the workspace; raises `Refused`."""
+        path = self.inside(name)
+        if os.path.isdir(path) or not path.endswith(analysis.SOURCES):
+            raise Refused(f"{name} isn't a Python file.")
+        return path
+
+    def shown(self, path: str) -> str:
+        """A path as the client sees it: relative to the root, with slashes."""
+        return Path(path).relative_to(self.root).as_posix()
+
+    def files(self, paths: Sequence[Path]) -> Iterator[str]:
+        """The Python files under the paths, without links that lead out of the workspace."""
+        for path in self.project.files(paths):
+            if not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(self.root):
+                yield str(path)
+
+    def check(self, paths: Sequence[str], progress: Callable[[int, int], None]) -> tuple[str, ...]:
+        """Check the files under the paths unless that was done since they changed; return the files."""
+        files = tuple(dict.fromkeys(self.files([Path(path) for path in paths])))
+        stamps = dict[str, _Stamp]()
+        outdated = [path for path in files if self._is_outdated(path, stamps)]
+        for number, path in enumerate(outdated):
+            progress(number, len(outdated))
+            self._run(path)
+            if len(outdated) > MOST_WARM:
+                self.project.set_aside(path)
+        return files
+
+    def check_changed(self, progress: Callable[[int, int], None], wait: bool = False) -> ChangedFiles:
+        """Check the files that have changed since they were last seen, and known ones that depend on such files.
+
+        Where something has changed, dependents that would take longer than `PATIENCE` are left to the next call.
+        """
+        began = time.monotonic()
+        stamps = {path: analysis.stamp_of(path) for path in self.files([self.root])}
+        removed = tuple(path for path in self._stamps if path not in stamps)
+        changed = [path for path, stamp in stamps.items() if self._stamps.get(path) != stamp]
+        known = [path for path in self._checked if path in stamps and self._is_outdated(path, stamps)]
+        # What another file's run reports in a changed one has moved with its text.
+        reporting = [path for path in known if not self._checked[path].telling.others.keys().isdisjoint(changed)]
+        required = list(dict.fromkeys([*changed, *reporting]))
+        outdated = list(dict.fromkeys([*required, *known]))
+        tellers = [self._checked[path] for path in (*outdated, *removed) if path in self._checked]
+        before = tuple(self.findings(self._told_by(tellers) | {*outdated, *removed}))
+        for path in removed:
+            self._forget(path)
+        done = 0
+        for path in outdated:
+            if done >= len(required) > 0 and not wait and time.monotonic() - began > PATIENCE:
+                break
+            progress(done, len(outdated))
+            self._run(path)
+            done += 1
+        checked, pending = outdated[:done], outdated[done:]
+        tellers = [self._checked[path] for path in checked if path in self._checked] + tellers
+        after = tuple(self.findings(self._told_by(tellers) | {*checked}))
+        return ChangedFiles(tuple(checked), removed, before, after, tuple(pending))
+
+    def findings(self, paths: Iterable[str]) -> Iterator[FileFinding]:
+        """The findings in the given files that have been checked, those that other runs report included."""
+        for path in sorted(paths):
+            known = self._checked.get(path)
+            if known is None:
+                continue
+            others = {other: each.telling for other, each in self._checked.items() if path in each.telling.others}
+            called = frozenset[str]().union(*(each.telling.called.get(path, ()) for each in self._checked.values()))
+            reports = [telling.others[path] for telling in others.values()]
+            for diagnostic in analysis.together(known.telling.own, reports, called):
+                runners = (other for other, telling in others.items() if diagnostic in telling.others[path].diagnostics)
+                own = diagnostic in known.telling.own.diagnostics
+                yield FileFinding(path, path if own else next(runners, path), diagnostic)
+
+    def fixes_of(self, finding: FileFinding) -> tuple[analysis.Fix, ...]:
+        """The fixes of a finding that leave nothing new to report."""
+        (proved,) = analysis.proved(self.project, finding.path, [finding.diagnostic], finding.runner)
+        return proved.fixes
+
+    def _told_by(self, tellers: Iterable[_Checked]) -> set[str]:
+        return {path for each in tellers for path in each.telling.others.keys() | each.telling.called.keys()}
+
+    def _is_outdated(self, path: str, seen: dict[str, _Stamp]) -> bool:
+        known = self._checked.get(path)
+        for needed, stamp in () if known is None else known.stamps:
+            if needed not in seen:
+                seen[needed] = analysis.stamp_of(needed)
+            if seen[needed] != stamp:
+                return True
+        return known is None
+
+    def _run(self, path: str) -> None:
+        self._forget(path)
+        # Before it is read: a file that changes meanwhile is checked again.
+        stamp = analysis.stamp_of(path)
+        try:
+            telling = self.project.telling(path)
+            needed = dict.fromkeys([*self.project.imported_files(path), *self.project.files_requested(path)])
+            stamps = ((path, stamp), *((other, self.project.read_at(other)) for other in needed if other != path))
+            self._checked[path] = _Checked(telling, stamps)
+        except analysis.Unreadable as error:
+            self.unreadable[path] = error.reason
+        self._stamps[path] = stamp
+
+    def _forget(self, path: str) -> None:
+        self._checked.pop(path, None)
+        self._stamps.pop(path, None)
+        self.unreadable.pop(path, None)

@@ -1,0 +1,90 @@
+"""Which files are checked again after a change, and which are left to the next call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from graphwright_server.mcp import workspace as workspaces
+from graphwright_server.mcp.results import changes_of, changes_text
+from graphwright_server.mcp.workspace import ChangedFiles, Workspace
+
+HELPER = "import tensorflow as tf\n\n\ndef scale(x):\n    return x\n"
+MODEL = """\
+import tensorflow as tf
+from helper import scale
+
+
+@tf.function
+def step(x):
+    return scale(x) + tf.constant([1, 2])
+
+
+step(tf.constant({argument}))
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / "helper.py").write_text(HELPER, "utf-8")
+    (tmp_path / "model.py").write_text(MODEL.format(argument="1"), "utf-8")
+    (tmp_path / "other.py").write_text(MODEL.format(argument="2"), "utf-8")
+    return Workspace(tmp_path)
+
+
+def check(workspace: Workspace) -> None:
+    workspace.check([str(workspace.root)], nobody)
+
+
+def nobody(done: int, total: int) -> None:
+    """Report to nobody."""
+
+
+def names(paths: tuple[str, ...]) -> list[str]:
+    return sorted(Path(path).name for path in paths)
+
+
+def test_only_what_changed_is_checked_and_what_depends_on_it(workspace: Workspace):
+    check(workspace)
+    assert workspace.check_changed(nobody).checked == ()
+    (workspace.root / "other.py").write_text(MODEL.format(argument="1.5"), "utf-8")
+    assert names(workspace.check_changed(nobody).checked) == ["other.py"]
+    (workspace.root / "helper.py").write_text(f"\n{HELPER}", "utf-8")
+    assert names(workspace.check_changed(nobody, wait=True).checked) == ["helper.py", "model.py", "other.py"]
+
+
+def test_files_that_were_never_checked_are_checked_once_they_change(workspace: Workspace):
+    assert workspace.check_changed(nobody).checked == ()
+    (workspace.root / "new.py").write_text(HELPER, "utf-8")
+    (workspace.root / "model.py").write_text(MODEL.format(argument="3"), "utf-8")
+    assert names(workspace.check_changed(nobody).checked) == ["model.py", "new.py"]
+
+
+def test_what_takes_longer_is_left_to_the_next_call(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workspaces, "PATIENCE", -1.0)
+    check(workspace)
+    (workspace.root / "helper.py").write_text(f"{HELPER.replace('return x', 'return tf.cast(x, tf.float32)')}", "utf-8")
+    first = workspace.check_changed(nobody)
+    assert (names(first.checked), names(first.pending)) == (["helper.py"], ["model.py", "other.py"])
+    assert "2 files importing these aren't re-checked yet" in words(workspace, first)
+    second = workspace.check_changed(nobody)
+    assert (names(second.checked), second.pending) == (["model.py", "other.py"], ())
+    assert {Path(each.path).name for each in second.after} == {"model.py", "other.py"}
+
+
+def test_a_finding_of_another_files_run_moves_with_the_text(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(workspaces, "PATIENCE", -1.0)
+    broken = HELPER.replace("return x", "return tf.cast(x, tf.float32) + tf.constant([1, 2])")
+    (workspace.root / "helper.py").write_text(broken, "utf-8")
+    check(workspace)
+    before = list(workspace.findings([str(workspace.root / "helper.py")]))
+    (workspace.root / "helper.py").write_text(f"\n\n{broken}", "utf-8")
+    found = workspace.check_changed(nobody)
+    (moved,) = [each for each in found.after if each.path.endswith("helper.py")]
+    assert moved.diagnostic.range == before[0].diagnostic.range.shifted(2)
+    result = changes_of(workspace, found, fixes=False, limit=5)
+    assert (result.fixed, [each.new for each in result.findings if each.path == "helper.py"]) == ((), [False])
+
+
+def words(workspace: Workspace, changes: ChangedFiles) -> str:
+    return changes_text(changes_of(workspace, changes, fixes=True, limit=5))
