@@ -85,7 +85,7 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", sig
     function = _function_in(entity)
     if not isinstance(function, types.FunctionType):
         raise ConversionError(
-            f"{entity!r} has no Python source: there is nothing to convert, and converted code calls it as it is"
+            f"{entity!r} has no Python source: there is nothing to convert, and converted code calls it unconverted"
         )
     text = _generated(function, recursive)[0].text
     return text if text.endswith("\n") else f"{text}\n"
@@ -95,7 +95,7 @@ def do_not_convert(function: AnyCallable) -> AnyCallable:
     """A decorator: the function is called as it is, here and by TensorFlow's own AutoGraph."""
     code = getattr(function, "__code__", None)
     if code is not None:
-        unconverted[code] = "it is decorated with `do_not_convert`; take that away, or write tf.cond or tf.where"
+        unconverted[code] = "it is decorated with `do_not_convert`; remove that, or use tf.cond or tf.where"
     return cast(AnyCallable, _entrance(function, lambda: function))
 
 

@@ -47,7 +47,7 @@ def warning(trace: FunctionTrace, count: int) -> str:
     remedies = " ".join(remedies_of([change for change in trace.cause.changes if change.avoidable]))
     return (
         f"{trace.function} is traced again: this is trace {trace.number}, and {count} of them could be avoided. "
-        f"{changes} {remedies} {explaining(trace.function)} tells of every trace."
+        f"{changes} {remedies} {explaining(trace.function)} lists every trace."
     )
 
 
@@ -65,7 +65,7 @@ def explaining(name: str) -> str:
 
 def made_again(trace: FunctionTrace) -> str:
     """What the warning says of a function that is made in a loop, or in a function that is called often."""
-    return f"{trace.function} is made again and again. {MADE_AGAIN.format(times=trace.cause.before)}"
+    return f"{trace.function} is created repeatedly. {MADE_AGAIN.format(times=trace.cause.before)}"
 
 
 MADE_AGAIN = (
@@ -74,7 +74,7 @@ MADE_AGAIN = (
 )
 SENTENCES: dict[ChangeKind, str] = {
     "first": "The first call.",
-    "variables": "The first call made variables, so TensorFlow traces it once more without making them.",
+    "variables": "The first call created variables, so TensorFlow traces it again without creating them.",
     "instance": "Another instance: a method has its own traces for every instance.",
     "instance died": "The instance is new, and the one that the earlier trace was made for is gone.",
     "same": "The arguments are those of an earlier trace, which could not be used.",

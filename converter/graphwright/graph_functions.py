@@ -64,7 +64,7 @@ def experimental_options(given: dict[str, Any]) -> dict[str, Any]:
                 options[RENAMED[name]] = value
         elif name in IGNORED:
             if value is not None:
-                warnings.warn(f"gw.function has no use for {name}: it is ignored.", stacklevel=3)
+                warnings.warn(f"gw.function ignores {name}.", stacklevel=3)
         else:
             raise TypeError(f"function() got an unexpected keyword argument {name!r}")
     return options

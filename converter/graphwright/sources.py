@@ -116,7 +116,7 @@ def _why_unsupported(name: str, flag: int) -> str:
     )
     return (
         f"`{name}` {_REFUSED[flag]}, which can't become part of a graph: {instead}, or decorate it with "
-        "`@gw.do_not_convert` to have it run as it is"
+        "`@gw.do_not_convert` to run it unconverted"
     )
 
 
@@ -252,9 +252,9 @@ def _why_missing(function: types.FunctionType) -> str:
     elif os.path.exists(file):
         reason = "its file is empty or can't be read as text"
     else:
-        reason = "its file isn't there (a compiled module, or one that was moved or deleted)"
-        instead = "keep the source beside the compiled file"
-    return f"the source of `{name}` can't be had: {reason}; {instead}"
+        reason = "its file doesn't exist (a compiled module, or one that was moved or deleted)"
+        instead = "keep the source next to the compiled file"
+    return f"the source of `{name}` isn't available: {reason}; {instead}"
 
 
 # --- Pieces

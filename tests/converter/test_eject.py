@@ -266,7 +266,7 @@ VECTOR = c([1.0, 2.0])
         (growing, (VECTOR,), r"`tf.stack\(found\)`"),
         (left_in_python, (c(1.0),), "loop over Python values is left"),
         (formatted, (c(1.0),), "knows no format specifications"),
-        (falls_through, (VECTOR,), "nothing is returned"),
+        (falls_through, (VECTOR,), "returns nothing"),
         (dataset_left, (VECTOR,), "take_while"),
         (matched, (c(1),), "`match` is on a tensor"),
     ],

@@ -47,11 +47,11 @@ def message(error: BaseException, doing: str) -> str:
     if isinstance(error, MemoryError):
         return f"Python ran out of memory while {doing}. {error}".strip()
     if isinstance(error, RecursionError):
-        return f"A function calls itself without end: {error}."
+        return f"A function calls itself endlessly: {error}."
     if isinstance(error, ModuleNotFoundError):
         return _missing_module(error)
     if isinstance(error, EOFError) and "EOF when reading" in str(error):
-        return "The code asks for input, and nobody can answer here."
+        return "The code asks for input, which isn't possible here."
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({error.filename}, line {error.lineno})"
     return text_of(error)

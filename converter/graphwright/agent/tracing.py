@@ -65,7 +65,7 @@ class _Causes:
         try:
             return self._words(concrete)
         except Exception as error:  # an account is worth no failure; TensorFlow's internals change
-            return f"Its cause can't be told: {type(error).__name__}: {error}"
+            return f"Its cause is unknown: {type(error).__name__}: {error}"
 
     def _words(self, concrete: Any) -> str:
         from graphwright import explaining, traces

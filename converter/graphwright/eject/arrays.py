@@ -40,8 +40,8 @@ def prepare(style: Any, facts: Any) -> None:
                 continue
             if call.func.attr != "append":
                 raise ConversionError(
-                    f"`{name}.{call.func.attr}` changes the length of a list within the graph: only `append` can be"
-                    " said by a `tf.TensorArray`",
+                    f"`{name}.{call.func.attr}` changes the length of a list in the graph: a `tf.TensorArray`"
+                    " supports only `append`",
                     line=call.lineno,
                 )
             if name not in style.arrays:
@@ -55,7 +55,7 @@ def check_type(style: Any, call: Any) -> None:
     said = f"TensorArray({style.tf}.{(given or '').rpartition('.')[2]},"
     if given and said not in style.arrays.get(name, said):
         raise ConversionError(
-            f"the elements of `{name}` are said to be {given}, and what is appended isn't: convert it by `tf.cast`",
+            f"the elements of `{name}` are declared as {given}, but the appended value isn't: use `tf.cast`",
             line=call.lineno,
         )
 
@@ -81,7 +81,7 @@ def creation(style: Any, read: Any, name: str, value: Any) -> str:
         elements = []
     if elements is None:
         raise ConversionError(
-            f"`{name}` grows within the graph, and starts as something else than a list of given elements",
+            f"`{name}` grows in the graph, but doesn't start as a list of known elements",
             line=value.lineno,
         )
     text = style.arrays[name]
@@ -102,7 +102,7 @@ def item(style: Any, read: Any, node: Any) -> str:
     if kind_of(index) == "UnaryOp" and kind_of(index.operand) == "Constant":
         return f"{name}.read({name}.size() - {index.operand.value})"
     if kind_of(index) in ("Slice", "Tuple"):
-        raise ConversionError(f"`{name}` becomes a `tf.TensorArray`, of which no part can be taken", line=node.lineno)
+        raise ConversionError(f"`{name}` becomes a `tf.TensorArray`, which can't be sliced", line=node.lineno)
     return f"{name}.read({read(index)})"
 
 
@@ -126,7 +126,7 @@ def whole(style: Any, read: Any, node: Any) -> str | None:
 
 def refuse(node: Any) -> ConversionError:
     return ConversionError(
-        f"the list `{node.id}` grows within the graph and becomes a `tf.TensorArray`, which can't be used like this:"
+        f"the list `{node.id}` grows in the graph and becomes a `tf.TensorArray`, which can't be used like this:"
         f" use `tf.stack({node.id})`",
         line=node.lineno,
     )
@@ -145,7 +145,7 @@ def _made(style: Any, facts: Any, name: str, element: Any) -> str:
     dtype, shape = dtype_of(value), shape_of(value)
     if dtype is None:
         raise ConversionError(
-            f"the dtype of what `{name}.append` is given isn't known: annotate the parameters that it comes from, or "
+            f"the dtype of `{name}`'s elements is unknown: annotate the parameters that they come from, or "
             + WITH_SIGNATURE,
             line=element.lineno,
         )

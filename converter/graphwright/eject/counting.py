@@ -72,11 +72,11 @@ def plan_of(lowering: Any, node: Any, slots: Sequence[Slot]) -> Plan:
 def _range(lowering: Any, node: Any, state: frozenset[str]) -> Plan:
     call, read, style = node.iter, lowering.read(node), lowering.unit.style
     if call.keywords or not 1 <= len(call.args) <= 3:
-        raise ConversionError("the arguments of this range are given by name: give them in order", line=node.lineno)
+        raise ConversionError("this range has keyword arguments: pass them by position", line=node.lineno)
     step = call.args[2] if len(call.args) == 3 else None
     forward = _direction(step)
     if forward is None:
-        raise ConversionError("the step of this range isn't a number that stands here", line=node.lineno)
+        raise ConversionError("the step of this range isn't a literal number", line=node.lineno)
     setup: list[str] = []
     stop = call.args[0] if len(call.args) == 1 else call.args[1]
     limit = read(stop)

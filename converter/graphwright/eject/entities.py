@@ -26,7 +26,7 @@ def to_tensorflow(entity: Any, signature: Iterable[Any] | None = None) -> str:
     """The function as plain TensorFlow source; `signature` are values or specs like those it will be given."""
     function, receiver = _function_of(entity)
     if not isinstance(function, types.FunctionType):
-        raise ConversionError(f"{entity!r} is no function or method that was written in Python")
+        raise ConversionError(f"{entity!r} isn't a function or method written in Python")
     source = source_of(function)
     names = [parameter.id for parameter in assuming.parameters_in(source.node)]
     if receiver is not None:

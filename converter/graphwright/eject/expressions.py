@@ -58,7 +58,7 @@ def comparison(read: Any, node: Any) -> str | None:
     texts = [read(operand) for operand in operands]
     if any(kind_of(operand) not in ("Name", "Constant", "Attribute") for operand in operands[1:-1]):
         raise ConversionError(
-            "what stands in the middle of this comparison would be computed twice: give it a name first",
+            "the middle of this comparison would be computed twice: assign it to a name first",
             line=node.lineno,
         )
     links = [
@@ -273,7 +273,7 @@ def _formatted(read: Any, node: Any) -> str | None:
 def _refuse_bindings(node: Any) -> None:
     if any(binds(part) for part in walk(node)):
         raise ConversionError(
-            "a name is bound (`:=`) where the graph decides: bind it in a statement before", line=node.lineno
+            "a name is bound (`:=`) under a graph condition: assign it in a statement before", line=node.lineno
         )
 
 

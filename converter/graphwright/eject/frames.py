@@ -39,8 +39,8 @@ class TensorFrame(ExitFrame):
         if self.kind == "function":
             if jump == "end" and self.returns:
                 raise ConversionError(
-                    "on one way through the function nothing is returned, on another a value is, and which way is"
-                    " taken is decided in the graph: return a value of the same kind on all of them",
+                    "one path through the function returns nothing and another returns a value, and the graph"
+                    " decides between them: return a value of the same kind on all paths",
                     line=self.line,
                 )
             return value or "None"

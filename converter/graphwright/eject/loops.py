@@ -180,7 +180,7 @@ def _reduction(lowering: Any, node: Any, statements: Sequence[Any], slots: Seque
     """A loop over a dataset, to its end."""
     if jumps_out(statements) & {"break", "return"}:
         raise ConversionError(
-            "a loop over a dataset is left early, which `Dataset.reduce` can't: take what is needed by"
+            "a loop over a dataset exits early, which `Dataset.reduce` can't do: select the elements with"
             " `.take_while(...)` or `.take(...)` first",
             line=node.lineno,
         )

@@ -81,8 +81,8 @@ def zero(style: Any, lowering: Any) -> str:
     text = _zero_of(style, values)
     if text is None:
         raise ConversionError(
-            "what is returned from within the loop has no dtype and shape that are known, so nothing can stand for it"
-            " until then: pass a `signature` with full shapes, or set a variable, `break`, and return after the loop",
+            "the value returned inside the loop has no known dtype and shape, so it can't have a placeholder"
+            ": pass a `signature` with full shapes, or set a variable, `break`, and return after the loop",
             line=returned[0].lineno,
         )
     return text
@@ -136,7 +136,7 @@ def _need(style: Any, facts: Any, needed: dict[str, str], symbol: str, values: S
         return
     if needed.setdefault(symbol, dtype) != dtype:
         raise ConversionError(
-            f"`{symbol}` is {needed[symbol]} in one place and {dtype} in another: convert it by `tf.cast`",
+            f"`{symbol}` is {needed[symbol]} in one place and {dtype} in another: convert it with `tf.cast`",
             line=facts.node.lineno,
         )
 
@@ -164,7 +164,7 @@ def _wrap(style: Any, node: Any, dtype: str | None) -> None:
         return
     if isinstance(literal.value, float) and not dtype.startswith(("float", "bfloat", "complex", "half")):
         raise ConversionError(
-            f"{literal.value} is a float, and what it stands beside in the graph is {dtype}: convert one of them",
+            f"{literal.value} is a float, but the other operand in the graph is {dtype}: convert one of them",
             line=node.lineno,
         )
     style.wrapped[node] = dtype
@@ -199,13 +199,13 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             break
     if NONE in sides and any(side != NONE for side in sides):
         raise ConversionError(
-            f"`{name.symbol}` is None at first or on one side, and a tensor else: a graph has no None. Start with a"
-            " tensor, and a flag that says whether it counts",
+            f"`{name.symbol}` is None at first or in one branch, a tensor otherwise: a graph has no None. Start with a"
+            " tensor, and a flag that says whether it is set",
             line=line,
         )
     if UNDEFINED in sides and not over_loop:
         raise ConversionError(
-            f"`{name.symbol}` gets a value on one side of an `if` that becomes part of the graph: set it before",
+            f"`{name.symbol}` is set in only one branch of an `if` that becomes part of the graph: set it before",
             line=line,
         )
     if any(isinstance(side, Object) and side.kind != "list" for side in sides) and name.before != getattr(

@@ -39,7 +39,7 @@ def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def failure(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if lowering.nested:
         raise ConversionError(
-            "an exception is raised where the graph decides, among other things: raise it in an `if` of its own, which"
+            "an exception is raised under a graph condition, among other statements: raise it in a separate `if`, which"
             " becomes a `tf.debugging.Assert`",
             line=node.lineno,
         )
@@ -85,7 +85,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     if arrays.is_array(style, node.target):
         raise arrays.refuse(node.target)
     if _is_item_of_tensor(lowering, node.target):
-        raise ConversionError("a part of a tensor is changed in place: write `x[i] = x[i] + ...`", line=node.lineno)
+        raise ConversionError("part of a tensor is changed in place: write `x[i] = x[i] + ...`", line=node.lineno)
     rendered(lowering, node)
     return False
 
@@ -99,7 +99,7 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
             arrays.check_type(style, value)
             return False
         if called in ("setattr", "delattr") and lowering.nested:
-            raise ConversionError("an attribute is set by name where the graph decides: write it out", line=node.lineno)
+            raise ConversionError("an attribute is set by name under a graph condition: write it out", line=node.lineno)
         if kind_of(value.func) == "Attribute" and arrays.is_array(style, value.func.value):
             if value.func.attr != "append":
                 raise arrays.refuse(value.func.value)

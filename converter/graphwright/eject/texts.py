@@ -98,9 +98,9 @@ def _refuse_others(ejection: _Ejection) -> None:
     for (top, name, line), source in ejection.elsewhere:
         if top not in ejection.begun:
             raise ConversionError(
-                f"`{name}` is called, and what it does becomes part of the graph: only functions at the top level that"
-                " nothing decorates are ejected along with their callers. Make it one, or eject it and its callers by"
-                " themselves with `tf.function` around it",
+                f"`{name}` is called and becomes part of the graph: only undecorated module-level functions"
+                " are ejected along with their callers. Make it one, or eject it and its callers"
+                " separately with `tf.function` around it",
                 source.file,
                 line,
             )

@@ -135,8 +135,8 @@ class StagedIterator:
     def __next__(self) -> Any:
         if not isinstance(self.position, int) or static_length(self.source) is None:
             raise TypeError(
-                "How many elements this iterator still has is only known when the graph runs, so Python can't walk "
-                "through it. Loop over it with `for` in converted code, or over the tensor itself."
+                "How many elements this iterator still has is only known when the graph runs, so Python can't iterate "
+                "over it. Loop over it with `for` in converted code, or over the tensor itself."
             )
         return self.advance(MISSING)
 
@@ -214,7 +214,7 @@ def _one_dtype(parts: tuple[Any, ...]) -> list[Any]:
     for tensor in tensors:
         if not tensor.dtype.is_integer:
             raise TypeError(
-                f"range() takes integers and was given a {tensor.dtype.name} tensor. "
+                f"range() requires integers, not a {tensor.dtype.name} tensor. "
                 "Write `tf.cast(..., tf.int32)` around it, or `tf.range` if you want floats."
             )
     widest = max((tensor.dtype for tensor in tensors), key=lambda dtype: dtype.size)
@@ -250,8 +250,8 @@ def _columns(what: Literal["zip", "map"], sources: list[Any]) -> list[list[Any]]
         items = static_items(source)
         if items is None:
             raise TypeError(
-                f"{what} walks over a tensor whose length isn't known while the graph is built, "
-                "beside Python objects that "
+                f"{what} iterates over a tensor of unknown length while the graph is built, "
+                "along with Python objects that "
                 "can't be chosen when it runs. Give the tensor a static length, or make tensors of the objects."
             )
         columns.append(items)

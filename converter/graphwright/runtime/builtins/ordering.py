@@ -68,7 +68,7 @@ def _stacked(values: list[Any]) -> Any:
 
 def _order(keys: Any, reverse: bool) -> Any:
     if keys.shape.rank != 1:
-        raise ValueError(f"sorted() needs keys that are scalars; these have shape {keys.shape[1:]}")
+        raise ValueError(f"sorted() needs scalar keys; these have shape {keys.shape[1:]}")
     return tf.argsort(keys, direction=_direction(reverse), stable=True)
 
 

@@ -110,7 +110,7 @@ def staged_if(
             return _staged_if(test, then, otherwise, names, journal)
         except ChangedError as changed:
             journal = journal.again(changed)
-    raise TypeError("what the branches change differs each time that they are traced")
+    raise TypeError("the branches change different variables each time they are traced")
 
 
 def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: StateJournal) -> Any:

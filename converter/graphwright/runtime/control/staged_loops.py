@@ -104,7 +104,7 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
             for index, (before, value) in enumerate(zip(state, values[: len(state)], strict=True))
         )
         return finish(tuple(kept), left, loop)
-    raise TypeError("what the loop changes differs each time that it is traced")
+    raise TypeError("the loop changes different variables each time it is traced")
 
 
 def _stage_with(
@@ -199,7 +199,7 @@ def _settle(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tup
             nodes = tuple(map(without_guess, nodes, staging.state))
         except _DTYPE_ERRORS as error:
             return _settle_dtypes(error, staging, nodes, stops)
-    raise TypeError(f"the types of {', '.join(loop.names)} keep changing from turn to turn")
+    raise TypeError(f"the types of {', '.join(loop.names)} keep changing between iterations")
 
 
 def _settle_dtypes(error: Exception, staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:

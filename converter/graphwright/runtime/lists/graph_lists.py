@@ -243,7 +243,7 @@ class GraphList:
 
     def __iter__(self) -> Any:
         raise TypeError(
-            f"{self._described()}; it can't be unpacked or walked through in Python. "
+            f"{self._described()}; it can't be unpacked or iterated in Python. "
             "Index it, or loop over it with `for` in converted code."
         )
 

@@ -291,7 +291,7 @@ def beside(values: Sequence[Any]) -> list[Any]:
         if not is_staged(value) and not hasattr(value, "__len__"):
             if limit is None:
                 raise TypeError(
-                    f"A {type(value).__name__} is walked through beside a tensor whose length isn't "
+                    f"A {type(value).__name__} is iterated along with a tensor whose length isn't "
                     "known while the graph is "
                     "built. Make it a list or a tensor first."
                 )
@@ -319,7 +319,7 @@ def _known_length(value: Staged) -> int:
     if length is None:
         raise TypeError(
             f"How many elements this {value.name} has is only known when the graph runs, so Python "
-            "can't walk through it or "
+            "can't iterate over it or "
             "unpack it. Loop over it with `for` in converted code."
         )
     return length

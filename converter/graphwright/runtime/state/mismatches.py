@@ -47,7 +47,7 @@ def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception
     """The error for a loop whose state after a turn isn't what it was before."""
     name = mismatch.path
     before, after = say(mismatch.left), say(mismatch.right)
-    text = f"{_subject(name)} is {before} before the loop, but {after} after a turn ({place(turn)})"
+    text = f"{_subject(name)} is {before} before the loop, but {after} after one iteration ({place(turn)})"
     if mismatch.reason == "shape":
         root = name.split(".")[0].split("[")[0]
         shape = _grown_shape(mismatch)
@@ -64,7 +64,7 @@ def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeEr
     text = f"'{name}' starts the loop as a Python {kind}, so it is a tensor of {before.name} in it"
     reason = str(error).rstrip(".")
     return TypeError(
-        f"{text}, but a turn needs {after.name}: {reason}. "
+        f"{text}, but an iteration needs {after.name}: {reason}. "
         f"Start with {name} = tf.constant(..., tf.{after.name}), or convert with promote=True"
     )
 
@@ -116,7 +116,7 @@ def _say_value(value: Any) -> str:
 def _say_container(node: ContainerNode) -> str:
     kind: Any = node.kind
     if issubclass(kind, (ReturnOutcome, Turn)):
-        return "a returned value" if issubclass(kind, ReturnOutcome) else "a turn of a loop"
+        return "a returned value" if issubclass(kind, ReturnOutcome) else "an iteration of a loop"
     if issubclass(kind, dict):
         return (
             f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys))}"
@@ -141,11 +141,11 @@ def _advice(mismatch: MismatchError) -> str:
         )
         return f"Write tf.cast(..., tf.{target}) around the {other} one, or convert with promote=True"
     if any(isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)):
-        return "Call it in both branches and keep the tensor that it gives: a graph chooses between tensors alone"
+        return "Call it in both branches and keep the tensor that it gives: a graph can only choose between tensors"
     if any(isinstance(side, CompositeNode) for side in (left, right)):
         return "Give both the same kind of tensor (tf.RaggedTensor.from_tensor, tf.sparse.to_dense and the like)"
     if any(isinstance(side, ConstantNode) and not isinstance(side.value, _PLAIN) for side in (left, right)):
-        return "A graph chooses between tensors alone: keep tensors in both, and make the object afterwards"
+        return "A graph can only choose between tensors: keep tensors in both, and make the object afterwards"
     return "Give both the same structure: the same kind of container with the same keys or length, or a tensor on both"
 
 
@@ -156,13 +156,13 @@ def _loop_advice(mismatch: MismatchError) -> str:
         before = f"{name} = tf.cast({name}, tf.{right.dtype.name}) before the loop"
         if isinstance(left, DenseNode) and left.weak:
             before = f"{name} = tf.constant(..., tf.{right.dtype.name}) before the loop"
-        return f"Write {before}, or cast it back at the end of the turn, or convert with promote=True"
+        return f"Write {before}, or cast it back at the end of the iteration, or convert with promote=True"
     kinds = [side.kind if isinstance(side, ContainerNode) else None for side in (left, right)]
     if kinds[0] is kinds[1] is tuple:
         return f"A tuple keeps its length in a graph: write {name} = [] and {name}.append(...), lists may grow"
     if kinds[0] is not None and kinds[0] is kinds[1] and issubclass(kinds[0], dict):
         return "Give it all its keys before the loop"
-    return _advice(mismatch).replace("in both branches", "in every turn")
+    return _advice(mismatch).replace("in both branches", "in every iteration")
 
 
 def _dtype(node: StateNode) -> Any:

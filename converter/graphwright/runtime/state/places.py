@@ -174,7 +174,7 @@ class Contents:
         plain = unwrapped(value)
         if isinstance(plain, GraphList) or type(plain) is not type(self.owner):
             raise TypeError(
-                f"the list '{self.text}' becomes longer or shorter in a function that is called where only the graph "
+                f"the list '{self.text}' changes length in a function that is called where only the graph "
                 "knows whether or how often: let the function return the list, and assign it where it is called"
             )
         write_back(self.owner, plain)
