@@ -117,7 +117,7 @@ Some words that all pages use:
 - A name is *live* where its value may still be read.
 
 A *fix* is offered in an editor; `graphwright check --fix` applies those that can't change what the code computes.
-[Settings](../settings.md) says how a rule is given another severity, ignored, or allowed in one place.
+[Settings](../settings.md) explains how to change a rule's severity, ignore it, or allow it in one place.
 """
 
 

@@ -28,7 +28,7 @@ class AssumedKeras:
 
     @property
     def words(self) -> str:
-        return ", ".join(self.why) or "Keras 3 (nothing says otherwise)"
+        return ", ".join(self.why) or "Keras 3 (default)"
 
 
 @dataclass(frozen=True, slots=True)

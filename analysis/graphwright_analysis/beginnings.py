@@ -34,7 +34,7 @@ class Beginnings:
     """For each file what lies on the way from it to where a graph begins."""
 
     def beyond(self, path: str) -> tuple[bool, Asked]:
-        """Whether a graph may begin in what a file asks of others, and what was looked at for it; False is sure."""
+        """Whether a graph may begin in what a file asks of others, and what was analyzed for it; False is sure."""
         known = self._ways.pop(path, None)
         found, asked = (None, Asked()) if known is None else self._way(path, known)
         if found is None:

@@ -6,14 +6,14 @@ import functools
 from pathlib import Path
 
 FAMILIES = {
-    "undefined": "Names that aren't bound, or are None, on some way through the graph.",
-    "consistency": "dtypes, shapes and structures that differ where a graph wants one.",
-    "collections": "Lists, dicts and other Python objects that meet tensors in code that becomes part of the graph.",
-    "retracing": "Functions that are traced again and again, and calls that don't fit a signature.",
-    "effects": "What happens once, while tracing, and what can't happen in a graph at all.",
-    "conversion": "Code that AutoGraph leaves as it is, and the control flow that fails in it.",
-    "state": "Variables and what owns them, TensorArrays and gradient tapes.",
-    "comments": "Comments for Graphwright that have no effect.",
+    "undefined": "Names that are unbound or None on some path through the graph.",
+    "consistency": "Dtypes, shapes and structures that differ where a graph requires them to match.",
+    "collections": "Lists, dicts and other Python objects mixed with tensors in graph code.",
+    "retracing": "Functions that are retraced repeatedly, and calls that don't match a signature.",
+    "effects": "Side effects that happen only while tracing, and operations that can't run in a graph.",
+    "conversion": "Code that AutoGraph leaves unconverted, and the control flow that fails in it.",
+    "state": "Variables and the objects that own them, TensorArrays and gradient tapes.",
+    "comments": "Graphwright comments that have no effect.",
 }
 
 

@@ -51,10 +51,10 @@ def _read(raw: bytes) -> dict[str, Any]:
     try:
         found: Any = json.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"is no notebook: {error}") from None
+        raise ValueError(f"isn't a notebook: {error}") from None
     cells: Any = cast("dict[str, Any]", found).get("cells") if isinstance(found, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cast("list[Any]", cells)):
-        raise ValueError("is no notebook of version 4: it has no list of cells")
+        raise ValueError("isn't a notebook of version 4: it has no list of cells")
     return cast("dict[str, Any]", found)
 
 

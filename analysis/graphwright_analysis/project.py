@@ -162,7 +162,7 @@ class Project(Folder):
         return self._callers.is_refreshed(path)
 
     def callers_left_out(self, path: str) -> int:
-        """How many files use one and aren't looked at for it: there are too many."""
+        """How many files use one and aren't analyzed for it: there are too many."""
         return self._callers.left_out(path)
 
     @contextmanager

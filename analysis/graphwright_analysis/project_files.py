@@ -253,7 +253,7 @@ def refuse_long(path: str, text: str) -> None:
         much, most = f"{lines:,} lines", f"{MOST_LINES:,}"
     else:
         return
-    raise Unreadable(path, f"has {much}, and a file of more than {most} isn't checked")
+    raise Unreadable(path, f"has {much}; files of more than {most} aren't checked")
 
 
 MOST_LINES, MOST_CHARACTERS = 50_000, 10_000_000

@@ -40,8 +40,8 @@ class CutRun:
     def message(self) -> str:
         """What was cut, and why, in a sentence without its full stop."""
         part = "only in part" if self.reached is None else f"only up to line {self.reached}"
-        why = "the rest of the file used up the steps" if self.hurried else "it takes too many steps"
-        return f"`{self.name}` is followed {part}: {why}"
+        why = "the rest of the file reached the step limit" if self.hurried else "it takes too many steps"
+        return f"`{self.name}` is analyzed {part}: {why}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,7 +172,7 @@ _TOML_END = "(at end of document)"
 def _severities(table: Mapping[str, Any], where: str) -> Mapping[str, str]:
     severity = table.get("severity", {})
     if not isinstance(severity, Mapping):
-        raise SettingsError("`severity` wants a table of rule = severity", where, "severity")
+        raise SettingsError("`severity` must be a table of rule = severity", where, "severity")
     labels = {str(name): str(label) for name, label in cast("Mapping[Any, Any]", severity).items()}
     for name, label in labels.items():
         _check_name(name, "severity", where)
@@ -196,7 +196,7 @@ def _per_file(table: Mapping[str, Any], where: str) -> Mapping[str, tuple[str, .
 def _flag(table: Mapping[str, Any], key: str, default: bool, where: str) -> bool:
     value = table.get(key, default)
     if not isinstance(value, bool):
-        raise SettingsError(f"`{key}` wants true or false", where, key)
+        raise SettingsError(f"`{key}` must be true or false", where, key)
     return value
 
 
@@ -212,12 +212,12 @@ def _version(value: object, where: str) -> Version:
     parts = value.split(".") if isinstance(value, str) else []
     if len(parts) < 2 or not all(part.isascii() and part.isdigit() for part in parts[:2]):
         raise SettingsError(
-            f'`tensorflow-version` is {value!r}; it wants a version such as "2.19"', where, str(value), _VERSION
+            f'`tensorflow-version` is {value!r}; it must be a version such as "2.19"', where, str(value), _VERSION
         )
     version = int(parts[0]), int(parts[1])
     if not _FIRST <= version <= NEWEST:
         span = f"{_FIRST[0]}.{_FIRST[1]} to {NEWEST[0]}.{NEWEST[1]}"
-        raise SettingsError(f"`tensorflow-version` is {value!r}; known are {span}", where, str(value), _VERSION)
+        raise SettingsError(f"`tensorflow-version` is {value!r}; supported: {span}", where, str(value), _VERSION)
     return version
 
 
@@ -232,10 +232,10 @@ def _one_of(table: Mapping[str, Any], key: str, allowed: Sequence[str], where: s
 def _strings(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
     value: Any = table.get(key, ())
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise SettingsError(f"`{key}` wants a list of strings", where, key)
+        raise SettingsError(f"`{key}` must be a list of strings", where, key)
     items = cast("Sequence[Any]", value)
     if not all(isinstance(item, str) for item in items):
-        raise SettingsError(f"`{key}` wants a list of strings", where, key)
+        raise SettingsError(f"`{key}` must be a list of strings", where, key)
     return tuple(str(item) for item in items)
 
 

@@ -163,7 +163,7 @@ class _Watched:
         """There is no report."""
         frames, stack = self._dumped()
         if self._refused:
-            return self.failed("Report", f"What it reported can't be shown: {self._refused}.", frames, stack)
+            return self.failed("Report", f"Its report can't be shown: {self._refused}.", frames, stack)
         return self.failed("Crash", f"{_why(self._code, self._step)}{self._last_words()}", frames, stack)
 
     def _ended(self, keeper: Keeper, kind: str, message: str) -> wire.AgentReport:
@@ -183,16 +183,16 @@ class _Watched:
     def _too_much(self, held: int) -> str:
         limit, used = f"{self._job.memory:,} MB", f"{held // (1024 * 1024):,} MB"
         setting = "graphwright.agent.memory or --memory"
-        return f"It held {used} of memory while {self._step}, and {limit} are allowed ({setting}): it was ended."
+        return f"It used {used} of memory while {self._step}, more than the limit of {limit} ({setting})."
 
     def _too_long(self) -> str:
         setting = "" if self._allowed == wire.STARTING else " (graphwright.agent.timeout or --timeout)"
-        allowed = f"{self._allowed:g} s that are allowed{setting}"
-        return f"It took longer than the {allowed}: it was ended while {self._step}."
+        allowed = f"{self._allowed:g} s{setting}"
+        return f"It took longer than the limit of {allowed}, and was stopped while {self._step}."
 
     def _last_words(self) -> str:
         line = next((each for each in reversed(self._output.tail.splitlines()) if each.strip()), "")
-        return f" The last that it printed: {line.strip()[:_LONGEST_LAST]}" if line and (self._code or 0) > 0 else ""
+        return f" Its last output: {line.strip()[:_LONGEST_LAST]}" if line and (self._code or 0) > 0 else ""
 
     def _dumped(self) -> tuple[tuple[wire.ReportedFrame, ...], str]:
         """Where Python was when it crashed or its time was over, as it told that itself."""
@@ -231,13 +231,13 @@ def _why(code: int | None, step: str) -> str:
     if code is None:
         return f"It closed the connection while {step}."
     if code >= 0:
-        return f"Python ended by itself while {step}, with the exit code {code}."
+        return f"Python exited while {step}, with exit code {code}."
     try:
         name = signal.Signals(-code).name
     except ValueError:
         name = f"signal {-code}"
     if name == "SIGKILL":
-        return f"It was killed from outside while {step}; the system does that when memory runs out."
+        return f"It was killed while {step}, which the system does when memory runs out."
     words = {
         "SIGSEGV": "a segmentation fault",
         "SIGABRT": "a failed check in native code",

@@ -84,7 +84,7 @@ def _record_reader(schema: type[Any]) -> _Reader:
             raise _wrong(place, f"a {schema.__name__}")
         table = cast("dict[Any, Any]", value)
         if table.keys() != readers.keys():
-            raise Refused(f"{place or 'the report'} has other fields than a {schema.__name__}")
+            raise Refused(f"{place or 'the report'} has unknown or missing fields (expected {schema.__name__})")
         within = f"{place}." if place else ""
         return schema(**{name: reader(table[name], within + name) for name, reader in readers.items()})
 
@@ -134,7 +134,7 @@ def _number(value: Any, place: str) -> float:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise _wrong(place, "a number")
     if not abs(value) <= LARGEST_NUMBER:  # which no comparison with NaN is
-        raise _wrong(place, "a number of an ordinary size")
+        raise _wrong(place, "a number in range")
     return float(value)
 
 
@@ -153,7 +153,7 @@ def _check_graph(graph: wire.ReportedGraph) -> None:
         at: str | None = node
         while at not in inside:
             if at not in parents or at in path or len(path) > 1000:
-                raise Refused(f"the operation {node} of the graph stands in none that there is")
+                raise Refused(f"the operation {node} of the graph belongs to an unknown one")
             path.append(at)
             at = parents[at]
         inside.update(path)

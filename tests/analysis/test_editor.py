@@ -158,7 +158,7 @@ plain(tf.ones([]))
         ("|if x > 0:", ("**Plain Python.** No call", "In a graph: `x > 0` is a tensor (`bool[]`): becomes `tf.cond`")),
         (
             "in |xs:",
-            ("xs: float32[?]", "A parameter, given on line 20 as `float32[3]`, line 21 as `float32[4]`"),
+            ("xs: float32[?]", "A parameter, passed on line 20 as `float32[3]`, line 21 as `float32[4]`"),
         ),
         ("result = |result + x", ("Bound on line 5: `result = 0.0`", "the loop on line 6 carries it")),
         ("result |+ x", ("result + x: float32[]",)),
@@ -290,7 +290,7 @@ def test_what_is_only_shown_is_that_of_the_newest_texts(tmp_path: Path):
             seen |= {each.markdown for each in hovers if each is not None}
         assert told[0] == told[1]
     assert any("**Decided by Python.** `self.wide`" in each for each in seen)
-    assert any("**Open.** Not enough is known of `self.wide`" in each for each in seen)
+    assert any("**Open.** `self.wide` is unknown" in each for each in seen)
 
 
 def test_an_object_made_again_is_told_in_words():
@@ -300,4 +300,4 @@ def test_an_object_made_again_is_told_in_words():
     )
     hints = inlay_hints(project_with(text), "file.py", Range(0, len(text)))
     told = [hint.tooltip for hint in hints if hint.kind == "traces"]
-    assert "because `by` is a new object each time." in told[-1]
+    assert "because `by` is a new object on every call." in told[-1]

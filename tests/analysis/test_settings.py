@@ -45,11 +45,11 @@ def test_a_tensorflow_version_that_is_none_is_refused(tmp_path: Path, said: str)
 @pytest.mark.parametrize("version", ["2.16", "2.17"])
 def test_the_tensorflow_version_changes_what_is_known(tmp_path: Path, version: str):
     older = written(tmp_path, f'tensorflow-version = "{version}"')
-    assert "(8, 3)" in shown(LATER, "made", Settings())
-    assert "(8, 3)" in shown(LATER, "made", written(tmp_path, 'tensorflow-version = "2.18"'))
-    assert "(8, 3)" not in shown(LATER, "made", older)
+    assert "[8, 3]" in shown(LATER, "made", Settings())
+    assert "[8, 3]" in shown(LATER, "made", written(tmp_path, 'tensorflow-version = "2.18"'))
+    assert "[8, 3]" not in shown(LATER, "made", older)
     plain = LATER.replace(', bad_indices_policy="IGNORE"', "")
-    assert "(8, 3)" in shown(plain, "made", older)
+    assert "[8, 3]" in shown(plain, "made", older)
 
 
 def test_an_unknown_setting_is_told_with_the_one_that_was_meant():

@@ -171,7 +171,7 @@ def test_what_cannot_be_parsed_is_no_success(
     output = capsys.readouterr()
     if arguments != ["a.py"]:
         assert "broken.py:1: can't be parsed" in output.err
-        assert "1 file couldn't be parsed whole" in output.out
+        assert "1 file couldn't be fully parsed" in output.out
 
 
 def test_standard_input_that_cannot_be_parsed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

@@ -52,7 +52,7 @@ def test_each_traced_function_is_told_of(folder: Path, capsys: pytest.CaptureFix
         "step": ("traced", "partly"),
         "helped": ("called", "followed"),
     }
-    why = "its condition is false in everything that is followed"
+    why = "its condition is false in all analyzed calls"
     assert found["step"]["reasons"] == [{"file": "model.py", "line": 14, "why": why}]
     assert (found["step"]["file"], found["step"]["line"]) == ("model.py", 11)
     assert found["step"]["names"] == {"shaped": 4, "typed": 0, "tensor": 0, "python": 4, "unknown": 0, "never": 2}
@@ -73,7 +73,7 @@ def test_what_is_never_called_is_said_to_be_so(folder: Path, capsys: pytest.Capt
     (folder / "model.py").write_text(text)
     assert main(["coverage", "model.py"]) == 0
     output = capsys.readouterr().out
-    assert "model.py:4: `f` is traced: partly\n    line 6: what stands before it never goes on\n" in output
+    assert "model.py:4: `f` is traced: partly\n    line 6: the code before it never continues\n" in output
     assert "1 function that TensorFlow traces: 0 followed, 1 partly, 0 not entered." in output
 
 
@@ -84,13 +84,13 @@ def test_what_stands_behind_a_return_that_python_takes(folder: Path, capsys: pyt
     )
     (folder / "model.py").write_text(f"{head}def f(x):\n{body}\nf(tf.constant(1.0))\n")
     [found] = covered("model.py", capsys)["functions"]
-    assert [each["why"] for each in found["reasons"]] == ["what stands before it never goes on"]
+    assert [each["why"] for each in found["reasons"]] == ["the code before it never continues"]
 
 
 def test_nothing_to_tell(folder: Path, capsys: pytest.CaptureFixture[str]):
     (folder / "model.py").write_text("x = 1\n")
     assert main(["coverage"]) == 0
-    assert capsys.readouterr().out == "No function in 1 file is one that TensorFlow is seen to trace.\n"
+    assert capsys.readouterr().out == "No function in 1 file is seen to be traced by TensorFlow.\n"
     assert main(["coverage", "missing.py"]) == 2
     assert "no such file" in capsys.readouterr().err
 

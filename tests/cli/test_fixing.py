@@ -125,7 +125,7 @@ def test_what_was_saved_meanwhile_stays(tmp_path: Path):
     path = tmp_path / "a.py"
     path.write_bytes(b"new\n")
     path.chmod(0o640)
-    with pytest.raises(fixing.CannotFix, match="was changed while it was being fixed; nothing was written"):
+    with pytest.raises(fixing.CannotFix, match="changed while it was being fixed; nothing was written"):
         fixing.write(path, "fixed\n", "utf-8", b"old\n")
     assert path.read_bytes() == b"new\n"
     assert [*tmp_path.iterdir()] == [path]
@@ -159,7 +159,7 @@ def test_a_file_that_is_saved_while_it_is_fixed_is_said(
         monkeypatch.setattr(module, "fix", fix_and_save)
     assert main(["check", "--fix"]) == 2
     output = capsys.readouterr()
-    assert output.err == f"graphwright: {name}: was changed while it was being fixed; nothing was written\n"
+    assert output.err == f"graphwright: {name}: changed while it was being fixed; nothing was written\n"
     assert target.read_text() == saved
     assert "Fixed 1 problem" in output.out and (folder / "b.py").read_text() != fixable
 

@@ -94,4 +94,4 @@ def test_what_is_no_notebook_of_python(folder: Path, capsys: pytest.CaptureFixtu
         (folder / "model.ipynb").write_text(text, "utf-8", "surrogatepass")
         capsys.readouterr()
         assert main(["check", "model.ipynb"]) == 2
-        assert "graphwright: model.ipynb: is no notebook" in capsys.readouterr().err
+        assert "graphwright: model.ipynb: isn't a notebook" in capsys.readouterr().err

@@ -456,4 +456,4 @@ def test_an_outline_is_kept_as_it_was(tmp_path: Path):
 def test_no_processes_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main(["check", "--jobs", "0"])
-    assert "at least 1 is needed" in capsys.readouterr().err
+    assert "must be at least 1" in capsys.readouterr().err

@@ -113,7 +113,7 @@ def test_times(trace: Run) -> None:
     [
         ("model.py", "which function? Write model.py::NAME, one of step, called, differs"),
         ("missing.py::f", "missing.py: no such file"),
-        ("model.py::step", "--spec is needed: step takes x, n\n  graphwright trace model.py::step --spec 'x="),
+        ("model.py::step", "missing --spec: step takes x, n\n  graphwright trace model.py::step --spec 'x="),
     ],
 )
 def test_refusals_run_nothing(trace: Run, tmp_path: Path, target: str, message: str) -> None:

@@ -11,7 +11,7 @@ from graphwright_server.cli.main import main
 
 LONG = "".join(f"    rows = [{n}, {n}, ({n}, {n}), [{n}, {n}]]\n" for n in range(80))
 TEXT = f"import tensorflow as tf\n\n\ndef main():\n    rows = tf.function(lambda x: x)\n{LONG}\n"
-MESSAGE = "`main` is followed only up to line {}: it takes too many steps"
+MESSAGE = "`main` is analyzed only up to line {}: it takes too many steps"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_only_some_are_named(cut: Path, capsys: pytest.CaptureFixture[str]):
     more = "".join(TEXT.replace("main", f"main_{n}").partition("\n\n\n")[2] for n in range(4))
     (cut / "train.py").write_text(TEXT + more)
     last = printed(capsys, "check").splitlines()[-1]
-    assert last.endswith("; 3 more (`graphwright coverage` lists them).") and last.count("is followed") == 2
+    assert last.endswith("; 3 more (`graphwright coverage` lists them).") and last.count("is analyzed") == 2
 
 
 @pytest.mark.parametrize(("form", "nothing"), [("json", "[]\n"), ("github", "")])
@@ -80,7 +80,7 @@ def test_what_another_file_calls_is_followed_there(cut: Path, capsys: pytest.Cap
     (cut / "train.py").write_text(text)
     (cut / "run.py").write_text("import tensorflow as tf\nfrom train import main\n\nmain(tf.function(abs), False)\n")
     assert main(["check", "."]) == 0
-    assert "is followed" not in capsys.readouterr().out
+    assert "is analyzed" not in capsys.readouterr().out
 
 
 def test_a_cell_is_named(cut: Path, capsys: pytest.CaptureFixture[str]):
@@ -88,4 +88,4 @@ def test_a_cell_is_named(cut: Path, capsys: pytest.CaptureFixture[str]):
     (cut / "train.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
     assert main(["check", "train.ipynb"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "train.ipynb:cell 2:4: `main` is followed only in part: it takes too many steps."
+    assert last == "train.ipynb:cell 2:4: `main` is analyzed only in part: it takes too many steps."

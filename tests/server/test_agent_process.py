@@ -185,7 +185,7 @@ def test_an_error_at_the_users_line(folder: Path) -> None:
     ("function", "kind", "words"),
     [
         ("leave", "SystemExit", "sys.exit(3)"),
-        ("leave_at_once", "Crash", "exit code 7. The last that it printed: leaving"),
+        ("leave_at_once", "Crash", "exit code 7. Its last output: leaving"),
         ("ask", "EOFError", "nobody can answer"),
         ("deep", "RecursionError", "without end"),
         ("nothing", "What is missing", "There is no nothing"),

@@ -70,29 +70,29 @@ def put(*path: Any) -> Change:
     [
         (put("report", None), "the report isn't a AgentReport"),
         (put("report", [1]), "the report isn't"),
-        (put("report", {}), "other fields"),
-        (put("report", "more", 1), "other fields"),
+        (put("report", {}), "unknown or missing fields"),
+        (put("report", "more", 1), "unknown or missing fields"),
         (put("ok", 1), "ok isn't true or false"),
         (put("ok", False), "ok and error contradict"),
         (put("function", ["step"]), "function isn't a text"),
         (put("action", "fly"), "action isn't one of trace, time, run"),
         (put("seconds", "1"), "seconds isn't a number"),
         (put("seconds", True), "seconds isn't a number"),
-        (put("seconds", float("nan")), "a number of an ordinary size"),
-        (put("seconds", 10**400), "a number of an ordinary size"),
+        (put("seconds", float("nan")), "a number in range"),
+        (put("seconds", 10**400), "a number in range"),
         (put("environment", "python", 3.11), "environment.python isn't a text"),
         (put("traces", {"0": 1}), "traces isn't a list"),
         (put("traces", 0, "operations", 1.5), "traces[0].operations isn't a whole number"),
         (put("traces", 0, "line", 10**30), "traces[0].line isn't a whole number"),
         (put("graph", "nodes", 1, "id", "x"), "the same id"),
         (put("graph", "nodes", 0, "parent", "if/then/1"), None),
-        (put("graph", "nodes", 1, "parent", "if/then/1"), "stands in none"),
-        (put("graph", "nodes", 1, "parent", "nowhere"), "stands in none"),
+        (put("graph", "nodes", 1, "parent", "if/then/1"), "belongs to an unknown one"),
+        (put("graph", "nodes", 1, "parent", "nowhere"), "belongs to an unknown one"),
         (put("graph", "nodes", 1, "ports", ["0"]), "graph.nodes[1].ports[0] isn't a whole number"),
         (put("times", "eager", ["fast"]), "times.eager[0] isn't a number"),
         (put("result", "text"), "result isn't"),
         (put("notes", [""] * (MOST_ITEMS + 1)), "more than 200,000"),
-        (put("error", {"type": "x"}), "error has other fields"),
+        (put("error", {"type": "x"}), "error has unknown or missing fields"),
     ],
 )
 def test_what_does_not_fit_is_refused(change: Change, words: str | None) -> None:
@@ -170,5 +170,5 @@ def test_any_forged_report_is_refused_or_can_be_shown() -> None:
 def test_whereabouts_are_read_like_reports() -> None:
     where = wire.Whereabouts((wire.ReportedFrame("/code.py", 1, "step"),), "stack")
     assert checked(json.loads(json.dumps(dataclasses.asdict(where))), wire.Whereabouts) == where
-    with pytest.raises(Refused, match=r"frames\[0\] has other fields"):
+    with pytest.raises(Refused, match=r"frames\[0\] has unknown or missing fields"):
         checked({"frames": [{}], "stack": ""}, wire.Whereabouts)

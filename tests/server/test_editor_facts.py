@@ -97,16 +97,16 @@ async def test_what_is_not_followed_is_told(connect: Connect):
     document = open_document(client, DARK)
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
     told = {lens.command.title: lens.command for lens in lenses or [] if lens.command}
-    why = "nothing that is followed calls it where `outer` makes it"
-    lens = told[f"not followed: {why}"]
+    why = "not called where `outer` defines it"
+    lens = told[f"not analyzed:  {why}"]
     assert (lens.command, [*(lens.arguments or ())]) == ("graphwright.goTo", [URI, {"line": 5, "character": 4}])
-    assert sum(title.startswith("not followed") for title in told) == 1
+    assert sum(title.startswith("not analyzed") for title in told) == 1
     answer = await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {"uri": URI}})
-    assert answer.words == "1 of 2 traced functions followed; dtype and rank known of 0% of their names"
+    assert answer.words == "1 of 2 traced functions analyzed; dtype and rank known of 0% of their names"
     assert [(each.name, each.status) for each in answer.functions] == [("outer.inner", "not entered"), ("f", "partly")]
     assert [(reason.why, reason.decided) for each in answer.functions for reason in each.reasons] == [
         (why, False),
-        ("what stands before it never goes on", True),
+        ("the code before it never continues", True),
     ]
     assert answer.functions[0].range.start.line == 5
     assert await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {}}) is None
@@ -119,7 +119,7 @@ async def test_what_takes_too_many_steps_is_named(connect: Connect):
     answer = await client.protocol.send_request_async("graphwright/coverage", {"textDocument": {"uri": URI}})
     (cut,) = answer.cut
     assert (cut.name, cut.range.start.line) == ("main", 3)
-    assert cut.why.startswith("`main` is followed only up to line ") and answer.words == cut.why
+    assert cut.why.startswith("`main` is analyzed only up to line ") and answer.words == cut.why
 
 
 async def test_lenses_can_be_switched_off(connect: Connect):

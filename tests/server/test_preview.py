@@ -205,10 +205,10 @@ async def test_a_long_preview_is_cut_and_links_to_the_whole(connect: Connect):
     client = await opened(connect, text, initialize=with_commands)
     found = await hover(client, text, "def long")
     assert found is not None
-    assert found.contents.value.count("[Open beside]") == 2
+    assert found.contents.value.count("[Open to the side]") == 2
     shown = found.contents.value.split("```")[1]
     assert shown.count("\n") == 1 + 25
-    assert "… 217 more lines: [Open beside](command:graphwright.showPreview?" in found.contents.value
+    assert "… 217 more lines: [Open to the side](command:graphwright.showPreview?" in found.contents.value
     assert "`if` (lines 6, 8, 10, 12, 14, 16, 18, 20), 32 more" in found.contents.value
     link = found.contents.value.partition("showPreview?")[2].partition(")")[0]
     assert json.loads(unquote(link)) == [URI, {"line": 4, "character": 0}]

@@ -77,7 +77,7 @@ async def test_what_isn_t_safe_is_disabled_with_the_reason(connect: Connect):
     client = await connect(initialize=knowing_everything)
     (action,) = await rewrites(client, "def noisy")
     assert action.edit is None
-    assert action.disabled.reason == "`noisy` calls `print`, which prints only while it is traced (line 10)."
+    assert action.disabled.reason == "`noisy` calls `print`, which prints only during tracing (line 10)."
 
 
 async def test_a_client_that_can_t_show_it_isn_t_told(connect: Connect):
@@ -90,7 +90,7 @@ async def test_what_can_t_be_seen_is_to_be_confirmed(connect: Connect):
     (action,) = await rewrites(client, "def doubtful")
     (annotation,) = action.edit.change_annotations.values()
     assert annotation.needs_confirmation
-    assert annotation.description == "What `model` does can't be seen here"
+    assert annotation.description == "The code of `model` isn't available here"
     (edit,) = action.edit.document_changes[0].edits
     assert edit.annotation_id in action.edit.change_annotations
 
@@ -98,7 +98,7 @@ async def test_what_can_t_be_seen_is_to_be_confirmed(connect: Connect):
 async def test_a_client_that_can_t_ask_is_told_in_the_title(connect: Connect):
     client = await connect()
     (action,) = await rewrites(client, "def doubtful")
-    assert action.title == "Convert to graph: add @tf.function (What `model` does can't be seen here)"
+    assert action.title == "Convert to graph: add @tf.function (The code of `model` isn't available here)"
     assert action.edit.change_annotations is None
 
 

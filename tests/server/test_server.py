@@ -534,7 +534,7 @@ async def test_a_file_that_is_too_long_is_told_to_be(connect: Connect, bad: str)
     open_document(client, "x = 1\n" * 50_001)
     (found,) = (await next_published(client)).diagnostics
     assert found.message == (
-        "Graphwright doesn't check this file: it has 50,001 lines, and a file of more than 50,000 isn't checked."
+        "Graphwright doesn't check this file: it has 50,001 lines; files of more than 50,000 aren't checked."
     )
     assert found.severity == types.DiagnosticSeverity.Information
     document = types.TextDocumentIdentifier(URI)

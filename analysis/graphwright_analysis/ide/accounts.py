@@ -141,9 +141,9 @@ def _events(trace: Trace) -> dict[Group, list[_Event]]:
 
 
 _HANDED_OVER = "other code may call it"
-_OF_OTHERS = "functions that nothing calls may call it"
-_UNSURE = "not every call surely happens"
-_UNTOLD = "what a call is given isn't known"
+_OF_OTHERS = "functions that are never called may call it"
+_UNSURE = "some calls may not happen"
+_UNTOLD = "some arguments unknown"
 _MANY = "there are many calls"
 
 
@@ -208,7 +208,7 @@ def _entered(account: PredictedTraces, call: TracedCalled) -> str:
     return _ENDLESS if site.endless else ""
 
 
-_ENDLESS = "each turn of a loop makes another one"
+_ENDLESS = "a loop adds one per iteration"
 
 
 def _is_last_batch(varying: Varying) -> bool:

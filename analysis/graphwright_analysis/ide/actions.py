@@ -109,7 +109,7 @@ def _about_findings(project: Project, path: str, range: Range) -> list[Action]:
     found = [*together.values()]
     everything, _ = applicable_edits(project, path, project.check(path))
     if everything:
-        found.append(Action("Fix everything that is certain", FIX_ALL, everything))
+        found.append(Action("Apply all certain fixes", FIX_ALL, everything))
     return found
 
 

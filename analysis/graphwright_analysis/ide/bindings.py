@@ -75,7 +75,7 @@ def _given(module: Module, trace: Trace, function: gast.AST, name: str) -> Itera
     lines = list(dict.fromkeys(told))
     if lines:
         more = f" and {len(lines) - _MOST} more" if len(lines) > _MOST else ""
-        yield f"A parameter, given on {', '.join(lines[:_MOST])}{more}"
+        yield f"A parameter, passed on {', '.join(lines[:_MOST])}{more}"
     else:
         yield "A parameter"
 
@@ -101,7 +101,7 @@ def _carried(module: Module, trace: Trace, block: Block, name: gast.Name, number
     if found:
         start, what = min(found)
         line = module.lines.line_of(module.start_of(block) + start) + 1
-        yield f"A Python number there; the {what} on line {line} carries it through the graph as a tensor"
+        yield f"A Python number here; the {what} on line {line} carries it through the graph as a tensor"
 
 
 def _carrying(trace: Trace) -> Iterator[tuple[Place, str, set[str]]]:

@@ -79,7 +79,7 @@ def in_words(trace: Trace, block: Block, node: Decided) -> str | None:
     if any(each.verdict != EAGER for each in supposed):
         found = _verdict(block, node, supposed)
         told = _undecided(block, node, supposed) if found is None else _headed(found)
-        return f"{told} The calls that are seen make no graph of it." if seen else told
+        return f"{told} The visible calls don't put it in a graph." if seen else told
     plain = seen or supposed
     return _outside(block, node, plain) if plain else None
 
@@ -93,10 +93,8 @@ def _undecided(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
     refused = next((each for each in seen if each.verdict == REFUSED), None)
     if refused is not None and refused.why is not None:
         what = f"{tested} is a tensor{_detail(refused.value)}, but {unconverted(refused.why)}"
-        return f"**Fails while tracing.** {what}: Python would have to look at its value."
-    return (
-        f"**Open.** Not enough is known of {tested}: a tensor makes this part of the graph, anything else is Python's."
-    )
+        return f"**Fails while tracing.** {what}: Python would need its value."
+    return f"**Open.** {tested} is unknown: if it's a tensor, this becomes part of the graph; otherwise Python decides."
 
 
 def _outside(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
@@ -111,7 +109,7 @@ def _outside(block: Block, node: Decided, seen: Sequence[Decision]) -> str:
 
 _PLAIN = "**Plain Python.**"
 _BY_PYTHON = f"**{_HEADS[PYTHON]}**"
-_NO_GRAPH = "No call in this file makes a graph of this code."
+_NO_GRAPH = "No call in this file runs this code in a graph."
 
 
 def _converted(node: Decided, value: Value) -> Decision | None:
@@ -149,26 +147,26 @@ _LONG = 60
 
 _UNCONVERTED = {
     Cause.AUTOGRAPH_OFF: "AutoGraph is switched off for `{}`",
-    Cause.DO_NOT_CONVERT: "`{}` is marked not to be converted",
-    Cause.KERAS: "Keras runs `{}` with AutoGraph switched off",
-    Cause.WALRUS: "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function as it is",
-    Cause.MATCH: "`{}` has a `match`, so AutoGraph leaves the whole function as it is",
-    Cause.ASYNC: "`{}` has an `async def`, so AutoGraph leaves the whole function as it is",
-    Cause.PRIVATE_NAME: "`{}` uses a private name (`__x`), so AutoGraph leaves the whole function as it is",
-    Cause.LOOP_ELSE: "`{}` has a loop with an `else`, so AutoGraph leaves the whole function as it is",
+    Cause.DO_NOT_CONVERT: "`{}` is marked `do_not_convert`",
+    Cause.KERAS: "Keras traces `{}` with AutoGraph off",
+    Cause.WALRUS: "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function unconverted",
+    Cause.MATCH: "`{}` has a `match`, so AutoGraph leaves the whole function unconverted",
+    Cause.ASYNC: "`{}` has an `async def`, so AutoGraph leaves the whole function unconverted",
+    Cause.PRIVATE_NAME: "`{}` uses a private name (`__x`), so AutoGraph leaves the whole function unconverted",
+    Cause.LOOP_ELSE: "`{}` has a loop with an `else`, so AutoGraph leaves the whole function unconverted",
     Cause.GENERATOR: "`{}` is a generator, which AutoGraph never converts",
-    Cause.SPECIAL_METHOD: "Python itself calls `{}`, and AutoGraph doesn't get to convert it",
-    Cause.WRAPPER: "`{}` is wrapped by a decorator that AutoGraph doesn't look behind",
-    Cause.TWIN_LAMBDA: "another lambda like it stands on the same line, so AutoGraph can't tell them apart",
+    Cause.SPECIAL_METHOD: "Python calls `{}` directly, so AutoGraph never converts it",
+    Cause.WRAPPER: "`{}` is wrapped by a decorator that AutoGraph can't see through",
+    Cause.TWIN_LAMBDA: "AutoGraph can't tell it apart from another lambda on the same line",
     Cause.NO_SOURCE: "AutoGraph can't find the source of `{}`",
-    Cause.CALLBACK: "`{}` calls it as it is, without AutoGraph",
+    Cause.CALLBACK: "`{}` calls it without converting it",
 }
 
 
 def _combined(sentences: Sequence[str]) -> str:
     if len(sentences) <= 2:
         return " In other calls: ".join(sentences)
-    return f"{sentences[0]} (Other calls give other values.)"
+    return f"{sentences[0]} (Values differ in other calls.)"
 
 
 def _why(block: Block, node: Decided, decision: Decision) -> str:
@@ -179,21 +177,21 @@ def _why(block: Block, node: Decided, decision: Decision) -> str:
     if decision.verdict == GRAPH:
         what = f"{tested} is a tensor{_detail(decision.value)}: "
         if isinstance(node, gast.While):
-            return f"{what}becomes one `tf.while_loop`; its body is traced once, whatever the number of turns."
-        return f"{what}becomes `tf.cond`; both sides are traced, and the graph picks one each time it runs."
+            return f"{what}becomes one `tf.while_loop`; its body is traced once, whatever the number of iterations."
+        return f"{what}becomes `tf.cond`; both branches are traced, and the graph picks one each time it runs."
     what = f"{tested} is {_python(decision.value)}: "
     if isinstance(node, gast.While):
-        text = f"{what}Python runs this loop while tracing, and each turn adds a copy of the body to the graph."
+        text = f"{what}Python runs this loop while tracing, and each iteration adds a copy of the body to the graph."
     else:
-        text = f"{what}decided once, while tracing; only the side taken is in the graph."
+        text = f"{what}decided once, while tracing; only the branch taken is in the graph."
     return text + _because(decision)
 
 
 def _staged_for(iterated: str, decision: Decision) -> str:
     what = f"{markdown.code(iterated)} is {_OVER.get(decision.over, 'a tensor')}{_detail(decision.value)}: "
     if decision.over in ("dataset", "iterator"):
-        return f"{what}the graph goes over its elements; the body is traced once."
-    return f"{what}becomes one `tf.while_loop`; the body is traced once, whatever the number of turns."
+        return f"{what}the graph iterates over its elements; the body is traced once."
+    return f"{what}becomes one `tf.while_loop`; the body is traced once, whatever the number of iterations."
 
 
 _OVER: dict[LoopControl | None, str] = {
@@ -208,9 +206,9 @@ def _python_for(iterated: str, node: gast.For, decision: Decision) -> str:
         f"{markdown.code(iterated)} is {'a Python range' if iterated.startswith('range(') else _python(decision.value)}"
     )
     if decision.turns is None:
-        text = f"{what}: Python runs this loop while tracing, and each turn adds a copy of the body to the graph."
+        text = f"{what}: Python runs this loop while tracing, and each iteration adds a copy of the body to the graph."
     elif decision.turns == 0:
-        text = f"{what} without elements: nothing of the loop is in the graph."
+        text = f"{what} has no elements: the graph doesn't contain the loop."
     else:
         most = "at most " if may_end_early(node) else ""
         copies = "one copy" if decision.turns == 1 else f"{decision.turns} copies"
@@ -219,7 +217,7 @@ def _python_for(iterated: str, node: gast.For, decision: Decision) -> str:
 
 
 def _because(decision: Decision) -> str:
-    return "" if decision.why is None else f" AutoGraph has no say here: {unconverted(decision.why)}."
+    return "" if decision.why is None else f" AutoGraph doesn't apply here: {unconverted(decision.why)}."
 
 
 def _detail(value: Value) -> str:

@@ -211,13 +211,13 @@ class Survey:
             for node, parent, before in found if names.get(Knowledge.NEVER) else ():
                 yield node, self._why_missing(path, node, parent, before)
         elif function.around is not None:
-            yield function.node, f"nothing that is followed calls it where `{function.around.node.name}` makes it"
+            yield function.node, f"not called where `{function.around.node.name}` defines it"
         elif path in self.cut_short:
-            yield function.node, "the steps that one file may take were used up before"
+            yield function.node, "the file's step limit was reached before it"
         elif function.class_ is not None:
-            yield function.node, f"nothing that is followed calls it, and no `{function.class_.name}` could be made"
+            yield function.node, f"not called in the analyzed code, and no `{function.class_.name}` could be made"
         else:
-            yield function.node, "nothing that is followed calls it"
+            yield function.node, "not called in the analyzed code"
 
     def _why_missing(self, path: str, node: gast.AST, parent: gast.AST | None, before: gast.stmt | None) -> str:
         if isinstance(parent, (gast.If, gast.While, gast.IfExp)):
@@ -229,16 +229,16 @@ class Survey:
         if before is not None and not _goes_on(before, self.truths):
             return _BEHIND_END
         if path in self.cut_short:
-            return "the steps that are taken for it were used up before"
+            return "its step limit was reached before this"
         if isinstance(node, (gast.FunctionDef, gast.Lambda)):
-            return "nothing that is followed calls it"
-        return "nothing that is followed comes to it"
+            return "not called in the analyzed code"
+        return "unreachable in the analyzed calls"
 
 
-_TRUE = "its condition is true in everything that is followed"
-_FALSE = "its condition is false in everything that is followed"
-_HANDLER = "it is run after an exception alone"
-_BEHIND_END = "what stands before it never goes on"
+_TRUE = "its condition is true in all analyzed calls"
+_FALSE = "its condition is false in all analyzed calls"
+_HANDLER = "runs only after an exception"
+_BEHIND_END = "the code before it never continues"
 _DECIDED = frozenset({_TRUE, _FALSE, _HANDLER, _BEHIND_END})
 
 
@@ -252,7 +252,7 @@ def coverage_words(functions: Sequence[FunctionCoverage]) -> str:
     followed = sum(not function.blind for function in functions)
     shaped, total = names[Knowledge.SHAPED], sum(names.values())
     known = f"; dtype and rank known of {100 * shaped // total}% of their names" if total else ""
-    return f"{followed} of {len(functions)} traced functions followed{known}"
+    return f"{followed} of {len(functions)} traced functions analyzed{known}"
 
 
 def _one_a_line(module: Module, found: Sequence[Reason]) -> tuple[Reason, ...]:

@@ -158,7 +158,7 @@ def _parameters(view: _HintedBlock, node: gast.FunctionDef) -> Iterator[InlayHin
         text = shown(value)
         if text is None:
             continue
-        tooltip = markdown.block(f"{parameter.id}: {describe(value)}") + "\nin the calls that are seen."
+        tooltip = markdown.block(f"{parameter.id}: {describe(value)}") + "\nin the visible calls."
         annotation = parameter.annotation
         if annotation is None:
             end = view.block.range_of(parameter).start + len(parameter.id)

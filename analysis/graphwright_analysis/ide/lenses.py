@@ -64,9 +64,9 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
 def _blindness(module: Module, function: FunctionCoverage) -> str:
     first, *others = function.blind
     if function.status is Status.NOT_ENTERED:
-        return f"not followed: {first.why}"
+        return f"not analyzed:  {first.why}"
     more = f", and {len(others)} more" if others else ""
-    return f"not followed from line {module.lines.line_of(first.range.start) + 1}: {first.why}{more}"
+    return f"not analyzed past line  {module.lines.line_of(first.range.start) + 1}: {first.why}{more}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def state_through(trace: Trace, block: Block, node: Decided) -> Iterator[str]:
         loop = _loop(trace, block, node)
         if loop is not None and loop.names:
             yield _table(
-                ("carried", "before", "after a turn"),
+                ("carried", "before", "after one iteration"),
                 [(name.symbol, name.before, name.after) for name in loop.names],
             )
         return

@@ -47,5 +47,5 @@ def _count(accounts: Sequence[PredictedTraces], where: str = "") -> str | None:
     told = "1 trace" if number == 1 else f"{number} traces"
     why = next((account.open for account in accounts if account.open), "")
     if not why and not all(account.counted for account in accounts):
-        why = "the first call may make variables"
+        why = "the first call may create variables"
     return f"{told} or more{where}: {why}" if why else f"{told}{where}"

@@ -64,21 +64,21 @@ def told(account: PredictedTraces, site: CallSite) -> tuple[str, str]:
     because = f": {_short(site.change)}" if site.change else ""
     if site.endless:
         return (
-            f"new trace each turn{because}",
-            f"Each turn of the loop traces {name} again, because {_cause(site.change)}.",
+            f"new trace each iteration{because}",
+            f"Each iteration traces {name} again, because {_cause(site.change)}.",
         )
     numbers = [f" {account.number(trace)}" if account.counted else "" for trace in site.made or site.used[:1]]
     listed = "\n".join(
         f"{account.number(trace)}. {markdown.code(signature(c, account.name))}" for trace, c in enumerate(account.first)
     )
-    listed = f"\n\nAs far as the calls in this file tell, the traces of {name} are:\n\n{listed}"
+    listed = f"\n\nTraces of {name}, from the calls in this file:\n\n{listed}"
     if not site.made:
-        return f"reuses trace{numbers[0]}", f"The trace of {name} for these arguments is there already.{listed}"
+        return f"reuses trace{numbers[0]}", f"{name} already has a trace for these arguments.{listed}"
     if len(site.made) > 1:
         several = f"traces{numbers[0]}–{account.number(site.made[-1])}" if account.counted else "several traces"
-        return several, f"The calls here make {len(site.made)} traces of {name}.{listed}"
+        return several, f"The calls here add {len(site.made)} traces of {name}.{listed}"
     if not site.made[0] and account.twice:
-        return "traces twice", f"{name} is traced here first, and twice: its first trace makes variables.{listed}"
+        return "traces twice", f"{name} is traced here first, and twice: the first trace creates variables.{listed}"
     if not site.made[0]:
         return f"trace{numbers[0]}" if account.counted else "traces", f"{name} is traced here first.{listed}"
     return f"new trace{numbers[0]}{because}", f"{name} is traced again, because {_cause(site.change)}.{listed}"
@@ -181,18 +181,18 @@ def _change(varying: Varying) -> str:
     match varying.how:
         case Difference.FRESH:
             what = varying.fresh or "object"
-            return f"{name} is a new {what} each time"
+            return f"{name} is a new {what} on every call"
         case Difference.STRUCTURE:
-            return f"{name} has another structure"
+            return f"{name} has a different structure"
         case Difference.KIND:
-            return f"{name} is a list once and a tuple once"
+            return f"{name} is a list in one call and a tuple in another"
         case Difference.OBJECT:
-            return f"{name} is another function"
+            return f"{name} is a different function"
         case _ if len(varying.seen) == 2:
             before, after = (shown(value) or _plain(value) for value in varying.seen)
             kind = python_kind(varying.seen[1])
             if before == after and kind is not None:
-                return f"{name} is another {kind.__name__} in each turn"
+                return f"{name} is a different {kind.__name__} in each iteration"
             return (
                 f"{name} changed from {_quoted(before)} to {_quoted(after)}" if before != after else f"{name} changed"
             )

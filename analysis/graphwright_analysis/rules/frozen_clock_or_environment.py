@@ -1,4 +1,4 @@
-"""The time, or another value that changes between calls, is read while a function is traced.
+"""The time, or something else that changes between calls, is read while a function is traced.
 
 ## What it does
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from graphwright_analysis import FunctionCoverage, Survey
 
 _SAID = {
-    "shaped": "with dtype and rank",
+    "shaped": "dtype and rank",
     "typed": "with a dtype",
     "tensor": "a tensor, no more",
     "python": "a Python value",
@@ -172,7 +172,7 @@ def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: Te
     functions, names = _totals(found)
     if not found:
         count = f"{files} file{'' if files == 1 else 's'}"
-        return "\n".join([*lines, f"No function in {count} is one that TensorFlow is seen to trace."]) + "\n"
+        return "\n".join([*lines, f"No function in {count} is seen to be traced by TensorFlow."]) + "\n"
     several = f"{len(found)} function{'' if len(found) == 1 else 's'}"
     told = ", ".join(f"{functions[status]} {status}" for status in ("followed", "partly", "not entered"))
     lines.append(f"{several} that TensorFlow traces: {told}.")

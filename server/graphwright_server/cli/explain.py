@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         return exit_codes.CLEAN
     rule = find_rule(options.rule)
     if rule is None:
-        sys.stderr.write(f"graphwright: there is no rule or family {options.rule!r}{_did_you_mean(options.rule)}\n")
+        sys.stderr.write(f"graphwright: unknown rule or family {options.rule!r}{_did_you_mean(options.rule)}\n")
         return exit_codes.COULD_NOT_RUN
     if options.format == "json":
         sys.stdout.write(_as_json(_entry(rule) | {"page": rule.page}))

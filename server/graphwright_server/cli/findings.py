@@ -68,7 +68,7 @@ class CheckRun:
     files: list[CheckedFile] = field(default_factory=list[CheckedFile])
     failures: list[Failure] = field(default_factory=list[Failure])
     unparsed: set[str] = field(default_factory=set[str])
-    """The files that couldn't be parsed whole."""
+    """The files that couldn't be fully parsed."""
     unfollowed: list[Unfollowed] = field(default_factory=list[Unfollowed])
 
     @property
@@ -80,7 +80,7 @@ class CheckRun:
         return sum(file.fixed for file in self.files)
 
     def fails(self, least: Severity) -> bool:
-        """Whether a finding has at least this severity, or a file couldn't be parsed whole."""
+        """Whether a finding has at least this severity, or a file couldn't be fully parsed."""
         return bool(self.unparsed) or any(diagnostic.severity <= least for diagnostic in self.diagnostics)
 
     @property

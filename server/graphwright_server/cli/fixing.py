@@ -146,7 +146,7 @@ def _replace(target: Path, data: bytes, expected: bytes) -> None:
                 os.chown(temporary, before.st_uid, before.st_gid)
         # The last thing before it: whoever saves the file meanwhile keeps what was saved.
         if read(target) != expected:
-            raise CannotFix("was changed while it was being fixed; nothing was written")
+            raise CannotFix("changed while it was being fixed; nothing was written")
         os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):

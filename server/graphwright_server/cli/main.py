@@ -17,8 +17,7 @@ from typing import Any
 from . import exit_codes
 
 _CHECK_EXIT_CODES = (
-    "exit codes: 0 nothing found, 1 findings of at least --min-severity, or a file that can't be parsed whole, "
-    "2 could not run"
+    "exit codes: 0 nothing found, 1 findings of at least --min-severity, or a file with syntax errors,  2 couldn't run"
 )
 
 
@@ -73,7 +72,7 @@ def _run(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="graphwright",
-        description="Shows what TensorFlow code in Python will do once it becomes a graph.",
+        description="Shows how TensorFlow code behaves inside tf.function, and fixes it.",
     )
     parser.add_argument("--version", action=_PrintVersion)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -89,50 +88,48 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_check(commands: Any) -> None:
     check = commands.add_parser("check", help="check Python files", epilog=_CHECK_EXIT_CODES)
-    check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; '-' is standard input (.)")
+    check.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; '-' is standard input (default: .)")
     check.add_argument("--format", choices=("text", "concise", "json", "sarif", "github"), default="text")
-    check.add_argument("--select", action="append", metavar="RULES", help="only these rules or families")
-    check.add_argument("--ignore", action="append", metavar="RULES", help="not these rules or families")
+    check.add_argument("--select", action="append", metavar="RULES", help="check only these rules or families")
+    check.add_argument("--ignore", action="append", metavar="RULES", help="skip these rules or families")
+    check.add_argument("--fix", action="store_true", help="apply safe fixes: those that don't change eager results")
     check.add_argument(
-        "--fix", action="store_true", help="apply the fixes that can't change what the code computes eagerly"
-    )
-    check.add_argument(
-        "--unsafe-fixes", action="store_true", help="with --fix or --diff: also fixes that may change it"
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: also those that may change eager results"
     )
     check.add_argument("--diff", action="store_true", help="show what --fix would change; write nothing")
-    check.add_argument("--baseline", metavar="FILE", help="don't report the findings that this file has")
+    check.add_argument("--baseline", metavar="FILE", help="don't report the findings recorded in this file")
     check.add_argument("--no-baseline", action="store_true", help="also report the findings in the baseline")
     check.add_argument(
         "--write-baseline",
         nargs="?",
         const=True,
         metavar="FILE.json",
-        help="write all findings into the baseline (graphwright-baseline.json)",
+        help="record all findings in the baseline (graphwright-baseline.json)",
     )
     check.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     check.add_argument(
         "--min-severity",
         choices=("error", "warning", "information", "hint"),
         default="warning",
-        help="the least severity of a finding that makes the exit code 1 (warning)",
+        help="lowest severity that makes the exit code 1 (default: warning)",
     )
-    check.add_argument("--statistics", action="store_true", help="count the findings by rule")
-    check.add_argument("--quiet", "-q", action="store_true", help="findings only, no summary")
+    check.add_argument("--statistics", action="store_true", help="print the number of findings per rule")
+    check.add_argument("--quiet", "-q", action="store_true", help="print findings only, no summary")
     check.add_argument("--watch", action="store_true", help="check again whenever a file changes")
-    check.add_argument("--jobs", "-j", type=_count, metavar="N", help="how many processes share the files (all cores)")
-    check.add_argument("--no-cache", action="store_true", help="neither use nor keep what is remembered of files")
-    check.add_argument("--stdin-filename", metavar="NAME", help="what to call standard input")
+    check.add_argument("--jobs", "-j", type=_count, metavar="N", help="number of processes (default: one per core)")
+    check.add_argument("--no-cache", action="store_true", help="don't read or write the cache")
+    check.add_argument("--stdin-filename", metavar="NAME", help="file name to report for standard input")
     _add_color(check)
 
 
 def _add_coverage(commands: Any) -> None:
     coverage = commands.add_parser(
         "coverage",
-        help="show what of traced functions the analysis follows",
-        description="For every function that TensorFlow traces: followed, partly (why, at which line) or not entered; "
-        "and how much is known of the names in them.",
+        help="show how much of each traced function is analyzed",
+        description="Lists every function that TensorFlow traces as followed, partly (with line and reason) or not "
+        "entered, and counts how many of their names have a known type.",
     )
-    coverage.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (.)")
+    coverage.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: .)")
     coverage.add_argument("--format", choices=("text", "json"), default="text")
     coverage.set_defaults(select=None, ignore=None)
     _add_color(coverage)
@@ -141,12 +138,12 @@ def _add_coverage(commands: Any) -> None:
 def _count(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1 is needed")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
 def _add_explain(commands: Any) -> None:
-    explain = commands.add_parser("explain", help="explain a rule, or list those of a family, or all")
+    explain = commands.add_parser("explain", help="explain a rule, or list the rules of a family, or all rules")
     explain.add_argument("rule", nargs="?", metavar="RULE|FAMILY")
     explain.add_argument("--format", choices=("text", "json"), default="text")
     _add_color(explain)
@@ -156,37 +153,37 @@ def _add_trace(commands: Any) -> None:
     trace = commands.add_parser(
         "trace",
         help="run the code: trace a function and show its graph",
-        description="Imports the file in a Python of your own and traces one function of it, in a bounded process.",
-        epilog="exit codes: 0 it worked, 1 the code failed or passed a limit, 2 could not run",
+        description="Imports the file and traces one of its functions, in a process with limited time and memory.",
+        epilog="exit codes: 0 success, 1 the code failed or exceeded a limit, 2 couldn't run",
     )
     trace.add_argument(
         "target",
         metavar="FILE::FUNCTION",
-        help="such as model.py::Model.step; or a run of .graphwright/traces/, for --html",
+        help="for example model.py::Model.step; or a run of .graphwright/traces/, for --html",
     )
     trace.add_argument(
         "--spec",
         action="append",
         metavar="ARGUMENTS",
-        help="what it is called with, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; given again or with ';' "
-        "it is traced again, and told why (what visible calls and annotations say)",
+        help="the arguments, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; repeat it, or use ';', to see what "
+        "a retrace costs and why it happens (default: from visible calls and annotations)",
     )
     action = trace.add_mutually_exclusive_group()
-    action.add_argument("--time", action="store_true", help="call it, and time eager code against the graph")
+    action.add_argument("--time", action="store_true", help="call it, and compare the times of eager code and graph")
     action.add_argument("--run", action="store_true", help="call it once, and show what it returns")
     trace.add_argument("--svg", metavar="FILE", help="write a picture of the graph")
     trace.add_argument("--html", metavar="FILE", help="write a page with source, traces, graph, operations and times")
     trace.add_argument("--json", action="store_true", help="print the whole report as JSON")
-    trace.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="end it after so many seconds (60)")
-    trace.add_argument("--memory", type=_count, default=4096, metavar="MB", help="end it if it takes more (4096)")
-    trace.add_argument("--python", metavar="PATH", help="the Python to run the code in (this one)")
+    trace.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="time limit (default: 60 s)")
+    trace.add_argument("--memory", type=_count, default=4096, metavar="MB", help="memory limit (default: 4096 MB)")
+    trace.add_argument("--python", metavar="PATH", help="the Python that runs the code (default: this one)")
     _add_color(trace)
 
 
 def _positive(text: str) -> float:
     number = float(text)
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError("more than 0 is needed")
+        raise argparse.ArgumentTypeError("must be greater than 0")
     return number
 
 
@@ -197,7 +194,7 @@ def _add_schema(commands: Any) -> None:
 
 def _add_server(commands: Any) -> None:
     server = commands.add_parser("server", help="run the language server")
-    server.add_argument("--stdio", action="store_true", help="speak over standard input and output (the default)")
+    server.add_argument("--stdio", action="store_true", help="communicate over standard input and output (the default)")
     server.add_argument("--log-file", metavar="FILE", help="also write the log to this file")
     server.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
     # Editors that start servers through vscode-languageclient add this one unasked.

@@ -105,7 +105,7 @@ def summary(run: CheckRun, hidden: int = 0) -> str:
     files = plural(_count(run.files), "file")
     lead = f"Fixed {plural(run.fixed, 'problem')}. " if run.fixed else ""
     diagnostics = run.diagnostics
-    part = f"; {plural(len(run.unparsed), 'file')} couldn't be parsed whole" if run.unparsed else ""
+    part = f"; {plural(len(run.unparsed), 'file')} couldn't be fully parsed" if run.unparsed else ""
     part += f"; {hidden} more in the baseline" if hidden else ""
     if not diagnostics:
         return f"{lead}No {'new ' if hidden else ''}problems in {files}{part.replace(' more', '')}."

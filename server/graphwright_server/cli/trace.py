@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     except Unreadable as error:
         return _refuse(f"{file}: {error.reason}")
     if not name:
-        choice = f"one of {', '.join(names)}" if names else "but none is defined there"
+        choice = f"one of {', '.join(names)}" if names else "but the file defines none"
         return _refuse(f"which function? Write {file}::NAME, {choice}")
     arguments = "\n".join(options.spec) if options.spec else _inferred(found)
     if arguments is None:
@@ -95,7 +95,7 @@ def _missing(file: str, name: str, found: Specs | None) -> str:
     told = f"; inferred: {', '.join(f'{key}={spec}' for key, spec in known.items())}" if known else ""
     example = ", ".join(f"{each}={known.get(each) or 'tf.TensorSpec([None, 3], tf.float32)'}" for each in needed)
     command = f"  graphwright trace {file}::{name} --spec '{example}'"
-    return f"--spec is needed: {name} takes {', '.join(needed)}{told}\n{command}"
+    return f"missing --spec: {name} takes {', '.join(needed)}{told}\n{command}"
 
 
 def _with_graph(
@@ -139,9 +139,9 @@ def _print(report: wire.AgentReport, options: argparse.Namespace, source: str, a
     style = style_for(sys.stdout, options.color)
     sys.stdout.write(report_text(report, source, arguments if not options.spec else "", style))
     if options.svg and report.svg:
-        sys.stdout.write(f"\nThe picture is in {options.svg}.\n")
+        sys.stdout.write(f"\nWrote the picture to {options.svg}.\n")
     if options.html:
-        sys.stdout.write(f"\nThe page is in {options.html}.\n")
+        sys.stdout.write(f"\nWrote the page to {options.html}.\n")
 
 
 def _refuse(message: str) -> int:

@@ -118,7 +118,7 @@ def _times(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
         worth = f"; tracing pays after {max(1, round(cost / saved)):,} calls" if saved > 0 and cost > 0 else ""
         yield style(f"The graph is {eager / max(graph, 1e-9):.1f} times as fast{worth}.", "green")
     else:
-        yield style(f"The graph is {graph / max(eager, 1e-9):.1f} times as slow as eager code.", "yellow")
+        yield style(f"The graph is {graph / max(eager, 1e-9):.1f} times slower than eager code.", "yellow")
 
 
 def _result(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:

@@ -66,7 +66,7 @@ def markdown(function: HoveredFunction, made: Preview, link: str | None) -> str:
     text = _part(made, function.header.lines)
     shown = text if len(text) <= MOST_LINES + 2 else text[:MOST_LINES]
     title = f"**Graph code** of `{name}`, as Graphwright runs it"
-    opening = f"[Open beside]({link})" if link else ""
+    opening = f"[Open to the side]({link})" if link else ""
     parts = [f"{title} · {opening}" if opening else title, *_decided(function), *_traced(function)]
     parts.append(analysis.markdown.block("\n".join(shown)))
     if len(shown) < len(text):

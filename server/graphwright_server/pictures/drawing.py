@@ -26,7 +26,7 @@ _PAD, _ROW, _HEAD = 10.0, 15.0, 19.0
 _MOST_COLUMNS, _MOST_ROWS, _MOST_SCOPES = 46, 3, 6
 _FEWEST_IN_SCOPES = 8
 _LONGEST_LABEL = 30
-_NAMES = {"then": "then", "else": "else", "body": "each turn", "function": "what is called"}
+_NAMES = {"then": "then", "else": "else", "body": "each iteration", "function": "the called function"}
 _WORDS = {"loop": "loop", "branch": "if", "call": "call"}
 
 
@@ -62,7 +62,7 @@ def _prepared_box(box: Box, text_of: LineText, own_file: str) -> Drawn:
     rows = _rows(box)
     parts = [(name, prepared(part, text_of, own_file)) for name, part in box.parts if part.boxes]
     if box.kind == "branch" and not parts:
-        rows = [*rows, "chooses between values that are there"]
+        rows = [*rows, "chooses between existing values"]
     across = max([width(title, CODE) + 22, *(width(row, SMALL) for row in rows)]) + 2 * _PAD
     height = 2 * _PAD + _HEAD - 6 + len(rows) * _ROW
     if box.kind in ("argument", "result"):

@@ -31,7 +31,7 @@ export async function run({ open }) {
   const { page } = workbench;
   await workbench.goTo('model.py');
 
-  const lens = page.locator('.codelens-decoration a', { hasText: 'not followed: nothing that is followed calls it' });
+  const lens = page.locator('.codelens-decoration a', { hasText: 'not analyzed: not called in the analyzed code' });
   await lens.waitFor({ timeout: 90_000 });
   await workbench.goToLine(1);
   await lens.click();
@@ -46,9 +46,9 @@ export async function run({ open }) {
   await workbench.runCommand("Show What Isn't Followed");
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'followed' }).first().waitFor();
-  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*nothing that is followed calls it/);
+  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*not called in the analyzed code/);
   await workbench.shoot('list');
-  await rows.filter({ hasText: 'what stands before it never goes on' }).first().click();
+  await rows.filter({ hasText: 'the code before it never continues' }).first().click();
   await workbench.caretIsOnLine(18);
   await workbench.expectNoNotification();
 }

@@ -33,7 +33,7 @@ interface FunctionCoverage {
   readonly reasons: readonly Reason[];
 }
 
-/** What the analysis followed only in part: it takes too many steps. */
+/** What the analysis analyzed only in part: it takes too many steps. */
 interface Cut {
   readonly name: string;
   readonly range: Range;

@@ -119,7 +119,7 @@ def _follow(walk: Walk) -> None:
     own = [*own_nodes(walk.node)]
     generating = next((node for node in own if isinstance(node, (gast.Yield, gast.YieldFrom))), None)
     if generating is not None:
-        walk.note(generating, "is a generator, which TensorFlow never traces to its end")
+        walk.note(generating, "is a generator, which TensorFlow can't trace")
     for node in own if len(walk.stack) == 1 else ():
         if isinstance(node, gast.Return) and node.value is not None:
             _returned(walk, node.value)
@@ -129,13 +129,13 @@ def _returned(walk: Walk, node: gast.AST) -> None:
     value = walk.value(node)
     is_text = isinstance(node, gast.JoinedStr) or (value is not None and python_kind(value) in (str, bytes))
     if is_text or isinstance(node, gast.Lambda) or isinstance(value, (Function, Bound, Partial, Class, Api)):
-        walk.note(node, f"returns {_shown(node)}, which a graph can't give back as it is")
+        walk.note(node, f"returns {_shown(node)}, which a graph can't return")
 
 
 def _scope(walk: Walk, node: gast.Global | gast.Nonlocal) -> None:
     if type(node).__name__ == "Global" or not set(node.names) <= walk.locals:
         names = ", ".join(f"`{name}`" for name in node.names)
-        walk.note(node, f"binds {names} outside of itself, which happens only while it is traced")
+        walk.note(node, f"binds {names} outside itself, which happens only during tracing")
 
 
 def _stored(walk: Walk, node: gast.Attribute | gast.Subscript) -> None:
@@ -144,7 +144,7 @@ def _stored(walk: Walk, node: gast.Attribute | gast.Subscript) -> None:
         _read(walk, node)
     elif root is None or root not in walk.locals:
         verb = "deletes" if isinstance(node.ctx, gast.Del) else "sets"
-        walk.note(node, f"{verb} {_shown(node)}, which happens only while it is traced")
+        walk.note(node, f"{verb} {_shown(node)}, which happens only during tracing")
 
 
 def _read(walk: Walk, node: gast.Attribute | gast.Subscript) -> None:
@@ -152,12 +152,12 @@ def _read(walk: Walk, node: gast.Attribute | gast.Subscript) -> None:
         return
     value = walk.value(node)
     if not isinstance(value, (Variable, Function, Bound, Method)):
-        walk.note(node, f"reads {_shown(node)}, which other code of the file sets: a graph keeps what it found first")
+        walk.note(node, f"reads {_shown(node)}, which other code in the file sets: a graph keeps the first value")
 
 
 def _name(walk: Walk, node: gast.Name) -> None:
     if f"global {node.id}" in walk.changed and isinstance(node.ctx, gast.Load) and node.id not in walk.locals:
-        walk.note(node, f"reads `{node.id}`, which other code of the file sets: a graph keeps what it found first")
+        walk.note(node, f"reads `{node.id}`, which other code in the file sets: a graph keeps the first value")
 
 
 def _call(walk: Walk, node: gast.Call) -> None:
@@ -191,7 +191,7 @@ def _called_attribute(walk: Walk, function: gast.Attribute, value: Value | None)
     elif isinstance(receiver, Array):
         walk.note(function, f"calls {_shown(function)} of a NumPy array, where a graph has a tensor")
     elif name in vocabulary.MUTATORS and not isinstance(value, Api) and _is_outer(walk, function.value, receiver):
-        walk.note(function, f"changes {_shown(function.value)}, which happens only while it is traced")
+        walk.note(function, f"changes {_shown(function.value)}, which happens only during tracing")
     elif name in vocabulary.TRAINING and isinstance(receiver, (ApiInstance, Unknown)):
         walk.note(function, f"calls {_shown(function)}, which trains, saves or reports in Python")
     else:
@@ -206,7 +206,7 @@ def _is_outer(walk: Walk, receiver: gast.AST, value: Value | None) -> bool:
 def _called_function(walk: Walk, node: gast.Call, function: Function) -> None:
     inner = function.node
     if inner in walk.stack:
-        walk.note(node, f"calls itself by {_shown(node.func)}, and tracing would not come to an end")
+        walk.note(node, f"calls itself by {_shown(node.func)}, so tracing would never end")
     if inner in walk.visited or not isinstance(inner, gast.FunctionDef):
         return
     walk.visited.add(inner)
@@ -229,13 +229,13 @@ def _called_api(walk: Walk, node: gast.Call, name: str) -> None:
     elif root == "np" and all(walk.is_python(part) for part in node.args) and ".random" not in name:
         return
     elif root == "np":
-        walk.note(node, f"calls {_shown(node.func)}: NumPy computes with eager tensors alone")
+        walk.note(node, f"calls {_shown(node.func)}: NumPy works only with eager tensors")
     elif name in vocabulary.EFFECTS:
         walk.note(node, f"calls {_shown(node.func)}, which {vocabulary.EFFECTS[name]}")
     elif name.startswith(vocabulary.EAGER_TENSORFLOW):
-        walk.note(node, f"calls {_shown(node.func)}, which belongs outside of a graph")
+        walk.note(node, f"calls {_shown(node.func)}, which belongs outside a graph")
     elif root in sys.stdlib_module_names and root not in vocabulary.PURE_MODULES:
-        walk.note(node, f"calls {_shown(node.func)}, which runs only while it is traced")
+        walk.note(node, f"calls {_shown(node.func)}, which runs only during tracing")
     elif root not in vocabulary.PURE_MODULES and name not in vocabulary.BUILTINS:
         _doubt(walk, node)
 

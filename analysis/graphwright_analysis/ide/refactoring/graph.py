@@ -62,7 +62,7 @@ def fitness(asked: RewriteSite, package: str, printing: bool) -> Fitness | None:
     if not refusal and not has_tensor(target, values):
         refusal = f"no argument of `{target.node.name}` is known to be a tensor: annotate one (`x: tf.Tensor`)"
     doubts = effects.doubts[:2] if effects is not None else []
-    doubt = f"What {' and '.join(doubts)} does can't be seen here" if doubts else None
+    doubt = f"The code of {' and '.join(doubts)} isn't available here" if doubts else None
     return Fitness(target, alias, edits, f"{refusal}." if refusal else None, doubt)
 
 
@@ -98,17 +98,17 @@ def _unfit(target: TargetFunction) -> str | None:
     """What in a function's kind keeps it from being decorated, in words."""
     node, name, class_ = target.node, target.node.name, target.class_
     if target.line is None:
-        return f"`{name}` doesn't begin its line"
+        return f"`{name}` isn't the first statement on its line"
     for decorator in node.decorator_list:
         if gast.unparse(decorator).strip() not in ("staticmethod", "classmethod"):
             text = target.module.text[target.place(decorator).start : target.place(decorator).end]
             return f"`@{text.splitlines()[0]}` may need the plain function (line {target.line_of(decorator)})"
     if class_ is not None and name.startswith("__") and name.endswith("__") and name != "__call__":
-        return f"Python calls `{name}` by itself, and wants no graph"
+        return f"Python calls `{name}` directly, outside any graph"
     if class_ is not None and name in vocabulary.SPECIAL_OF_KERAS and class_.bases:
-        return f"Keras calls `{name}` by itself, in graphs of its own"
+        return f"Keras calls `{name}` itself, in its own graphs"
     if any(isinstance(each, (gast.FunctionDef, gast.AsyncFunctionDef)) for each in target.around):
-        return f"`{name}` is made for each call of the function around it, and would be traced each time"
+        return f"`{name}` is defined on each call of the enclosing function, and would be traced each time"
     return None
 
 

@@ -84,12 +84,12 @@ def _obstacle(asked: RewriteSite, found: _Hoisted) -> str | None:
         return f"`{used[0]}` is bound in the loop."
     part = next((each for each in gast.walk(found.call) if not _is_plain(each, values)), None)
     if part is not None:
-        return f"`{at.text(part)}` may be another one in each turn."
+        return f"`{at.text(part)}` may differ in each iteration."
     inside = at.around[at.around.index(loop) :]
     if any(isinstance(each, _UNSURE) for each in inside):
-        return "It isn't made in every turn."
+        return "It isn't created in every iteration."
     if at.indent(loop) is None:
-        return "The loop doesn't begin its line."
+        return "The loop isn't the first statement on its line."
     changed = _changed_in(loop, found.call)
     return f"`{changed}` may be changed in the loop." if changed else None
 

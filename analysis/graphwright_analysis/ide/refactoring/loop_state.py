@@ -77,9 +77,9 @@ def _obstacle(asked: RewriteSite, at: Ancestry, attributes: list[str]) -> str | 
     for part in gast.walk(loop):
         if isinstance(part, (*_LEAVING, *loops.FUNCTIONS)):
             words = at.text(part).splitlines()[0][:30]
-            return f"`{words}` (line {_line(at, part)}) may leave the loop, or look into it, before its state is back."
+            return f"`{words}` (line {_line(at, part)}) may leave the loop or read its state too early."
         if isinstance(part, gast.Call) and not _is_closed(part, values):
-            return f"`{at.text(part.func)}` (line {_line(at, part)}) may look at the object while the loop runs."
+            return f"`{at.text(part.func)}` (line {_line(at, part)}) may use the object while the loop runs."
         if isinstance(part, gast.Attribute) and isinstance(part.ctx, gast.Del):
             return f"`{at.text(part)}` is deleted in the loop."
     bare = _bare(loop, owners)
@@ -91,9 +91,9 @@ def _obstacle(asked: RewriteSite, at: Ancestry, attributes: list[str]) -> str | 
         return f"`{_local(clash[0])}` is another variable."
     new = next((name for name in attributes if not _is_set_before(at, name)), None)
     if new is not None:
-        return f"`{new}` may not be there before the loop."
+        return f"`{new}` may not exist before the loop."
     if at.indent(loop) is None:
-        return "The loop doesn't begin its line."
+        return "The loop isn't the first statement on its line."
     return None
 
 

@@ -5,23 +5,23 @@ TensorFlow's own operations aren't listed: the analysis judges them.
 
 from __future__ import annotations
 
-_FROZEN_RANDOM = "draws a number once, while it is traced"
-_FROZEN_TIME = "tells the time of tracing"
-_FILES = "reads or writes a file only while it is traced"
-_ENVIRONMENT = "looks at the machine only while it is traced"
+_FROZEN_RANDOM = "draws a number only during tracing"
+_FROZEN_TIME = "returns the time of tracing"
+_FILES = "reads or writes a file only during tracing"
+_ENVIRONMENT = "inspects the machine only during tracing"
 
 EFFECTS = {
-    "print": "prints only while it is traced",
-    "input": "asks only while it is traced",
+    "print": "prints only during tracing",
+    "input": "reads input only during tracing",
     "open": _FILES,
-    "exec": "runs only while it is traced",
-    "eval": "runs only while it is traced",
-    "breakpoint": "stops only while it is traced",
-    "next": "takes one element only, while it is traced",
+    "exec": "runs only during tracing",
+    "eval": "runs only during tracing",
+    "breakpoint": "stops only during tracing",
+    "next": "takes one element, during tracing",
     "setattr": "changes an object only while it is traced",
     "delattr": "changes an object only while it is traced",
     **dict.fromkeys(("time.time", "time.perf_counter", "time.monotonic", "datetime.datetime.now"), _FROZEN_TIME),
-    **dict.fromkeys(("time.sleep",), "waits only while it is traced"),
+    **dict.fromkeys(("time.sleep",), "waits only during tracing"),
     **dict.fromkeys(("os.getenv", "os.environ.get", "os.listdir"), _ENVIRONMENT),
     **{
         f"random.{name}": _FROZEN_RANDOM

@@ -35,10 +35,10 @@ SPECS, TRACE = "graphwright/specs", "graphwright/trace"
 
 _log = logging.getLogger(__name__)
 
-_UNTRUSTED = "Code is run in trusted workspaces only: the client hasn't said that this one is."
+_UNTRUSTED = "Code runs only in trusted workspaces, and the client hasn't marked this one as trusted."
 _NO_TENSORFLOW = "TensorFlow isn't installed for {}. Select an interpreter that has it."
 _UNNAMED = "Graphwright traces, times and runs functions of files and notebooks only. Save this document first."
-_NO_PYTHON = "This isn't Python: put the cursor into a function of a Python file or cell."
+_NO_PYTHON = "This isn't Python: put the cursor in a function of a Python file or cell."
 _NOT_OPEN = "The server doesn't know this document. Close and open it, or restart the server, then try again."
 
 
@@ -65,7 +65,7 @@ async def trace(session: Session, params: Any) -> dict[str, Any]:
     found = await _specs(session, params)
     name = _text(params, "function") or (found.function if found else None)
     if name is None:
-        raise JsonRpcInvalidParams("There is no function here.")
+        raise JsonRpcInvalidParams("There's no function here.")
     job = _job(session, params, document, name, found)
     output = OutputLog(name)
     listener = agent.Listener(output=output.add)

@@ -55,7 +55,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
     if document is None:
         return action
     if document.version != data.get("version"):
-        raise JsonRpcException("The text has changed since the action was offered.", _CONTENT_MODIFIED)
+        raise JsonRpcException("The text has changed since this action was offered.", _CONTENT_MODIFIED)
     span = types.Range(*(types.Position(*place) for place in data["range"]))
 
     def question(project: analysis.Project, document: Document, converter: LspConverter) -> types.CodeAction:
@@ -63,7 +63,7 @@ async def resolve(session: Session, action: types.CodeAction) -> types.CodeActio
         made = analysis.code_actions(project, document.key, place, [str(action.kind)], graphwright.rewrites.REWRITES)
         found = next((each for each in made if each.kind == action.kind), None)
         if found is None or found.disabled:
-            action.disabled = types.CodeActionDisabled(found.disabled or "" if found else "It can't be done any more.")
+            action.disabled = types.CodeActionDisabled(found.disabled or "" if found else "It's no longer possible.")
         else:
             action.edit = converter.workspace_edit(found)
         return action

@@ -41,7 +41,7 @@ async def fetch(session: Session) -> None:
         answer = await session.server.workspace_configuration_async(types.ConfigurationParams(items))
         tables = [_table(value) for value in answer]
     except Exception:
-        _log.exception("The client's configuration could not be fetched")
+        _log.exception("Couldn't fetch the client's configuration")
         tables = []
     _log.debug("Configuration: %s", tables)
     session.set_configuration(dict(zip(places, tables, strict=False)))

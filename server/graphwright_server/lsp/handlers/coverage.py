@@ -26,7 +26,7 @@ async def answer(session: Session, params: Any) -> dict[str, Any] | None:
         words = [analysis.coverage_words(functions), *(each.message for each in cut)]
         if more := project.callers_left_out(document.key):
             files = f"{more} more files use it and aren't" if more > 1 else "one more file uses it and isn't"
-            words.append(f"{files} looked at for it")
+            words.append(f"{files} analyzed for it")
         return {
             "functions": told,
             "words": "; ".join(filter(None, words)),
