@@ -221,7 +221,7 @@ def _result(
     key = (callee, (*arguments, *(Tuple((Constant(n), v)) for n, v in sorted(keywords.items()))))
     past = run.known_trace(key)
     if past is not None:
-        captures.again(run, callee, key, past)
+        captures.again(run, callee, key, past, anew=any(given.fresh is not None for given in called.arguments))
         return past.result
     subject = (callee, tuple(positional), tuple(named.items()), called.place is None, frame.unconverted)
     function = cache_keys.function_of(callee)

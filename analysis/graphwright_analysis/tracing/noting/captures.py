@@ -72,13 +72,17 @@ def remember(run: Run, callee: Traced, key: object, seen: Past) -> None:
     run.state.set(callee.id, _cell(key), _captured(run, seen))
 
 
-def again(run: Run, callee: Traced, key: object, seen: Past) -> None:
-    """The trace is used once more, or, in another course of events, would be made now."""
+def again(run: Run, callee: Traced, key: object, seen: Past, *, anew: bool) -> None:
+    """The trace is used once more, or, in another course of events, would be made now.
+
+    With `anew`, an argument is new in each call, such as a lambda: TensorFlow traces again, and reads all of it again.
+    """
     held = run.state.value(callee.id, _cell(key))
     if held is UNDEFINED:
         for cell, before, after in seen.left:
             if run.state.content(cell) == before:
                 run.state.put(cell, after)
+    if held is UNDEFINED or anew:
         remember(run, callee, key, seen)
         return
     if not isinstance(held, Captured):
