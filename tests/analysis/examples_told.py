@@ -6,6 +6,7 @@ A *document* is a set of examples: a page of Markdown tests, the rules' pages, `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -107,16 +108,20 @@ def _argument(value: Any) -> str:
             return in_words(random_calls.abstract(value)) or "?"
 
 
-def all_snapshots() -> dict[str, str]:
-    """The text of every snapshot file, by its name in the folder."""
-    found = {
-        "terminal.txt": snapshots.written({rule.name: terminal(rule) for rule in all_rules()}),
-        "calls.txt": snapshots.written({name: calls(name) for name in random_calls.DRAWN}),
+def all_snapshots(only: str = "") -> dict[str, str]:
+    """The text of every snapshot file whose name contains `only`, by its name in the folder."""
+    makers: dict[str, Callable[[], dict[str, str]]] = {
+        "terminal.txt": lambda: {rule.name: terminal(rule) for rule in all_rules()},
+        "calls.txt": lambda: {name: calls(name) for name in random_calls.DRAWN},
     }
     for name, document in documents().items():
-        texts = {kind: {title: make(s) for title, s in document.items()} for kind, make in KINDS.items()}
-        found.update({f"{name}.{kind}.txt": snapshots.written(each) for kind, each in texts.items()})
-    return found
+        for kind, make in KINDS.items():
+            makers[f"{name}.{kind}.txt"] = partial(_made, document, make)
+    return {name: snapshots.written(make()) for name, make in makers.items() if only in name}
+
+
+def _made(document: Document, make: Callable[[Section], str]) -> dict[str, str]:
+    return {title: make(section) for title, section in document.items()}
 
 
 def _files(folder: Path) -> Document:

@@ -38,10 +38,12 @@ def generated(family: str, name: str) -> str:
     return "".join(f"{line + 2 - node.lineno:3} | {each}\n" for line, each in lines)
 
 
-def all_snapshots() -> dict[str, str]:
-    """The text of every snapshot file, by its name in the folder."""
+def all_snapshots(only: str = "") -> dict[str, str]:
+    """The text of every snapshot file whose name contains `only`, by its name in the folder."""
     texts: dict[str, dict[str, str]] = {}
     for family, name in functions():
+        if only not in f"{family}.txt":
+            continue
         texts.setdefault(f"{family}.txt", {})[name] = generated(family, name)
     return {name: snapshots.written(each) for name, each in texts.items()}
 
