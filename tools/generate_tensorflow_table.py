@@ -350,8 +350,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare with the committed table, write nothing")
     parser.add_argument("--to", type=Path, default=TABLE, help="where to write, as for another TensorFlow")
+    parser.add_argument("--only", metavar="NAME", help="only this function, such as math.cumsum; the rest stays")
     options = parser.parse_args()
-    text = as_text(table())
+    text = as_text(table() if options.only is None else with_entry(options.only))
     if options.check:
         same = TABLE.exists() and TABLE.read_text("utf-8") == text
         print("the table is up to date" if same else "the table differs: run tools/generate_tensorflow_table.py")
@@ -376,19 +377,45 @@ def compact(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
+def with_entry(name: str) -> dict[str, Any]:
+    """The committed table with one function asked again."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    found = traced_functions(tf, name)
+    if name not in found:
+        sys.exit(f"no probe of {name} gives an entry")
+    known = json.loads(TABLE.read_text("utf-8"))
+    return known | {"functions": known["functions"] | found}
+
+
 def table() -> dict[str, Any]:
     """The whole table, as plain data."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as tf
 
+    functions = traced_functions(tf)
+    return {
+        "tensorflow": ".".join(tf.__version__.split(".")[:2]),
+        "functions": functions | numpy_probes.functions(),
+        "aliases": aliases(tf, functions),
+        "promotions": {"keras": promotions(tf), "numpy": numpy_probes.promotions()},
+    }
+
+
+def traced_functions(tf: Any, only: str | None = None) -> dict[str, Any]:
+    """The entries of TensorFlow's functions, or of one of them."""
     functions: dict[str, Any] = {}
     for name, call in probes():
-        entry = probed(tf, name, call)
+        entry = probed(tf, name, call) if only in (None, name) else None
         if entry is not None:
             functions[name] = entry
     for name, written in example_forms.examples().items():
-        functions[name] = example_forms.entry(tf, resolve(tf, name), written)
+        if only in (None, name):
+            functions[name] = example_forms.entry(tf, resolve(tf, name), written)
     for name, call in MAKERS.items():
+        if only not in (None, name):
+            continue
         result = tf.function(lambda call=call: eval(call, {"tf": tf})).get_concrete_function().outputs[0]
         functions[name] = {"params": parameters(resolve(tf, name)), "dtypes": result.dtype.name, "shape": "argument"}
     for name, shape in (*result_shapes(), *TUPLES.items()):
@@ -403,15 +430,10 @@ def table() -> dict[str, Any]:
             entry["promotes"] = "keras"
             entry.pop("refuses", None)
     for (until, parameter), names in LATER_PARAMETERS.items():
-        for name in names.split():
+        for name in functions.keys() & set(names.split()):
             older = [each for each in functions[name]["params"] if each != parameter]
             functions[name]["before"] = [{"until": until, "params": older}]
-    return {
-        "tensorflow": ".".join(tf.__version__.split(".")[:2]),
-        "functions": functions | numpy_probes.functions(),
-        "aliases": aliases(tf, functions),
-        "promotions": {"keras": promotions(tf), "numpy": numpy_probes.promotions()},
-    }
+    return functions
 
 
 def promotions(tf: Any) -> dict[str, str]:

@@ -42,8 +42,7 @@ ALLOWED = {
     "graphwright/trace_files.py: tokenize.open": RUNNING,
     "graphwright_server/cli/fixing.py: os.fdopen": "it writes",
     "graphwright_server/cli/main.py: os.open": SYSTEM,
-    "graphwright_server/mcp/skill.py: "
-    "resources.files('graphwright_server.mcp').joinpath('SKILL.md').read_text": OURS,
+    "graphwright_server/mcp/skill.py: resources.files('graphwright_server.mcp').joinpath('SKILL.md').read_text": OURS,
     "graphwright_server/lsp/checking_process.py: os.fdopen": "a pipe to the server",
     "graphwright_server/lsp/stdio.py: open": SYSTEM,
     "graphwright_server/processes.py: Path(f'/proc/{process}/statm').read_text": SYSTEM,
