@@ -16,7 +16,7 @@ import graphwright_analysis as analysis
 from graphwright_server.lsp.locating import function_in
 
 from .results import shortened
-from .workspace import Refused, Workspace
+from .workspace import RefusedRequest, Workspace
 
 MOST_FACTS = 40
 MOST_FUNCTIONS = 50
@@ -103,7 +103,7 @@ def explanation_of(name: str) -> Explanation:
         names = [*analysis.FAMILIES, *(each.name for each in analysis.all_rules())]
         close = difflib.get_close_matches(name, names, n=3)
         hint = f"Did you mean {', '.join(close)}?" if close else "Call explain without a rule to list all."
-        raise Refused(f"There is no rule or family {name!r}. {hint}")
+        raise RefusedRequest(f"There is no rule or family {name!r}. {hint}")
     return Explanation(
         analysis.FAMILIES.get(name, ""),
         tuple(ListedRule(each.name, each.family, each.severity.label, each.fixable, each.summary) for each in rules),
@@ -120,7 +120,7 @@ def facts_of_line(workspace: Workspace, path: str, line: int, name: str | None) 
     """What is known of each name and keyword on a line; of one name only if that is given."""
     lines = workspace.project.module(path).lines
     if not 1 <= line <= len(lines.starts):
-        raise Refused(f"{workspace.shown(path)} has {len(lines.starts)} lines; there is no line {line}.")
+        raise RefusedRequest(f"{workspace.shown(path)} has {len(lines.starts)} lines; there is no line {line}.")
     span = lines.line_range(line - 1)
     source = lines.text[span.start : span.end]
     facts = tuple(_facts(workspace, path, span.start, source, name))
@@ -143,7 +143,7 @@ def graph_code(workspace: Workspace, path: str, name: str, style: Literal["graph
     located = None if found is None else function_in(project, path, found.range.start)
     if located is None:
         names = ", ".join(analysis.function_names(project, path)) or "none"
-        raise Refused(f"{workspace.shown(path)} has no function {name}. Functions: {names}.")
+        raise RefusedRequest(f"{workspace.shown(path)} has no function {name}. Functions: {names}.")
     preview = graphwright.previews.preview(located, style, project.text(path))
     refused = preview.refused
     return GraphCode(

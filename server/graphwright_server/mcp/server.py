@@ -27,7 +27,7 @@ from graphwright_server import agent, analysis_log, garbage
 from . import places, results, tracing
 from .results import ChangesResult, CheckResult
 from .skill import tool_descriptions
-from .workspace import FileFinding, Refused, Workspace
+from .workspace import FileFinding, RefusedRequest, Workspace
 
 INSTRUCTIONS = (
     "Graphwright analyzes TensorFlow code without running it: what happens to Python inside tf.function, which "
@@ -205,7 +205,7 @@ class Tools:
                     return answer(self._workspace, work)
             except analysis.Cancelled:
                 return _Failed("cancelled")
-            except Refused as error:
+            except RefusedRequest as error:
                 return _Failed(str(error))
             except analysis.Unreadable as error:
                 return _Failed(f"{Path(error.path).name} {error.reason}")

@@ -13,7 +13,7 @@ from graphwright_server import agent
 from graphwright_server.environments import environment_of
 
 from .results import shortened
-from .workspace import Refused, Workspace
+from .workspace import RefusedRequest, Workspace
 
 MOST_OPERATIONS = 30
 
@@ -67,9 +67,9 @@ def _inferred(workspace: Workspace, request: TraceRequest) -> str:
     found = analysis.specs_by_name(workspace.project, request.path, request.function)
     if found is None:
         names = ", ".join(analysis.function_names(workspace.project, request.path)) or "none"
-        raise Refused(f"{workspace.shown(request.path)} has no function {request.function}. Functions: {names}.")
+        raise RefusedRequest(f"{workspace.shown(request.path)} has no function {request.function}. Functions: {names}.")
     if not found.complete:
-        raise Refused(
+        raise RefusedRequest(
             f"The arguments aren't all known. Pass specs, with a value for each `...`: {found.arguments!r}; "
             "for example x=tf.TensorSpec([None, 3], tf.float32)."
         )

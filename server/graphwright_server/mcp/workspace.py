@@ -25,7 +25,7 @@ PATIENCE = 0.02
 """Seconds after which an answer about changed files no longer waits for files that depend on them."""
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """The request can't be answered; the message says what to do instead."""
 
 
@@ -92,21 +92,23 @@ class Workspace:
             self._settings_stamps = stamps
 
     def inside(self, name: str) -> str:
-        """The absolute path of a file or folder in the workspace; raises `Refused`."""
+        """The absolute path of a file or folder in the workspace; raises `RefusedRequest`."""
         if "\0" in name:
-            raise Refused("a path can't contain a null byte")
+            raise RefusedRequest("a path can't contain a null byte")
         path = os.path.normpath(self.root / name)
         if not Path(os.path.realpath(path)).is_relative_to(self.root):
-            raise Refused(f"{name} is outside {self.root}. To work there, start `graphwright mcp` with that folder.")
+            raise RefusedRequest(
+                f"{name} is outside {self.root}. To work there, start `graphwright mcp` with that folder."
+            )
         if not os.path.exists(path):
-            raise Refused(f"{name}: no such file or folder. Paths are relative to {self.root}.")
+            raise RefusedRequest(f"{name}: no such file or folder. Paths are relative to {self.root}.")
         return path
 
     def file(self, name: str) -> str:
-        """The absolute path of a Python file in the workspace; raises `Refused`."""
+        """The absolute path of a Python file in the workspace; raises `RefusedRequest`."""
         path = self.inside(name)
         if os.path.isdir(path) or not path.endswith(analysis.SOURCES):
-            raise Refused(f"{name} isn't a Python file.")
+            raise RefusedRequest(f"{name} isn't a Python file.")
         return path
 
     def shown(self, path: str) -> str:
