@@ -75,7 +75,7 @@ def test_a_trace_with_its_picture(trace: Run, tmp_path: Path) -> None:
     branch, loop = (next(line for line in lines if line.strip().startswith(number)) for number in ("6 ", "8 "))
     assert branch.split("  ", 3)[-1].split() == ["if", "tf.reduce_sum(x)", ">", "0.0:", "branch", "Sum,", "Greater"]
     assert " loop " in loop
-    assert lines[-1] == "The picture is in step.svg."
+    assert lines[-1] == "Wrote the picture to step.svg."
     root = ET.fromstring((tmp_path / "step.svg").read_text("utf-8"))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert {each.get("data-line") for each in root.iter() if each.get("role") == "button"} == {"5", "6", "7", "8"}
@@ -130,7 +130,7 @@ def test_limits_and_other_options(trace: Run, tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text("import time\ndef slow():\n    print('sleeping')\n    time.sleep(60)\n")
     done = trace("model.py::slow", "--run", "--timeout", "1", stand_in=True)
     assert done.returncode == 1
-    assert "Timeout: It took longer than the 1 s that are allowed" in done.stdout
+    assert "Timeout: It took longer than the limit of 1 s" in done.stdout
     assert "model.py:4 in slow" in done.stdout
     assert done.stderr == "sleeping\n"
     done = trace("model.py::slow", "--run", "--python", "/no/such/python")

@@ -98,7 +98,7 @@ def test_a_run_is_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert EVIL not in page
     assert "n: <del>int 1</del> <mark>int 2</mark>" in page
     assert "<code>n=tf.constant(2)</code>" in page and "and 2 more" in page and "10 ms" in page
-    assert "The page is in" in capsys.readouterr().out
+    assert "Wrote the page to" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"functions": 1}', '{"functions": [{}]}'])

@@ -248,7 +248,7 @@ def test_time_is_limited_and_tells_the_line(folder: Path) -> None:
 def test_memory_is_limited(folder: Path) -> None:
     error = failed(done(folder, "grow", memory=400))
     assert error.type == "OutOfMemory"
-    assert "400 MB are allowed" in error.message
+    assert "limit of 400 MB" in error.message
     used = int(error.message.split()[2].replace(",", ""))
     assert 400 <= used < 1200
 

@@ -70,7 +70,7 @@ def _recorded(options: argparse.Namespace) -> int:
     problem = recorded_run.write(page, options.html)
     if problem:
         return _refuse(problem)
-    sys.stdout.write(f"The page is in {options.html}.\n")
+    sys.stdout.write(f"Wrote the page to {options.html}.\n")
     return exit_codes.CLEAN
 
 
