@@ -28,7 +28,7 @@ def checked(text: str) -> Project:
 )
 def test_a_file_without_end_is_refused_in_words(text: str) -> None:
     with pytest.raises(
-        Unreadable, match=r"has [\d,]+ (lines|characters), and a file of more than [\d,]+ isn't checked"
+        Unreadable, match=r"has [\d,]+ (lines|characters); files of more than [\d,]+ aren't checked"
     ):
         checked(text)
 

@@ -218,7 +218,7 @@ def test_exec_with_its_text_beside_it():
     [
         ("<string>", "made from a string"),
         ("<stdin>", "typed at Python's prompt"),
-        ("/nowhere/gone.py", "its file isn't there"),
+        ("/nowhere/gone.py", "its file doesn't exist"),
     ],
 )
 def test_a_reason_where_there_is_no_source(file, reason):

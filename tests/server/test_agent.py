@@ -393,7 +393,7 @@ def _runs(lens: types.CodeLens) -> bool:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"position": {"line": 0, "character": 0}}, "There is no function here"),
+        ({"position": {"line": 0, "character": 0}}, "There's no function here"),
         ({"function": "step", "action": "fly"}, "There is no action 'fly'"),
     ],
 )

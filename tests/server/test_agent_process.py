@@ -186,8 +186,8 @@ def test_an_error_at_the_users_line(folder: Path) -> None:
     [
         ("leave", "SystemExit", "sys.exit(3)"),
         ("leave_at_once", "Crash", "exit code 7. Its last output: leaving"),
-        ("ask", "EOFError", "nobody can answer"),
-        ("deep", "RecursionError", "without end"),
+        ("ask", "EOFError", "asks for input"),
+        ("deep", "RecursionError", "calls itself endlessly"),
         ("nothing", "What is missing", "There is no nothing"),
         ("killed", "Crash", "memory runs out"),
     ],

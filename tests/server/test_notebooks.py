@@ -525,7 +525,7 @@ async def test_a_cell_that_fails_says_which(connect: Connect, tmp_path: Path) ->
 async def test_what_no_code_can_be_run_of_says_what_to_do(connect: Connect, tmp_path: Path) -> None:
     client, notebook = await running(connect, tmp_path, IMPORTS, "%%bash\nls\n")
     for uri, words in (
-        (notebook.cell("c1"), "There is no function here"),
+        (notebook.cell("c1"), "There's no function here"),
         ("file:///elsewhere.py", "Close and open it"),
     ):
         with pytest.raises(JsonRpcException, match=words):

@@ -97,7 +97,7 @@ async function askAndPerform(context: Context, show: Show, place: Place, action:
     return;
   }
   if (specs === null) {
-    void window.showInformationMessage('There is no function here: put the cursor on one, or into its body.');
+    void window.showInformationMessage('Put the cursor on a function, or in its body.');
     return;
   }
   if (specs.problem && !(await tryAnyway(specs.problem))) {
