@@ -27,9 +27,7 @@ def checked(text: str) -> Project:
     "text", ["x = 1\n" * (MOST_LINES + 1), "x = 1\r" * (MOST_LINES + 1), "#" * (MOST_CHARACTERS + 1)]
 )
 def test_a_file_without_end_is_refused_in_words(text: str) -> None:
-    with pytest.raises(
-        Unreadable, match=r"has [\d,]+ (lines|characters); files of more than [\d,]+ aren't checked"
-    ):
+    with pytest.raises(Unreadable, match=r"has [\d,]+ (lines|characters); files of more than [\d,]+ aren't checked"):
         checked(text)
 
 

@@ -76,7 +76,8 @@ def test_a_refused_trace_isnt_stored():
     def same(x):
         return x
 
-    same(1), same(2)
+    same(1)
+    same(2)
     for _ in range(2):
         with pytest.raises(gw.RetraceError):
             same(3)
@@ -197,7 +198,8 @@ def test_it_decorates():
 
     @gw.no_retrace()
     def train():
-        same(1), same(2)
+        same(1)
+        same(2)
 
     with pytest.raises(gw.RetraceError):
         train()
