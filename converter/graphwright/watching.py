@@ -123,7 +123,12 @@ def timing(create: Callable[..., Any]) -> Callable[..., Any]:
     def creating(*args: Any, **kwargs: Any) -> Any:
         __tracebackhide__ = True
         began = time.perf_counter()
-        made = create(*args, **kwargs)
+        try:
+            made = create(*args, **kwargs)
+        except Exception as error:
+            if error.__traceback__ is not None:
+                error.__traceback__ = error.__traceback__.tb_next
+            raise  # Bare, which alone doesn't put this frame back into the traceback.
         RUNNING.finished = began
         return made
 

@@ -208,7 +208,7 @@ def test_variables_made_on_the_first_call():
     f(tf.constant(1.0))
     assert [trace.cause.kind for trace in f.traces] == ["first", "variables"]
     assert not f.traces[1].avoidable and f.experimental_get_tracing_count() == 2
-    assert "made variables" in f.explain()
+    assert "created variables" in f.explain()
 
 
 def test_instances():

@@ -31,14 +31,14 @@ export async function run({ open }) {
   const { page } = workbench;
   await workbench.goTo('model.py');
 
-  const lens = page.locator('.codelens-decoration a', { hasText: 'not analyzed: not called in the analyzed code' });
+  const lens = page.locator('.codelens-decoration a', { hasText: 'not analyzed: not called where' });
   await lens.waitFor({ timeout: 90_000 });
   await workbench.goToLine(1);
   await lens.click();
   await workbench.caretIsOnLine(8);
 
   await page.locator('#status\\.languageStatus').click();
-  const status = page.locator('.hover-language-status', { hasText: '1 of 2 traced functions followed' });
+  const status = page.locator('.hover-language-status', { hasText: '1 of 2 traced functions analyzed' });
   await status.first().waitFor();
   await workbench.shoot('status');
   await page.keyboard.press('Escape');
@@ -46,7 +46,7 @@ export async function run({ open }) {
   await workbench.runCommand("Show What Isn't Followed");
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'followed' }).first().waitFor();
-  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*not called in the analyzed code/);
+  assert.match(await rows.first().innerText(), /outer\.inner[\s\S]*line 8[\s\S]*not called where/);
   await workbench.shoot('list');
   await rows.filter({ hasText: 'the code before it never continues' }).first().click();
   await workbench.caretIsOnLine(18);

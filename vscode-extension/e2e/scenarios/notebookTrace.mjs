@@ -34,9 +34,26 @@ export async function run({ open }) {
   await page.keyboard.press('Enter');
   // The notebook has a page of its own for what its cells put out.
   const frames = page.locator('iframe.webview.ready');
+  /** The page of the results: VS Code changes the order of its frames. */
+  const frameWith = async (selector) => {
+    let found;
+    await until(
+      `${selector} in the results`,
+      async () => {
+        for (const frame of await frames.all()) {
+          const inner = frame.contentFrame().locator('#active-frame').contentFrame();
+          if ((await inner.locator(selector).count()) > 0) {
+            found = inner;
+          }
+        }
+        return found !== undefined;
+      },
+      LOAD_MILLISECONDS,
+    );
+    return found;
+  };
   await until('the page of the results', async () => (await frames.count()) === 2);
-  const results = frames.last().contentFrame().locator('#active-frame').contentFrame();
-  await results.locator('.drawing').waitFor({ timeout: LOAD_MILLISECONDS });
+  const results = await frameWith('.drawing');
   assert.match(await results.locator('h1').innerText(), /^scaled/);
   await workbench.shoot('traced');
 
@@ -50,7 +67,7 @@ export async function run({ open }) {
   await until('the prompt to be open', () => prompt.isVisible());
   await prompt.fill('x=tf.ones([2, 7])');
   await page.keyboard.press('Enter');
-  await results.locator('.failure').waitFor({ timeout: LOAD_MILLISECONDS });
+  await frameWith('.failure');
   await page.locator('.notebook-editor .squiggly-error').first().waitFor();
   await workbench.shoot('error');
   await workbench.expectNoNotification();

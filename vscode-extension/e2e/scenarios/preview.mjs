@@ -58,7 +58,7 @@ export async function run({ open }) {
     60_000,
   );
   await workbench.shoot('hover');
-  await hover.getByRole('link', { name: 'Open beside' }).first().click();
+  await hover.getByRole('link', { name: 'Open to the side' }).first().click();
   await beside.locator('.view-line', { hasText: 'Model.step, as Graphwright runs it' }).waitFor();
   await page.keyboard.press('Escape');
   await page.mouse.move(5, 5);

@@ -10,8 +10,8 @@ export async function run({ open }) {
   await workbench.runCommand('Welcome: Open Walkthrough');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Get started with Graphwright' }).first().click();
   const steps = page.locator('.getting-started-step');
-  await steps.filter({ hasText: 'A Python to run on' }).waitFor();
-  await steps.filter({ hasText: "Values that aren't there" }).click();
+  await steps.filter({ hasText: 'Choose a Python' }).waitFor();
+  await steps.filter({ hasText: 'Missing values' }).click();
   await workbench.webview().getByText("A value that isn't always there").waitFor();
   await workbench.shoot('step');
   await page
@@ -22,10 +22,7 @@ export async function run({ open }) {
   await workbench.shoot('example');
   await workbench.leaveHover(hover);
   assert.equal(await page.locator('.tab', { hasText: 'undefined.py' }).count(), 1, 'the example has one tab');
-  await steps
-    .filter({ hasText: "Values that aren't there" })
-    .locator('.codicon-getting-started-step-checked')
-    .waitFor();
+  await steps.filter({ hasText: 'Missing values' }).locator('.codicon-getting-started-step-checked').waitFor();
   await workbench.expectNoNotification();
   assert.deepEqual(workbench.external, [], 'nothing was asked of the network');
 }

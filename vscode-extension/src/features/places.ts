@@ -19,7 +19,9 @@ export async function reveal(file: string, line: number): Promise<void> {
   const uri = uriOf(file);
   if (uri.scheme === CELL) {
     // The notebook shows it: a cell has no editor of its own that could be asked for.
-    await commands.executeCommand('vscode.open', uri, { selection: place });
+    const path = fileOf(uri).path;
+    const viewColumn = window.visibleNotebookEditors.find(({ notebook }) => notebook.uri.path === path)?.viewColumn;
+    await commands.executeCommand('vscode.open', uri, { selection: place, ...(viewColumn && { viewColumn }) });
     return;
   }
   const document = await workspace.openTextDocument(uri);
