@@ -34,7 +34,7 @@ html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "github-dark"
 
 NAVIGATION = {
-    "Start": ["tutorial", "concepts", "editor", "code-actions"],
+    "Start": ["tutorial", "concepts", "editor", "code-actions", "whats-new"],
     "The converter": ["converter", "function", "retraces", "notebooks", "trace"],
     "Reference": ["rules/README", "tensorflow-says", "settings", "ci", "editors/README", "agents"],
     "Behind it": ["architecture", "converter-benchmarks", "server-benchmarks"],
