@@ -70,8 +70,7 @@ def main(arguments: list[str]) -> int:
 
 def build_packages() -> None:
     """The Python environment of tests and linters, TensorFlow included."""
-    create_venv(DEV / "venv")
-    pip("venv", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/dev.txt")
+    install_locked("venv", "requirements/dev.txt")
 
 
 def build_venv() -> None:
@@ -81,14 +80,12 @@ def build_venv() -> None:
 
 def build_tensorflow() -> None:
     """TensorFlow alone, for the programs of the demo: Graphwright's own code runs from the extension."""
-    create_venv(DEV / "tensorflow")
-    pip("tensorflow", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/tensorflow.txt")
+    install_locked("tensorflow", "requirements/tensorflow.txt")
 
 
 def build_others() -> None:
     """Packages that others have published, with TensorFlow, to run their tests; Graphwright comes from the checkout."""
-    create_venv(DEV / "others")
-    pip("others", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/others.txt")
+    install_locked("others", "requirements/others.txt")
 
 
 def build_pip() -> None:
@@ -98,14 +95,12 @@ def build_pip() -> None:
 
 def build_docs() -> None:
     """What builds the documentation site, apart from the rest: it needs neither TensorFlow nor Graphwright."""
-    create_venv(DEV / "docs")
-    pip("docs", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/docs.txt")
+    install_locked("docs", "requirements/docs.txt")
 
 
 def build_release() -> None:
     """What builds and checks a release, apart from the rest."""
-    create_venv(DEV / "release")
-    pip("release", "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", "requirements/release.txt")
+    install_locked("release", "requirements/release.txt")
 
 
 def build_node() -> None:
@@ -398,6 +393,12 @@ def venv_python(name: str) -> Path:
 
 def pip(venv: str, *arguments: str) -> None:
     run([str(venv_python(venv)), "-m", "pip", "--disable-pip-version-check", "install", *arguments], ROOT)
+
+
+def install_locked(venv: str, lock: str) -> None:
+    """Create an environment that has what a lock file names, and nothing else."""
+    create_venv(DEV / venv)
+    pip(venv, "--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", lock)
 
 
 def machine_npm() -> str:

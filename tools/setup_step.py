@@ -127,15 +127,15 @@ def _bring_up_to_date(names: list[str], steps: Mapping[str, Step]) -> None:
     if len(due) > 1:
         total = size_and_time(sum(steps[name].megabytes for name in due), sum(steps[name].seconds for name in due))
         say(f"{len(due)} steps, {total}")
-    started, done = time.monotonic(), 0
+    started, built = time.monotonic(), list[str]()
     for name in names:
-        # A step that was current may have been made out of date by one before it.
-        if name in due or not _is_current(name, steps[name]):
-            done += 1
-            count = f"step {done} of {max(done, len(due))}: " if len(due) > 1 else ""
+        # A step that was current may be made out of date by one that it needs.
+        if name in due or (set(built) & set(steps[name].needs) and not _is_current(name, steps[name])):
+            built.append(name)
+            count = f"step {len(built)} of {max(len(built), len(due))}: " if len(due) > 1 else ""
             say(f"{count}{steps[name].purpose} ({size_and_time(steps[name].megabytes, steps[name].seconds)})")
             _build(name, steps[name])
-    if done > 1:
+    if len(built) > 1:
         say(f"done in {time.monotonic() - started:.0f} s")
 
 
