@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
+from graphwright.explaining import counted
+
 MOST_CAUSES = 5
 
 
@@ -44,7 +46,7 @@ def as_text(report: CellReport) -> str:
     lines = [f"{each.place}: {each.severity}: {each.message} [{each.rule}]" for each in report.findings]
     lines = lines or [f"No findings in {report.subject}."]
     for function in report.functions:
-        lines.append(f"{function.name}: {counted(function.traces)} in {function.seconds:.3g} s")
+        lines.append(f"{function.name}: {counted(function.traces, 'trace')} in {function.seconds:.3g} s")
         lines += [f"    {cause}" for cause in function.causes[:MOST_CAUSES]]
         lines += [f"    {function.remedy}"] if function.remedy else []
     lines += [f"{number:>4}  {''.join(pieces)}" for number, pieces in report.hinted]
@@ -66,7 +68,8 @@ def _parts(report: CellReport) -> Iterator[str]:
     for function in report.functions:
         name = f"<code>{escape(function.name)}</code>"
         kind = "warning" if function.causes else "good"
-        yield f'<p class="{kind}">{name}: {counted(function.traces)} <span>{function.seconds:.3g} s</span></p>'
+        made = counted(function.traces, "trace")
+        yield f'<p class="{kind}">{name}: {made} <span>{function.seconds:.3g} s</span></p>'
         causes = [f"<li>{code_marked(cause)}</li>" for cause in function.causes[:MOST_CAUSES]]
         more = len(function.causes) - MOST_CAUSES
         causes += [f"<li>and {more} more</li>"] if more > 0 else []
@@ -84,10 +87,6 @@ def _hinted(pieces: tuple[str, ...]) -> str:
 def code_marked(text: str) -> str:
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
-
-
-def counted(traces: int) -> str:
-    return f"{traces} trace{'' if traces == 1 else 's'}"
 
 
 STYLE = """

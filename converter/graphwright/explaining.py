@@ -177,6 +177,11 @@ def without_article(words: str) -> str:
     return words.removeprefix("the ").removeprefix("an ").removeprefix("a ")
 
 
+def counted(count: int, noun: str) -> str:
+    """Return "1 trace" or "3 traces"."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 def times(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 

@@ -117,6 +117,8 @@ class TraceSummary:
 
 def summary_lines(found: Iterable[dict[str, Any]]) -> Iterable[str]:
     """Each function with its traces, the most often traced first, and why it was retraced."""
+    from graphwright.explaining import counted
+
     by_function: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for trace in found:
         by_function.setdefault((trace["function"], trace["place"]), []).append(trace)
@@ -139,7 +141,3 @@ def summary_lines(found: Iterable[dict[str, Any]]) -> Iterable[str]:
             remedies.add(remedy.partition(".")[0])
         if len(causes) > MOST_CAUSES:
             yield f"    and {len(causes) - MOST_CAUSES} more causes"
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
