@@ -24,8 +24,6 @@ from typing import Any
 
 from graphwright_analysis.folders import default_folder
 
-from .pipeline import Generated
-
 MOST_ENTRIES = 4096
 """How many entries are kept; beyond that the longest unused go."""
 
@@ -43,8 +41,8 @@ def key_of(*parts: object) -> str:
     return digest.hexdigest()
 
 
-def load(key: str) -> tuple[Generated, types.CodeType] | None:
-    """What was kept under a key, if it is whole."""
+def load(key: str) -> tuple[str, types.CodeType] | None:
+    """The name for Graphwright and the code that are stored under a key, if they are whole."""
     folder = _folder()
     if folder is None or not _is_private(folder):
         return None
@@ -53,19 +51,19 @@ def load(key: str) -> tuple[Generated, types.CodeType] | None:
         data = path.read_bytes()
         if hashlib.blake2b(data[_DIGEST:], digest_size=_DIGEST).digest() != data[:_DIGEST]:
             return None
-        text, lines, alias, code = marshal.loads(data[_DIGEST:])
+        alias, code = marshal.loads(data[_DIGEST:])
     except (OSError, ValueError, EOFError, TypeError):
         return None
     _mark_used(path)
-    return Generated(text, lines, alias), code
+    return alias, code
 
 
-def store(key: str, generated: Generated, code: types.CodeType) -> None:
-    """Keep generated code, unless the disk refuses."""
+def store(key: str, alias: str, code: types.CodeType) -> None:
+    """Store generated code, unless the disk refuses."""
     folder = _folder()
     if folder is None:
         return
-    payload = marshal.dumps((generated.text, generated.lines, generated.alias, code))
+    payload = marshal.dumps((alias, code))
     data = hashlib.blake2b(payload, digest_size=_DIGEST).digest() + payload
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -312,6 +312,6 @@ def _placed(node: Any, at: Any) -> Any:
 
 
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_CONSTRUCTS = frozenset({"if_", "while_", "for_", "or_else"})
+_CONSTRUCTS = frozenset({"if_", "while_", "for_", "rest_of_for", "rest_of_while", "or_else"})
 _OPERATORS = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "set_item", "sort"})
 _METHODS = _OPERATORS | {"add", "discard", "update", "setdefault", "popitem"}

@@ -16,7 +16,7 @@ from .change_notes import note_changes
 from .matching import compiled_alone, without_defaults
 from .pipeline import Generated
 
-OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2}
+OPERATORS_WITH_NAMES = {"if_": 0, "while_": 2, "for_": 2, "rest_of_for": 3, "rest_of_while": 4}
 """Operators that are told the names of their results, and where the state begins among their arguments."""
 
 

@@ -10,7 +10,7 @@ import functools
 import importlib
 import types
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast, overload
 
 from . import cache
@@ -19,7 +19,7 @@ from .compiling import compiled, function_from
 from .errors import ConversionError, SourceMissing
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
-from .pipeline import Generated, generate
+from .pipeline import generate
 from .reporting import full_tracebacks, report
 from .sources import REFUSED_FLAGS, class_around, pieces_of, source_of
 from .twins import Twin, is_left_alone, mark_origin, note_generated, original_of, twin_of, unconverted
@@ -87,8 +87,7 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", sig
         raise ConversionError(
             f"{entity!r} has no Python source: there is nothing to convert, and converted code calls it unconverted"
         )
-    text = _generated(function, recursive)[0].text
-    return text if text.endswith("\n") else f"{text}\n"
+    return _shown(cast(Any, function), recursive)
 
 
 def do_not_convert(function: AnyCallable) -> AnyCallable:
@@ -154,45 +153,64 @@ def _twin_function(function: types.FunctionType, recursive: bool = True) -> type
 
 
 def _new_twin(function: types.FunctionType, recursive: bool) -> types.FunctionType:
-    generated, code = _generated(function, recursive)
+    alias, code = running_code(function, recursive)
     _runtime()
-    made = function_from(code, function, generated.alias, importlib.import_module("graphwright"))
+    made = function_from(code, function, alias, importlib.import_module("graphwright"))
     made.__dict__.pop(Twin.KEY, None)
     made.__dict__["autograph_info__"] = {}
     mark_origin(made, function)
     return made
 
 
-_known: dict[tuple[int, int, bool], tuple[types.CodeType, dict[str, Any], Generated, types.CodeType]] = {}
+_known: dict[tuple[int, int, bool], tuple[types.CodeType, dict[str, Any], str, types.CodeType]] = {}
 
 
-def _generated(function: types.FunctionType, recursive: bool) -> tuple[Generated, types.CodeType]:
-    """Conversion proper, once for each code object; functions made by one `def` or `lambda` share it."""
+def running_code(function: types.FunctionType, recursive: bool = True) -> tuple[str, types.CodeType]:
+    """The name for Graphwright in what runs in a trace, and its code; all functions of one `def` share it.
+
+    It is converted once for each code object.
+    """
     code = function.__code__
     known = _known.get((id(code), id(function.__globals__), recursive))
     if known is None:
         surroundings = class_around(function), sorted(code.co_freevars), sorted(library_names(function)), recursive
         basis = cache.key_of(code.co_filename, fingerprint(code), *surroundings)
-        kept = _kept(function, basis)
-        if kept is None:
+        stored = _stored(function, basis)
+        if stored is None:
             source = replace(source_of(function), recursive=recursive)
-            generated = generate(source)
-            kept = generated, compiled(generated, code, source.class_name)
-            cache.store(cache.key_of(basis, source.text, source.first_line), *kept)
+            generated = generate(source, pairs=True)
+            stored = generated.alias, compiled(generated, code, source.class_name)
+            cache.store(cache.key_of(basis, source.text, source.first_line), *stored)
         name, file = function.__qualname__, f"{code.co_filename}:{code.co_firstlineno}"
         report(1, "%s (%s) is converted", name, file)
-        report(2, "%s", kept[0].text)
+        report(2, "%s", _Shown(function, recursive))
         # The code object and the globals are kept with it, so that their ids stay theirs.
-        known = code, function.__globals__, *kept
+        known = code, function.__globals__, *stored
         _known[id(code), id(function.__globals__), recursive] = known
         note_generated(known[3])
     return known[2], known[3]
 
 
-def _kept(function: types.FunctionType, basis: str) -> tuple[Generated, types.CodeType] | None:
-    """What the disk has for a function: it is kept under its source and its code, which belong together then."""
+@dataclass(frozen=True)
+class _Shown:
+    """The text of a conversion, generated if it is printed."""
+
+    function: types.FunctionType
+    recursive: bool
+
+    def __str__(self) -> str:
+        return _shown(cast(Any, self).function, self.recursive)
+
+
+def _shown(function: types.FunctionType, recursive: bool) -> str:
+    text = generate(replace(source_of(function), recursive=recursive)).text
+    return text if text.endswith("\n") else f"{text}\n"
+
+
+def _stored(function: types.FunctionType, basis: str) -> tuple[str, types.CodeType] | None:
+    """What the disk has for a function: it is stored under its source and its code, which belong together then."""
     found = (cache.load(cache.key_of(basis, piece.text, piece.first_line)) for piece in pieces_of(function))
-    return next((kept for kept in found if kept is not None), None)
+    return next((stored for stored in found if stored is not None), None)
 
 
 @functools.cache

@@ -47,12 +47,14 @@ class Generated:
     alias: str = "gw"
 
 
-def generate(source: FunctionSource, style: Style = GRAPHWRIGHT) -> Generated:
+def generate(source: FunctionSource, style: Style = GRAPHWRIGHT, pairs: bool = False) -> Generated:
     """Convert one function, in Graphwright's spelling or another.
 
+    With `pairs` it is what runs: where Python decides, the user's own statements, see `passes.pairs`.
     Raises ConversionError with the construct and its line where that can't be.
     """
-    unit = Unit(source.text, source.node, source.class_name, source.free, source.library, source.recursive, style)
+    names = source.free, source.library
+    unit = Unit(source.text, source.node, source.class_name, *names, source.recursive, style, pairs)
     try:
         lines = lower_entity(unit)
     except ConversionError as error:

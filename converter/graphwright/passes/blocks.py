@@ -12,7 +12,8 @@ from typing import Any
 import gast
 from graphwright_analysis.flow.tree import FUNCTIONS, kind_of
 
-from graphwright.passes import branches, compound_statements, definitions, loops, simple_statements
+from graphwright.passes import branches, compound_statements, definitions, loops, pairs, simple_statements
+from graphwright.passes.body_places import BodyPlace, place_in
 from graphwright.passes.exits import ExitFrame, Jump
 from graphwright.passes.expressions import ExpressionRenderer
 from graphwright.passes.facts import Facts
@@ -30,6 +31,8 @@ class Lowering:
         self.writer = writer
         self.frame = frame
         self.nested = nested
+        self.place: BodyPlace | None = None
+        """Where in the user's function it writes, as long as constructs are written as pairs."""
 
     @property
     def gw(self) -> str:
@@ -53,13 +56,14 @@ class Lowering:
             self.line(f"{kind_of(part).lower()} {', '.join(part.names)}", node)
         for name in self.facts.undefined_at_start:
             self.line(f'{name} = {self.gw}.undefined("{name}")', node)
+        self.place = place_in(self.unit, self.facts)
         self.block(statements, tail=True)
         if not self.writer.lines:
             self.line("pass", node)
 
     def block(self, statements: Sequence[Any], tail: bool) -> None:
         """Statements one after the other; `tail` says that the generated function ends after them."""
-        split = compound_statements.place_to_split(self.facts, statements) if tail else 0
+        split = compound_statements.place_to_split(self.facts, statements) if tail and self.place is None else 0
         if split:
             compound_statements.in_parts(self, statements[:split], statements[split:])
             return
@@ -78,16 +82,26 @@ class Lowering:
         other = self.unit.style.statements.get(kind)
         if other is not None:
             return other(self, statement, rest, tail)
-        if kind == "If":
-            return branches.branch(self, statement, rest, tail)
-        if kind in ("For", "While"):
-            return loops.loop(self, statement, rest, tail)
+        if kind in ("If", "For", "While"):
+            return self.construct(statement, rest, tail)
         if kind in ("With", "AsyncWith", "Try", "TryStar", "Match"):
             return compound_statements.compound(self, statement, rest, tail)
         if kind in FUNCTIONS:
             self.definition(statement)
             return False
+        if kind == "ClassDef":
+            # Its methods are converted when they are called.
+            simple_statements.verbatim(self, statement)
+            return False
         return simple_statements.statement(self, statement)
+
+    def construct(self, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+        """Write an `if` or a loop; True as `statement` says."""
+        if self.place is None or self.facts.is_native(node):
+            write = branches.branch if kind_of(node) == "If" else loops.loop
+            return write(self, node, rest, tail)
+        write_pair = pairs.branch if kind_of(node) == "If" else pairs.loop
+        return write_pair(self, node, rest)
 
     def definition(self, node: Any) -> None:
         """A function that is defined inside the one that is converted."""
@@ -141,12 +155,22 @@ class Lowering:
 
     def in_native_loop(self) -> Lowering:
         """For the body of a loop that stays one: `break` and `continue` in it stay, too."""
-        frame = replace(self.frame, in_native_loop=True)
-        return Lowering(self.unit, self.facts, self.writer.inner(), frame, self.nested)
+        return self._like(self.writer.inner(), replace(self.frame, in_native_loop=True))
 
     def in_block(self) -> Lowering:
         """For the body of a statement that stays one."""
-        return Lowering(self.unit, self.facts, self.writer.inner(), self.frame, self.nested)
+        return self._like(self.writer.inner(), self.frame)
+
+    def without_pairs(self) -> Lowering:
+        """For more of the same lines, with operators alone."""
+        made = self._like(self.writer, replace(self.frame, in_native_loop=False))
+        made.place = None
+        return made
+
+    def _like(self, writer: Writer, frame: ExitFrame) -> Lowering:
+        made = Lowering(self.unit, self.facts, writer, frame, self.nested)
+        made.place = self.place
+        return made
 
 
 def lower_function(unit: Unit, node: Any, outer: Facts | None, writer: Writer) -> None:

@@ -26,12 +26,15 @@ def call(read: Any, node: Any) -> str | None:
     if kind_of(function) == "Name" and function.id not in read.facts.bound and function.id not in read.unit.free:
         if function.id == "super" and not node.args and read.nested and read.facts.first_parameter:
             return f"super(__class__, {read.facts.first_parameter})"
+        if function.id in ("locals", "vars", "dir") and not node.args and not node.keywords:
+            names = sorted(read.facts.bound | read.unit.free)
+            return f"{read.gw}.users_names({function.id}(), {names})"
         if function.id in BUILTINS and function.id not in read.unit.library:
             return _builtin(read, node)
     text = formatting.formatted(read, node)
     if text is not None:
         return text
-    if not read.unit.recursive or not _needs_conversion(read, node):
+    if not read.unit.recursive or not needs_conversion(read, node):
         return _with_arguments(read, node, "", "")
     return _with_arguments(read, node, f"{read.gw}.converted(", ")")
 
@@ -102,7 +105,8 @@ def _with_arguments(read: Any, node: Any, before: str, behind: str) -> str:
         gap = unit.original(position, start)
         text = read(part)
         if kind_of(part) == "GeneratorExp":
-            collected = comprehensions.generated(read, part)
+            at_once = before.startswith(f"{read.gw}.") and getattr(node.func, "id", "") in _AT_ONCE
+            collected = (comprehensions.listed if at_once else comprehensions.generated)(read, part)
             bare = alone and unit.text[start] == "(" and part_end == end
             if collected is not None:
                 text = f"({collected})" if bare else collected
@@ -120,7 +124,7 @@ def _closing(text: str, count: int) -> int:
     return position
 
 
-def _needs_conversion(read: Any, node: Any) -> bool:
+def needs_conversion(read: Any, node: Any) -> bool:
     function = node.func
     kind = kind_of(function)
     if kind == "Lambda" or (kind == "Call" and dotted(function.func) in ("tf.function",)):
@@ -182,6 +186,7 @@ apply_gradients startswith endswith join strip lstrip rstrip encode decode lower
 prefetch shuffle repeat tolist item setdefault trainable_variables read_value with_values to_tensor row_lengths
 from_tensor value_rowids nested_row_splits op name
 """
+_AT_ONCE = frozenset({"list", "max", "min", "sorted", "sum", "tuple"})
 BUILTINS = frozenset(_BUILTIN_NAMES.split())
 """The built-in functions that may be given tensors: each has an operator, and `eject` writes or refuses it."""
 # Builtins that call nothing of the user's, or nothing that could be part of a graph.

@@ -26,11 +26,10 @@ from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 
-from graphwright.passes import operators
+from graphwright.passes import compound_pairs, leaving, operators
+from graphwright.passes.clauses import add_block, any_taken, clauses_of, else_unless_left, live_after
 from graphwright.passes.jumps import completes, jumps_out, lets_errors_pass
 from graphwright.passes.slots import coming_out, going_in, written_slots
-from graphwright.passes.state import places_argument
-from graphwright.passes.unit import as_alone
 
 DEEPEST = 16
 """How many early ends are nested in one another; Python itself allows indentation a hundred levels deep."""
@@ -38,18 +37,39 @@ DEEPEST = 16
 
 def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """A `with`, `try` or `match`, which stays; bodies that can be left under a tensor condition become calls."""
+    flags, names = _flags(lowering, node)
+    if lowering.place is not None and not compound_pairs.may_override(lowering.facts, node):
+        compound_pairs.write(lowering, node, flags, names)
+    else:
+        plain = lowering if lowering.place is None else lowering.without_pairs()
+        _with_calls(plain, node, flags, names)
+    always_leaves = lowering.unit.style.has_results and not completes([node], lowering.unit.library)
+    if flags == ["return"] and always_leaves:
+        value = lowering.unit.style.flag_value(names[0], lowering.frame)
+        lowering.line(f"return {lowering.frame.leaving('return', value)}", node.end_lineno)
+    elif flags and lowering.place is not None:
+        return leaving.after(lowering, flags, names, rest, node)
+    elif flags:
+        operators.after_flags(lowering, flags, names, rest, node)
+    return bool(flags)
+
+
+def _flags(lowering: Any, node: Any) -> tuple[list[str], list[str]]:
+    """The jumps out of a statement that a tensor may decide on, and the variables that say that they were taken."""
+    found = jumps_out([node]) if lowering.facts.has_staged_jump([node]) else ()
+    flags = [jump for jump in ("break", "continue", "return") if jump in found]
+    return flags, operators.flag_names(lowering, flags)
+
+
+def _with_calls(lowering: Any, node: Any, flags: list[str], names: list[str]) -> None:
     facts = lowering.facts
-    flags: list[str] = []
-    if facts.has_staged_jump([node]):
-        flags = [jump for jump in ("break", "continue", "return") if jump in jumps_out([node])]
-    names = operators.flag_names(lowering, flags)
     final: list[Any] = getattr(node, "finalbody", [])
     overrides = facts.has_staged_jump(final)
     if flags and not lets_errors_pass(node, lowering.unit.library):
         for flag, name in zip(flags, names, strict=True):
-            lowering.line(f"{name} = {_not_taken(lowering, flag)}", node)
+            lowering.line(f"{name} = {leaving.no_jump(lowering, flag)}", node)
     called = bool(flags) and (facts.has_staged_jump(getattr(node, "body", [])) or overrides)
-    for header, part, body in _clauses(lowering, node):
+    for header, part, body in clauses_of(lowering, node):
         if header:
             lowering.line(header, part)
         inner = lowering.in_block()
@@ -58,53 +78,12 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
         if overrides and body is final:
             _overriding_body(inner, body, flags, names, node)
         elif called and kind_of(node) in ("Try", "TryStar") and body is node.orelse:
-            _unless_left(inner, body, flags, names, node)
+            else_unless_left(inner, body, flags, names, node)
         elif flags and (facts.has_staged_jump(body) or (overrides and jumps_out(body))):
             _called_body(inner, body, flags, names, node)
         else:
             inner.block(body, tail=False)
-        lowering.writer.extend(inner.writer)
-        if not inner.writer.lines:
-            inner.line("pass", part)
-            lowering.writer.extend(inner.writer)
-    always_leaves = lowering.unit.style.has_results and not completes([node], lowering.unit.library)
-    if flags == ["return"] and always_leaves:
-        value = lowering.unit.style.flag_value(names[0], lowering.frame)
-        lowering.line(f"return {lowering.frame.leaving('return', value)}", node.end_lineno)
-    elif flags:
-        operators.after_flags(lowering, flags, names, rest, node)
-    return bool(flags)
-
-
-def _unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
-    """The `else` of a `try`, whose body may have been left by a jump: then it isn't run."""
-    facts, unit, line = lowering.facts, lowering.unit, body[0].lineno
-    slots = written_slots(facts, body)
-    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
-    outs = coming_out(slots, _live_behind(facts, body, node), ins)
-    frame = unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
-    piece = operators.body_function(lowering, unit.fresh("otherwise"), ins, body, frame, line, collapse=False)
-    kept = [*names, *(slot.parameter if slot in ins else f"{lowering.gw}.never" for slot in outs)]
-    parameters = ", ".join(slot.parameter for slot in ins)
-    values = f"({', '.join(kept)})" if len(kept) > 1 else kept[0]
-    keep = f"lambda {parameters}: {values}" if parameters else f"lambda: {values}"
-    pieces = [operators.Piece(_any_taken(lowering, flags, names), line), operators.Piece(keep, line), piece]
-    arguments = [slot.text for slot in ins]
-    arguments += places_argument(slots)
-    operators.assigned(names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line))
-
-
-def _any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
-    """The condition that one of the jumps was taken."""
-    taken = [lowering.unit.style.flag_test(flag, name) for flag, name in zip(flags, names, strict=True)]
-    text = taken[-1]
-    for test in reversed(taken[:-1]):
-        text = f"{lowering.gw}.or_({test}, lambda: {text})"
-    return text
-
-
-def _not_taken(lowering: Any, flag: str) -> str:
-    return f"{lowering.gw}.pending" if flag == "return" else "False"
+        add_block(lowering, inner, part)
 
 
 def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
@@ -114,7 +93,7 @@ def _overriding_body(lowering: Any, body: list[Any], flags: list[str], names: li
     own = [unit.fresh(f"last_{name}") for name in names]
     _called_body(lowering, body, flags, own, node)
     pieces = [
-        operators.Piece(_any_taken(lowering, flags, own), line),
+        operators.Piece(any_taken(lowering, flags, own), line),
         operators.Piece(f"lambda: ({', '.join(own)})" if len(own) > 1 else f"lambda: {own[0]}", line),
         operators.Piece(f"lambda: ({', '.join(names)})" if len(own) > 1 else f"lambda: {names[0]}", line),
     ]
@@ -144,7 +123,7 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     """A body as a function that is called at once, so that all that leaves it comes out in one place."""
     facts = lowering.facts
     slots = written_slots(facts, body)
-    live = _live_behind(facts, body, node)
+    live = live_after(facts, body, node)
     ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
     outs = coming_out(slots, live, ins)
     frame = lowering.unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
@@ -152,44 +131,3 @@ def _called_body(lowering: Any, body: list[Any], flags: list[str], names: list[s
     piece = operators.body_function(lowering, name, ins, body, frame, body[0].lineno, collapse=False)
     text = f"{piece.text}({', '.join(slot.text for slot in ins)})"
     operators.assigned(names, outs, lambda targets: lowering.line(targets + text, body[0]))
-
-
-def _live_behind(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
-    """What may be read after a body of a compound statement, in its `else` and `finally` as well."""
-    later = [node.orelse, node.finalbody] if kind_of(node) in ("Try", "TryStar") else []
-    return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
-
-
-def _clauses(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
-    """The headers and bodies of a compound statement; headers that are only a word have no place of their own."""
-    kind = kind_of(node)
-    read = lowering.read(node)
-    if kind in ("With", "AsyncWith"):
-        items = ", ".join(_with_item(lowering, item) for item in node.items)
-        return [(f"{'async ' if kind == 'AsyncWith' else ''}with {items}:", node, node.body)]
-    if kind == "Match":
-        clauses: list[tuple[str, Any, list[Any]]] = []
-        lowering.line(f"match {as_alone(read(node.subject))}:", node)
-        for case in node.cases:
-            guard = f" if {lowering.read(case)(case.guard)}" if case.guard is not None else ""
-            start, end = lowering.unit.span(case.pattern)
-            pattern = lowering.unit.original(start, end)
-            clauses.append((f"    case {pattern}{guard}:", case.pattern, case.body))
-        return clauses
-    clauses = [("try:", node, node.body)]
-    star = "*" if kind == "TryStar" else ""
-    for handler in node.handlers:
-        caught = f" {lowering.read(handler)(handler.type)}" if handler.type is not None else ""
-        bound = f" as {handler.name.id}" if handler.name is not None else ""
-        clauses.append((f"except{star}{caught}{bound}:", handler, handler.body))
-    if node.orelse:
-        clauses.append(("else:", node.orelse[0].lineno - 1, node.orelse))
-    if node.finalbody:
-        clauses.append(("finally:", node.finalbody[0].lineno - 1, node.finalbody))
-    return clauses
-
-
-def _with_item(lowering: Any, item: Any) -> str:
-    read = lowering.read(item)
-    bound = f" as {read(item.optional_vars)}" if item.optional_vars is not None else ""
-    return as_alone(read(item.context_expr)) + bound

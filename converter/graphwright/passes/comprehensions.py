@@ -24,12 +24,12 @@ from graphwright.passes.unit import walk
 
 
 def listed(read: Any, node: Any) -> str | None:
-    """A list comprehension."""
+    """A list comprehension, or a generator expression that is used up at once."""
     return _written(read, node, "collect")
 
 
 def generated(read: Any, node: Any) -> str | None:
-    """A generator expression that is used up where it stands: outside of graphs each of its loops is lazy."""
+    """A generator expression that is passed to something."""
     return _written(read, node, "generate")
 
 
@@ -87,7 +87,9 @@ def _collected(read: Any, element: Any, generators: list[Any], operator: str) ->
 def _has_plain_target(target: Any) -> bool:
     if kind_of(target) == "Name":
         return True
-    return kind_of(target) == "Tuple" and len(target.elts) > 1 and all(kind_of(part) == "Name" for part in target.elts)
+    if kind_of(target) != "Tuple" or any(kind_of(part) != "Name" for part in target.elts):
+        return False
+    return len({part.id for part in target.elts}) == len(target.elts) > 1
 
 
 def _target_names(target: Any) -> list[str]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import gast
@@ -37,11 +38,52 @@ from graphwright.passes.synthesis import choice, constant, negated, synthetic
 from graphwright.passes.unit import as_alone
 
 
+@dataclass(frozen=True, slots=True)
+class LoopCall:
+    """A loop as an operator gets it: `result` names the flag that holds what the function returns in it, if it may.
+
+    `state` is what it carries, the flag included; `arguments` follow the functions in the operator's call.
+    """
+
+    node: Any
+    jumps: frozenset[str]
+    state: tuple[Slot, ...]
+    frame: ExitFrame
+    result: str
+    pieces: tuple[operators.Piece, ...]
+    arguments: tuple[str, ...]
+    extras: tuple[str, ...]
+
+    def write(self, lowering: Any, pieces: Sequence[operators.Piece] = ()) -> None:
+        """Write the call of the operator, and assign what it gives."""
+        operator = "while_" if kind_of(self.node) == "While" else "for_"
+        arguments = [*self.arguments, *self.extras]
+
+        def write_call(targets: str) -> None:
+            operators.call(lowering, targets, operator, pieces or self.pieces, arguments, self.node.lineno)
+
+        operators.assigned([], self.state, write_call)
+
+
 def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     """Write a loop; True if what follows it has been written with it."""
     if lowering.facts.is_native(node):
         native(lowering, node)
         return not completes([node], lowering.unit.library)
+    staged = staged_loop(lowering, node, "turn")
+    staged.write(lowering)
+    if not staged.result or not tail:
+        return False
+    if kind_of(node) == "While" and "break" not in staged.jumps and not completes([node], lowering.unit.library):
+        value = lowering.unit.style.flag_value(staged.result, lowering.frame)
+        lowering.line(f"return {lowering.frame.leaving('return', value)}", node.lineno)
+        return True
+    operators.after_flags(lowering, ["return"], [staged.result], rest, node)
+    return True
+
+
+def staged_loop(lowering: Any, node: Any, turn: str) -> LoopCall:
+    """Write the functions of a loop, and return them with what it carries."""
     statements, options = without_options(lowering, node.body)
     slots = state_of(lowering, node)
     places = places_argument(_set_in(lowering, node))
@@ -53,22 +95,10 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     leaves = bool(jumps & {"break", "return"})
     frame = ExitFrame("turn", lowering.gw, tuple(slot.text for slot in state), result, leaves)
     write = _while if kind_of(node) == "While" else _for
-    pieces = write(lowering, node, statements, state, frame)
+    pieces = write(lowering, node, statements, state, frame, turn)
     arguments = [f"{lowering.gw}.pending" if slot.text == result else slot.text for slot in state]
-    operator = "while_" if kind_of(node) == "While" else "for_"
-
-    def write_call(targets: str) -> None:
-        operators.call(lowering, targets, operator, pieces, [*arguments, *places, *options], node.lineno)
-
-    operators.assigned([], state, write_call)
-    if not result or not tail:
-        return False
-    if kind_of(node) == "While" and "break" not in jumps and not completes([node], lowering.unit.library):
-        value = lowering.unit.style.flag_value(result, lowering.frame)
-        lowering.line(f"return {lowering.frame.leaving('return', value)}", node.lineno)
-        return True
-    operators.after_flags(lowering, ["return"], [result], rest, node)
-    return True
+    extras = (*places, *options)
+    return LoopCall(node, jumps, tuple(state), frame, result, tuple(pieces), tuple(arguments), extras)
 
 
 def _with_test_inside(lowering: Any, node: Any, statements: Sequence[Any]) -> tuple[Any, list[Any]]:
@@ -100,7 +130,9 @@ def native(lowering: Any, node: Any) -> None:
         lowering.writer.extend(behind.writer)
 
 
-def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame) -> list[Any]:
+def _while(
+    lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame, turn: str
+) -> list[Any]:
     parameters = ", ".join(slot.parameter for slot in state)
     read = lowering.read(node.test)
     test = read(node.test)
@@ -116,18 +148,20 @@ def _while(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[
         lowering.line(f"def {name}({parameters}):", node.lineno)
         lowering.writer.extend(inner.writer)
         piece = operators.Piece(name, node.lineno)
-    turn = operators.body_function(
+    body = operators.body_function(
         lowering,
-        lowering.unit.fresh("turn"),
+        lowering.unit.fresh(turn),
         state,
         statements,
         frame,
         statements[0].lineno if statements else node.lineno,
     )
-    return [piece, turn]
+    return [piece, body]
 
 
-def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame) -> list[Any]:
+def _for(
+    lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Slot], frame: ExitFrame, turn: str
+) -> list[Any]:
     read = lowering.read(node)
     target = node.target
     names = {slot.text for slot in [*state, *(slot for slot in _set_in(lowering, node) if slot.place)]}
@@ -135,12 +169,11 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
         leading, before = target.id, []
     else:
         leading = lowering.unit.fresh("item")
-        is_tensor = kind_of(target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
-        parts = operators.unrolled(lowering.gw, leading, target) if is_tensor else leading
+        parts = operators.unrolled(lowering.gw, leading, target) if may_hold_tensors(node) else leading
         before = [(text, node.lineno) for text in operators.unpacked(lowering, target, parts)]
-    turn = operators.body_function(
+    body = operators.body_function(
         lowering,
-        lowering.unit.fresh("turn"),
+        lowering.unit.fresh(turn),
         state,
         statements,
         frame,
@@ -149,7 +182,12 @@ def _for(lowering: Any, node: Any, statements: Sequence[Any], state: Sequence[Sl
         before=before,
         targets=nodes_in([target]) if before else (),
     )
-    return [operators.Piece(read(node.iter), node.lineno), turn]
+    return [operators.Piece(read(node.iter), node.lineno), body]
+
+
+def may_hold_tensors(node: Any) -> bool:
+    """Whether what a loop unpacks may be tensors."""
+    return kind_of(node.target) == "Tuple" and kind_of(node.iter) in ("Name", "Attribute", "Subscript")
 
 
 def state_of(lowering: Any, node: Any) -> list[Slot]:

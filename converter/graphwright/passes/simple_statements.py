@@ -36,8 +36,7 @@ def statement(lowering: Any, node: Any) -> bool:
 
 def rendered(lowering: Any, node: Any, text: str | None = None) -> None:
     """A statement with its expressions rendered, and the comment after it."""
-    line = lowering.read(node)(node) if text is None else text
-    lowering.line(line + _comment_behind(lowering.unit, node), node)
+    lowering.line((text or lowering.read(node)(node)) + _comment_behind(lowering.unit, node), node)
 
 
 def verbatim(lowering: Any, node: Any) -> None:
@@ -110,12 +109,15 @@ def _jump(lowering: Any, node: Any) -> bool:
 
 
 def _raise(lowering: Any, node: Any) -> bool:
-    if node.exc is None or not lowering.nested:
+    in_branch = lowering.place is not None and lowering.place.conditional and not lowering.place.caught
+    if node.exc is None or not (lowering.nested or in_branch):
         rendered(lowering, node)
-    else:
-        read = lowering.read(node)
-        cause = f", {read(node.cause)}" if node.cause is not None else ""
-        rendered(lowering, node, f"return {lowering.gw}.raise_({read(node.exc)}{cause})")
+        return True
+    read = lowering.read(node)
+    text = f"return {lowering.gw}.raise_({', '.join(read(part) for part in (node.exc, node.cause) if part)})"
+    if in_branch:
+        lowering.line(f"if {lowering.gw}.raises_later(): {text}", node)
+    rendered(lowering, node, None if in_branch else text)
     return True
 
 
@@ -203,8 +205,7 @@ def _is_item_of_local(lowering: Any, target: Any) -> bool:
 
 def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
     name = target.value.id
-    key = _key(lowering.read(node), target.slice)
-    value = as_alone(value, node.value)
+    key, value = _key(lowering.read(node), target.slice), as_alone(value, node.value)
     rendered(lowering, node, f"{name} = {lowering.gw}.set_item({name}, {key}, {value})")
 
 

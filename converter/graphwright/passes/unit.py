@@ -36,6 +36,7 @@ class Unit:
         library: frozenset[str],
         recursive: bool,
         style: Style = GRAPHWRIGHT,
+        pairs: bool = False,
     ) -> None:
         self.text = text
         self.node = node
@@ -44,6 +45,7 @@ class Unit:
         self.library = library
         self.recursive = recursive
         self.style = style
+        self.pairs = pairs
         self.lines = LineIndex(text)
         self.templates: dict[gast.AST, tuple[str, dict[str, gast.AST]]] = {}
         self.names = _names_in(node)

@@ -6,6 +6,7 @@ They need TensorFlow and know nothing of the conversion.
 import builtins as python
 
 from .basis.context import is_staging, is_symbolic
+from .basis.context import is_symbolic as by_graph
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .builtins.arithmetic import absolute as abs
 from .builtins.arithmetic import power as pow
@@ -25,15 +26,17 @@ from .builtins.ordering import in_order as sorted
 from .builtins.reductions import all_of as all
 from .builtins.reductions import any_of as any
 from .builtins.reductions import total as sum
-from .control.conditionals import and_, if_, not_, or_
-from .control.loops import for_, loop_options, while_
+from .control.conditionals import and_, asked, if_, not_, or_
+from .control.loops import WhileTest as tests
+from .control.loops import for_, loop_options, rest_of_for, rest_of_while, walked, walked_by_graph, while_
 from .control.match_patterns import at_position, has_position, is_mapping, is_sequence, rest_of
 from .control.results import Result, pending, returned
-from .errors.failures import assert_, raise_, raise_if
+from .errors.failures import assert_, raise_, raise_if, raises_later
 from .functions.calls import builtin_operators, converted
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
-from .lists.comprehensions import collect, generate, unrolled
+from .lists.comprehensions import collect, unrolled
+from .lists.generators import generate
 from .lists.graph_lists import GraphList, as_growable, as_result, lists_differ, merge_lists
 from .lists.list_methods import append, clear, extend, insert, pop, remove, reverse, set_element_type, sort, stack
 from .lists.subscripts import get_item, set_item
@@ -44,6 +47,7 @@ from .state.undefined import (
     is_none,
     read,
     undefined,
+    users_names,
 )
 from .text.printing import format_ as format
 from .text.printing import percent
@@ -76,10 +80,12 @@ __all__ = [
     "append",
     "as_growable",
     "as_result",
+    "asked",
     "assert_",
     "at_position",
     "attribute",
     "bool",
+    "by_graph",
     "changes",
     "changes_inside",
     "changes_variable",
@@ -131,10 +137,13 @@ __all__ = [
     "print",
     "raise_",
     "raise_if",
+    "raises_later",
     "range",
     "read",
     "remove",
     "rest_of",
+    "rest_of_for",
+    "rest_of_while",
     "returned",
     "reverse",
     "reversed",
@@ -145,11 +154,15 @@ __all__ = [
     "sorted",
     "stack",
     "sum",
+    "tests",
     "tuple",
     "unchanged",
     "undefined",
     "unrolled",
+    "users_names",
     "variable",
+    "walked",
+    "walked_by_graph",
     "while_",
     "zip",
 ]

@@ -21,7 +21,7 @@ from graphwright.runtime.basis.tensors import (
 )
 from graphwright.runtime.builtins.given_functions import converted
 from graphwright.runtime.errors import failures
-from graphwright.runtime.lists.comprehensions import as_list, collect
+from graphwright.runtime.lists.comprehensions import as_list, collect, whole
 from graphwright.runtime.lists.graph_lists import GraphList, stacked
 
 MISSING: Any = object()
@@ -58,6 +58,7 @@ def _extreme(name: str, values: tuple[Any, ...], key: Any, default: Any) -> Any:
     options = {} if default is MISSING else {"default": default}
     if not is_staging():
         return plain(*values, key=key, **options)
+    values = (whole(values[0]),) if len(values) == 1 else values
     if len(values) == 1 and isinstance(values[0], tf.data.Dataset):
         values = (as_list(values[0]),)
     if len(values) == 1 and key is not None and isinstance(values[0], GraphList) and not values[0].element.simple:

@@ -14,8 +14,8 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import staged_if
 from graphwright.runtime.errors import failures
 from graphwright.runtime.functions import calls
-from graphwright.runtime.lists.comprehensions import collect
 from graphwright.runtime.lists.gathering import grown, itself
+from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.lists.staged_sequences import (
     Backwards,
@@ -181,6 +181,8 @@ def iter(xs: Any, *sentinel: Any) -> Any:
 
 def next(iterator: Any, *default: Any) -> Any:
     given = iterator
+    if isinstance(iterator, Elements):
+        given = iterator = iterator.settled()
     if isinstance(iterator, (list, GraphList)) and is_staging():  # of a generator expression
         given = iter(cast(Any, iterator))
     if isinstance(given, StagedIterator):
@@ -266,8 +268,8 @@ def _whole(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _filtered(function: Callable[[Any], Any] | None, xs: Any) -> Any:
     """`filter` of Python values in a graph, where the test of an element may still be a tensor."""
-    kept = collect(itself, xs, _converted(function) if function is not None else _truth)
-    return kept if is_staged(kept) else builtins.iter(kept)
+    keep = _converted(function) if function is not None else _truth
+    return Elements(itself, xs, keep, False).settled()
 
 
 def _truth(value: Any) -> Any:

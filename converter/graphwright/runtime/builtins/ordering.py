@@ -9,7 +9,7 @@ from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, vector
 from graphwright.runtime.builtins.extremes import callable_key, per_element
-from graphwright.runtime.lists.comprehensions import as_list
+from graphwright.runtime.lists.comprehensions import as_list, whole
 from graphwright.runtime.lists.graph_lists import GraphList
 
 
@@ -17,6 +17,7 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     """`sorted(values)`: a list where the number of elements is known while tracing, else a sorted tensor."""
     if not is_staging():
         return builtins.sorted(values, key=key, reverse=reverse)
+    values = whole(values)
     if acts_as_tensor(reverse):
         raise TypeError("sorted() needs to know `reverse` while the graph is built; write tf.cond around two sorts")
     if isinstance(values, tf.data.Dataset):

@@ -10,12 +10,15 @@ from typing import Any
 from graphwright.runtime.basis.context import is_staging
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, nonzero, truth, vector
+from graphwright.runtime.lists.comprehensions import whole
+from graphwright.runtime.lists.generators import UndecidedError
 
 
 def total(values: Any, /, start: Any = 0) -> Any:
     """`sum(values, start)`: over the first axis of a tensor."""
     if not is_staging():
         return builtins.sum(values, start)
+    values = whole(values)
     if isinstance(values, tf.data.Dataset):
         return _dataset_total(values, start)
     if not acts_as_tensor(values):
@@ -68,7 +71,14 @@ def _truth_of(name: str, values: Any) -> Any:
         return values.reduce(tf.constant(name == "all"), functools.partial(_merged, merge))
     if acts_as_tensor(values):
         return reduce(nonzero(vector(dense(values))))
-    elements = list(values)
+    elements: list[Any] = []
+    try:
+        for element in values:
+            elements.append(element)
+            if not acts_as_tensor(element) and bool(element) is (name == "any"):
+                return name == "any"
+    except UndecidedError:
+        return _truth_of(name, [*elements, _truth_of(name, whole(values))])
     known = [element for element in elements if not acts_as_tensor(element)]
     if len(known) == len(elements) or plain(known) is (name == "any"):
         return plain(known) if known or not holds_tensor(elements) else plain(())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
@@ -13,11 +13,21 @@ from graphwright.runtime.control.carried_places import WithPlaces
 from graphwright.runtime.control.conditionals import asked, condition, staged_if
 from graphwright.runtime.control.staged_iteration import staged_items
 from graphwright.runtime.control.staged_loops import Loop, LoopOptions, Step, as_turn, finish, loop_options, stage
+from graphwright.runtime.lists.generators import Elements
 from graphwright.runtime.state.describing import describe, fresh
 from graphwright.runtime.state.journal import Places, found_places, watched
 from graphwright.runtime.state.undefined import Maybe
 
-__all__ = ["LoopOptions", "for_", "loop_options", "while_"]
+__all__ = [
+    "LoopOptions",
+    "for_",
+    "loop_options",
+    "rest_of_for",
+    "rest_of_while",
+    "walked",
+    "walked_by_graph",
+    "while_",
+]
 
 
 def while_(
@@ -65,8 +75,7 @@ def for_(
         turns, names = with_places.turn(turn), with_places.names(names)
         held = for_(iterable, turns, *with_places.state(state), options=options, names=names)
         return with_places.settled(held)
-    if isinstance(iterable, Maybe):
-        iterable = iterable.get()
+    iterable = walked(iterable)
     if is_staging():
         loop = Loop(turn, otherwise, options or LoopOptions(), tuple(names or ()), len(state))
         items = staged_items(iterable)
@@ -84,6 +93,93 @@ def for_(
         else:
             state = unpack(result, count)
     return otherwise(*state) if otherwise else pack(state)
+
+
+def rest_of_for(
+    items: Iterator[Any],
+    turn: Step,
+    outcome: Any,
+    options: LoopOptions | None = None,
+    names: Sequence[str] | None = None,
+    places: Places | None = None,
+) -> Any:
+    """The turns that remain of a loop in Python, after one whose `outcome` says whether the loop has been left."""
+    found = found_places(places) if places is not None else ()
+    with_places = WithPlaces(found, len(outcome.state))
+    turns, names = with_places.turn(turn), with_places.names(names)
+    whole = Turn(outcome.stop, with_places.state(outcome.state))
+    loop = Loop(turns, None, options or LoopOptions(), names, len(whole.state))
+    return with_places.settled(pack(_remaining(items, turns, whole, loop)))
+
+
+def rest_of_while(
+    tests: WhileTest,
+    test: Step,
+    turn: Step,
+    outcome: Any,
+    options: LoopOptions | None = None,
+    names: Sequence[str] | None = None,
+    places: Places | None = None,
+) -> Any:
+    """The same for a `while`."""
+    found = found_places(places) if places is not None else ()
+    with_places = WithPlaces(found, len(outcome.state))
+    turns, names = with_places.turn(turn), with_places.names(names)
+    whole = Turn(outcome.stop, with_places.state(outcome.state))
+    loop = Loop(turns, None, options or LoopOptions(), names, len(whole.state))
+    held = with_places.test(test)
+    if is_symbolic(whole.stop):
+        before = with_places.state(tests.before)
+        return with_places.settled(pack(_stop_in_graph(held, turns, before, whole, loop, tests.mark)))
+    return with_places.settled(pack(whole.state if whole.stop else _while_in_graph(held, turns, whole.state, loop)))
+
+
+def _remaining(items: Iterator[Any], turn: Step, result: Turn, loop: Loop) -> tuple[Any, ...]:
+    if not is_symbolic(result.stop):
+        return result.state if result.stop else _for_in_graph(items, turn, result.state, loop)
+
+    def advance(live: tuple[Any, ...]) -> Any:
+        return _next(items)
+
+    return _guarded(advance, None, turn, result, loop)
+
+
+def walked(iterable: Any) -> Any:
+    """What a loop goes over: the value that may be missing, what a generator comes to."""
+    if isinstance(iterable, Maybe):
+        return iterable.get()
+    return iterable.settled() if isinstance(iterable, Elements) else iterable
+
+
+def walked_by_graph(items: Any) -> bool:
+    """Whether a loop over something is one of the graph."""
+    return is_staging() and staged_items(items) is not None
+
+
+class WhileTest:
+    """The test of a `while` that Python runs, for as long as it is Python's."""
+
+    def __init__(
+        self, test: Callable[[], Any], state: Callable[[], tuple[Any, ...]] | None = None, again: bool = False
+    ) -> None:
+        """`state` gives what a loop carries that a tensor may leave; `again` says that a turn may be traced twice."""
+        self.test, self.state, self.again = test, state, again
+        self.turns = 0
+        self.before: tuple[Any, ...] = ()
+        self.mark: Any = None
+        self.by_graph = False
+
+    def hold(self) -> bool:
+        """Whether there is another turn in Python; once the graph decides (`by_graph`) there is none."""
+        held = asked(self.test()) if self.turns or not is_staging() else _first_test(self.test, ())
+        self.by_graph = is_symbolic(held)
+        if self.by_graph or not held:
+            return False
+        self.turns += 1
+        if self.state is not None:
+            self.before = self.state()
+            self.mark = _mark(self.before) if self.again and self.turns == 1 and is_staging() else None
+        return True
 
 
 def _while_in_graph(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
@@ -124,11 +220,7 @@ def _for_in_graph(items: Iterator[Any], turn: Step, state: tuple[Any, ...], loop
     for item in items:
         result = as_turn(turn(item, *state), state)
         if is_symbolic(result.stop):
-
-            def advance(live: tuple[Any, ...]) -> Any:
-                return _next(items)
-
-            return _guarded(advance, None, turn, result, loop)
+            return _remaining(items, turn, result, loop)
         state = result.state
         if result.stop:
             return state

@@ -52,10 +52,15 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> Any:
 
 def raise_(error: Any, *cause: Any) -> Any:
     """`raise error from cause`: at once, or where a staged branch is traced, when that branch runs."""
-    if not is_staging() or staged_depth() == 0:
+    if not raises_later():
         _raise_now(error, cause)
     _fail(error() if isinstance(error, type) else error)
     return Never()
+
+
+def raises_later() -> bool:
+    """Whether what is raised here is raised when a branch of the graph runs."""
+    return is_staging() and staged_depth() > 0
 
 
 def raise_if(test: Any, make: Callable[[], Any]) -> Any:

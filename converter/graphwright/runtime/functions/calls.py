@@ -110,7 +110,7 @@ def _new_callee(function: types.FunctionType) -> Any:
     if is_left_alone(function) or _is_inside_converted(function):
         return function
     if is_library_function(function):
-        if function.__name__ in _NEVER_CONVERTS:
+        if function.__name__ in _NEVER_CONVERTS or function.__module__.split(".")[0] in _LOOKS_AT_FRAMES:
             return function
         if (chosen := dispatching(function, converted)) is not None:
             return chosen
@@ -210,6 +210,9 @@ _NEVER_CONVERTS = frozenset(
     )
 )
 """Library functions whose function arguments run as plain Python, or are looked at only."""
+
+_LOOKS_AT_FRAMES = frozenset(("absl", "inspect", "logging", "pdb", "traceback", "unittest", "warnings"))
+"""Libraries that look for their caller's frame, and would find ours."""
 
 _TAKES_FUNCTIONS = frozenset(
     (

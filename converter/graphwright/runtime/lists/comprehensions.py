@@ -6,7 +6,7 @@ Dict and set comprehensions need a length that is known (`unrolled`). Loops as s
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import is_staging, is_symbolic
@@ -26,7 +26,7 @@ from graphwright.runtime.lists.graph_lists import GraphList, as_growable, elemen
 from graphwright.runtime.lists.list_methods import extend
 from graphwright.runtime.lists.staged_sequences import as_sequence, is_staged, static_items
 
-__all__ = ["as_list", "as_tuple", "collect", "generate", "unrolled"]
+__all__ = ["as_list", "as_tuple", "collect", "unrolled", "whole"]
 
 Maker = Callable[..., Any]
 
@@ -36,8 +36,8 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
 
     Functions of several parameters are given the parts of each item.
     """
-    element = _of_item(element)
-    condition = None if condition is None else _of_item(condition)
+    element = of_item(element)
+    condition = None if condition is None else of_item(condition)
     if is_staging():
         if isinstance(iterable, tf.data.Dataset):
             return _of_dataset(element, iterable, condition, flat)
@@ -46,24 +46,18 @@ def collect(element: Maker, iterable: Any, condition: Maker | None = None, flat:
             if items is None:
                 return _staged(element, as_sequence(iterable), condition, flat)
             iterable = items
-    return _unrolled(element, iterable, condition, flat)
+    return unrolled_with(element, iterable, condition, flat, [], [])
 
 
-def generate(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
-    """A generator expression; while a graph is built, its elements at once."""
-    return collect(element, iterable, condition, flat) if is_staging() else _lazily(element, iterable, condition, flat)
-
-
-def _lazily(element: Maker, iterable: Any, condition: Maker | None, flat: bool) -> Iterator[Any]:
-    element = _of_item(element)
-    keep = None if condition is None else _of_item(condition)
-    items = iter(iterable)
-    kept = items if keep is None else (item for item in items if keep(item))
-    return (part for item in kept for part in element(item)) if flat else (element(item) for item in kept)
+def whole(xs: Any) -> Any:
+    """All that is left of a generator expression, if it is one; else the value."""
+    collected = getattr(cast(Any, type(xs)), "graphwright_whole", None)
+    return xs if collected is None else collected(xs)
 
 
 def as_list(*xs: Any) -> Any:
     """`list(xs)`: a list that grows where only the graph knows how many elements there are."""
+    xs = tuple(map(whole, xs))
     if is_staging() and len(xs) == 1:
         if isinstance(xs[0], GraphList):
             return xs[0].copy()
@@ -74,13 +68,14 @@ def as_list(*xs: Any) -> Any:
 
 def as_tuple(*xs: Any) -> Any:
     """`tuple(xs)`: a list that grows where only the graph knows how many elements there are."""
+    xs = tuple(map(whole, xs))
     if is_staging() and len(xs) == 1 and (is_staged(xs[0]) or isinstance(xs[0], tf.data.Dataset)):
         made: Any = as_list(xs[0])
         return made if isinstance(made, GraphList) else tuple(made)
     return tuple(*xs)
 
 
-def _of_item(function: Maker) -> Maker:
+def of_item(function: Maker) -> Maker:
     """A function of one item, from one of the item's parts."""
     code = getattr(function, "__code__", None)
     if code is None or code.co_argcount < 2:
@@ -110,6 +105,7 @@ def _unpacked(parts: Iterable[Any], count: int) -> Sequence[Any]:
 
 def unrolled(xs: Any, count: int | None = None) -> Any:
     """An iterable for Python to walk through, as unpacking (into `count` names) and dict and set comprehensions do."""
+    xs = whole(xs) if count is None else xs
     if not is_staged(xs):
         return xs
     items = static_items(xs)
@@ -123,10 +119,17 @@ def unrolled(xs: Any, count: int | None = None) -> Any:
     return items
 
 
-def _unrolled(element: Maker, iterable: Iterable[Any], condition: Maker | None, flat: bool) -> Any:
-    result: Any = []
+def unrolled_with(
+    element: Maker,
+    iterable: Iterable[Any],
+    condition: Maker | None,
+    flat: bool,
+    result: Any,
+    undecided: list[tuple[Any, Any]],
+) -> Any:
+    """The list that goes on from `result` and from items of which only the graph knows whether they are kept."""
     put = _put(flat)
-    pending: list[tuple[Any, Any]] = []
+    pending = list(undecided)
     for item in iterable:
         test = True if condition is None else condition(item)
         if pending or is_symbolic(test):

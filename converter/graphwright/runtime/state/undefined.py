@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from graphwright.runtime.basis.context import is_doubting, staged_depth
 from graphwright.runtime.basis.outcomes import Never
@@ -80,6 +81,16 @@ def read(value: Any) -> Any:
     if isinstance(value, Maybe):
         return value.get()
     return value
+
+
+def users_names(found: Any, names: Sequence[str]) -> Any:
+    """What `locals()` or `dir()` found of the user's names, without those that have no value."""
+    if not isinstance(found, dict):
+        frame = inspect.currentframe()
+        values = frame.f_back.f_locals if frame is not None and frame.f_back is not None else {}
+        return [name for name in found if name in names and not isinstance(values.get(name), Undefined)]
+    known = cast("dict[str, Any]", found)
+    return {name: value for name, value in known.items() if name in names and not isinstance(value, Undefined)}
 
 
 def without_maybes(result: Any, function: str) -> Any:

@@ -1,0 +1,80 @@
+"""Where a statement of the user's own function stands, as long as constructs are written as pairs: see `pairs`.
+
+It writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes import loops
+from graphwright.passes.exits import ExitFrame
+from graphwright.passes.jumps import jumps_out
+
+
+@dataclass(frozen=True)
+class BodyPlace:
+    """Where a statement of the user's function stands: in which body, and what follows it there after its block."""
+
+    following: tuple[Any, ...] = ()
+    around: PythonLoop | PythonBody | None = None
+    conditional: bool = False
+    """Whether it is known only there that the statement runs."""
+    caught: bool = False
+    """Whether what is raised there may be caught by the function itself."""
+
+    def inside(self, rest: Sequence[Any]) -> BodyPlace:
+        """The place of a block in a branch that the `rest` of its own block follows."""
+        return replace(self, following=(*rest, *self.following), conditional=True)
+
+    def after(self, rest: Sequence[Any]) -> tuple[Any, ...]:
+        """What follows a statement that the `rest` of its block follows."""
+        return (*rest, *self.following)
+
+
+@dataclass(frozen=True)
+class PythonLoop:
+    """A loop of Python's that a tensor may leave: `source` is its iterator or its test, `rest` follows it."""
+
+    staged: loops.LoopCall
+    source: str
+    rest: tuple[Any, ...]
+    outer: BodyPlace
+
+
+@dataclass(frozen=True)
+class PythonBody:
+    """The body of a `with` or `try` that a tensor may leave: `done` says that its rest has run as a function."""
+
+    frame: ExitFrame
+    targets: tuple[str, ...]
+    done: str
+
+
+def place_in(unit: Any, facts: Any) -> BodyPlace | None:
+    """Where a function's body begins; None if it is written without pairs.
+
+    What follows an early end is written once more for the graph: with many of them in a long function, that is too
+    much.
+    """
+    if not unit.pairs:
+        return None
+    statements = [part for part in facts.statements if isinstance(part, gast.stmt)]
+    ends = (len(statements) - n for n, part in enumerate(statements) if kind_of(part) == "If" and jumps_out([part]))
+    return BodyPlace() if sum(ends) <= MOST_COPIES * len(statements) else None
+
+
+MOST_COPIES = 4
+"""How often a statement is copied, on average, for the graph that an early end before it may begin."""
+
+
+def reserved(unit: Any, wanted: str) -> str:
+    """A name that nothing else in the unit gets."""
+    name: str = unit.fresh(wanted)
+    unit.names.add(name)
+    return name

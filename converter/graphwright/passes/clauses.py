@@ -1,0 +1,89 @@
+"""The headers and bodies of `with`, `try` and `match`, and what is read after them.
+
+How they are left isn't decided here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+
+from graphwright.passes import operators
+from graphwright.passes.slots import coming_out, going_in, written_slots
+from graphwright.passes.state import places_argument
+from graphwright.passes.unit import as_alone
+
+
+def clauses_of(lowering: Any, node: Any) -> list[tuple[str, Any, list[Any]]]:
+    """The headers and bodies of a compound statement; headers that are only a word have no place of their own."""
+    kind = kind_of(node)
+    read = lowering.read(node)
+    if kind in ("With", "AsyncWith"):
+        items = ", ".join(_with_item(lowering, item) for item in node.items)
+        return [(f"{'async ' if kind == 'AsyncWith' else ''}with {items}:", node, node.body)]
+    if kind == "Match":
+        clauses: list[tuple[str, Any, list[Any]]] = []
+        lowering.line(f"match {as_alone(read(node.subject))}:", node)
+        for case in node.cases:
+            guard = f" if {lowering.read(case)(case.guard)}" if case.guard is not None else ""
+            start, end = lowering.unit.span(case.pattern)
+            pattern = lowering.unit.original(start, end)
+            clauses.append((f"    case {pattern}{guard}:", case.pattern, case.body))
+        return clauses
+    clauses = [("try:", node, node.body)]
+    star = "*" if kind == "TryStar" else ""
+    for handler in node.handlers:
+        caught = f" {lowering.read(handler)(handler.type)}" if handler.type is not None else ""
+        bound = f" as {handler.name.id}" if handler.name is not None else ""
+        clauses.append((f"except{star}{caught}{bound}:", handler, handler.body))
+    if node.orelse:
+        clauses.append(("else:", node.orelse[0].lineno - 1, node.orelse))
+    if node.finalbody:
+        clauses.append(("finally:", node.finalbody[0].lineno - 1, node.finalbody))
+    return clauses
+
+
+def _with_item(lowering: Any, item: Any) -> str:
+    read = lowering.read(item)
+    bound = f" as {read(item.optional_vars)}" if item.optional_vars is not None else ""
+    return as_alone(read(item.context_expr)) + bound
+
+
+def add_block(lowering: Any, inner: Any, part: Any) -> None:
+    if not inner.writer.lines:
+        inner.line("pass", part)
+    lowering.writer.extend(inner.writer)
+
+
+def live_after(facts: Any, body: list[Any], node: Any) -> frozenset[str]:
+    """What may be read after a body of a compound statement, in its `else` and `finally` as well."""
+    later = [node.orelse, node.finalbody] if kind_of(node) in ("Try", "TryStar") else []
+    return facts.live_out(node).union(*[facts.live_in(block[0]) for block in later if block and block is not body])
+
+
+def else_unless_left(lowering: Any, body: list[Any], flags: list[str], names: list[str], node: Any) -> None:
+    """The `else` of a `try`, whose body may have been left by a jump: then it isn't run."""
+    facts, unit, line = lowering.facts, lowering.unit, body[0].lineno
+    slots = written_slots(facts, body)
+    ins = going_in(facts, slots, body[0], facts.live_in(body[0]))
+    outs = coming_out(slots, live_after(facts, body, node), ins)
+    frame = unit.style.frame(lowering, "branch", tuple(slot.text for slot in outs), flags=tuple(flags))
+    piece = operators.body_function(lowering, unit.fresh("otherwise"), ins, body, frame, line, collapse=False)
+    kept = [*names, *(slot.parameter if slot in ins else f"{lowering.gw}.never" for slot in outs)]
+    parameters = ", ".join(slot.parameter for slot in ins)
+    values = f"({', '.join(kept)})" if len(kept) > 1 else kept[0]
+    keep = f"lambda {parameters}: {values}" if parameters else f"lambda: {values}"
+    pieces = [operators.Piece(any_taken(lowering, flags, names), line), operators.Piece(keep, line), piece]
+    arguments = [slot.text for slot in ins]
+    arguments += places_argument(slots)
+    operators.assigned(names, outs, lambda targets: operators.call(lowering, targets, "if_", pieces, arguments, line))
+
+
+def any_taken(lowering: Any, flags: list[str], names: list[str]) -> str:
+    """The condition that one of the jumps was taken."""
+    taken = [lowering.unit.style.flag_test(flag, name) for flag, name in zip(flags, names, strict=True)]
+    text = taken[-1]
+    for test in reversed(taken[:-1]):
+        text = f"{lowering.gw}.or_({test}, lambda: {text})"
+    return text

@@ -1,0 +1,87 @@
+"""Generator expressions: one element at a time where Python walks, as Python has them; at once where the graph does.
+
+A condition that only the graph knows ends the walk: what is left then is a list that grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from graphwright.runtime.basis.context import is_staging, is_symbolic
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists.comprehensions import Maker, collect, of_item, unrolled_with
+from graphwright.runtime.lists.graph_lists import GraphList, stacked
+from graphwright.runtime.lists.staged_sequences import is_staged
+
+
+class UndecidedError(TypeError):
+    """Only the graph knows whether an element is one of a generator's."""
+
+
+def generate(element: Maker, iterable: Any, condition: Maker | None = None, flat: bool = False) -> Any:
+    """`(element(x) for x in iterable if condition(x))`; with `flat`, each element is iterated over in turn."""
+    if is_staging() and (is_staged(iterable) or isinstance(iterable, tf.data.Dataset)):
+        return collect(element, iterable, condition, flat)
+    return Elements(of_item(element), iterable, None if condition is None else of_item(condition), flat)
+
+
+class Elements(Iterator[Any]):
+    """What a generator expression gives."""
+
+    def __init__(self, element: Maker, iterable: Iterable[Any], condition: Maker | None, flat: bool) -> None:
+        self.element, self.condition, self.flat = element, condition, flat
+        self.items = iter(iterable)
+        self.ahead: list[Any] = []
+        self.undecided: list[tuple[Any, Any]] = []
+        self.walk = self._walk()
+
+    def __iter__(self) -> Elements:
+        return self
+
+    def __next__(self) -> Any:
+        return self.ahead.pop(0) if self.ahead else next(self.walk)
+
+    def close(self) -> None:
+        """There are no more elements."""
+        self.ahead, self.undecided, self.walk = [], [], iter(())
+
+    def graphwright_whole(self) -> Any:
+        """All elements that are left, as a list, or as one that grows."""
+        ahead, self.ahead = self.ahead, []
+        return unrolled_with(self.element, self.items, self.condition, self.flat, ahead, self.undecided)
+
+    def settled(self) -> Any:
+        """The elements, or the list that grows if the graph decides about the first."""
+        try:
+            self.ahead += [next(self)]
+        except StopIteration:
+            pass
+        except UndecidedError:
+            return self.graphwright_whole()
+        return self
+
+    def _walk(self) -> Iterator[Any]:
+        for item in self.items:
+            test = True if self.condition is None else self.condition(item)
+            if is_symbolic(test):
+                self.undecided = [(item, test)]
+                raise UndecidedError(
+                    "Only the graph knows whether this element is part of the generator expression, so Python can't "
+                    "iterate over it. Write a list: `[... for ... if ...]`."
+                )
+            if not test:
+                continue
+            if self.flat:
+                yield from self.element(item)
+            else:
+                yield self.element(item)
+
+
+def _as_tensor(value: Elements, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    del name, as_ref
+    whole = value.graphwright_whole()
+    return tf.convert_to_tensor(stacked(whole) if isinstance(whole, GraphList) else whole, dtype=dtype)
+
+
+tf.register_tensor_conversion_function(Elements, _as_tensor)
