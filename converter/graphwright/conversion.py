@@ -85,7 +85,7 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", sig
     function = _function_in(entity)
     if not isinstance(function, types.FunctionType):
         raise ConversionError(
-            f"{entity!r} has no Python source: there is nothing to convert, and converted code calls it unconverted"
+            f"{entity!r} has no Python source, so there's nothing to convert; converted code calls it as it is"
         )
     return _shown(cast(Any, function), recursive)
 
@@ -241,7 +241,7 @@ def _converted_entity(entity: Any, *, recursive: bool, promote: bool, lazy: bool
         inner = _converted_entity(entity.__func__, **options)
         return entity if inner is entity.__func__ else types.MethodType(inner, entity.__self__)
     if not callable(entity):
-        raise ConversionError(f"{entity!r} can't be called, so there is nothing to convert")
+        raise ConversionError(f"{entity!r} isn't callable, so there's nothing to convert")
     if is_library_value(entity) or is_left_alone(entity):
         return entity
     if isinstance(entity, types.FunctionType) and (not lazy or entity.__code__.co_flags & REFUSED_FLAGS):
@@ -307,7 +307,7 @@ def _converted_class(kind: type[Any], options: dict[str, bool]) -> type[Any]:
         return cast(Any, type(kind))(kind.__name__, (kind,), namespace)
     except TypeError as error:
         raise ConversionError(
-            f"the class `{kind.__name__}` can't be converted, since it can't be derived from: {error}; convert its "
+            f"the class `{kind.__name__}` can't be converted, because it can't be subclassed: {error}. Convert its "
             "methods one by one"
         ) from error
 

@@ -62,7 +62,7 @@ class Preview:
 def preview(located: Located, style: PreviewStyle = "graphwright", file: str = "") -> Preview:
     """The graph code of a function; plain TensorFlow depends on what the rest of the file says, which is `file`."""
     if located.left_alone:
-        words = f"`{located.name.rpartition('.')[2]}` is decorated with `do_not_convert`: it is called as it is"
+        words = f"`{located.name.rpartition('.')[2]}` is decorated with `do_not_convert`, so it isn't converted"
         return Preview("", (), PreviewRefusal(words, located.first_line + located.text.startswith(OPENING)))
     key = located.text, located.class_name, located.free, located.library
     if style == "tensorflow":
@@ -96,7 +96,7 @@ def _ejected(
         try:
             return texts.ejected_with_lines(source, around)
         except ConversionError as error:
-            reason = error.reason.replace(knowledge.WITH_SIGNATURE, "give `tf.function` an `input_signature`")
+            reason = error.reason.replace(knowledge.WITH_SIGNATURE, "add an `input_signature` to `tf.function`")
             raise ConversionError(reason, error.file, error.line) from None
 
     return _made(text, class_name, free, library, first_line + 1, make)
@@ -132,7 +132,7 @@ def _made(
     except BeyondLimits as error:
         return Preview("", (), PreviewRefusal(f"the function is {error.message}", first_line))
     except Unparsable as error:
-        words = f"it can't be parsed for the moment: {error.message}"
+        words = f"it doesn't parse yet: {error.message}"
         return Preview("", (), PreviewRefusal(words, first_line + max(error.line - 1, 0), half_typed=True))
     return Preview(made.text, made.lines)
 

@@ -19,13 +19,13 @@ MOST_CAUSES = 10
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("graphwright")
-    group.addoption(OPTION, action="store_true", help="list the traces of all gw.function and tf.function, and why")
-    parser.addini("max_traces", "how often one test may trace one function; the marker max_traces overrides it")
+    group.addoption(OPTION, action="store_true", help="list every trace of gw.function and tf.function, with its cause")
+    parser.addini("max_traces", "how many times one test may trace each function; the max_traces marker overrides it")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "max_traces(n): fail the test where it traces one gw.function or tf.function more than n times"
+        "markers", "max_traces(n): fail the test if it traces a gw.function or tf.function more than n times"
     )
     if config.getoption(OPTION):
         config.pluginmanager.register(TraceSummary(config), "graphwright-traces")
@@ -36,14 +36,14 @@ def traces_allowed(item: pytest.Item) -> tuple[int, str] | None:
     marker = item.get_closest_marker("max_traces")
     if marker is not None:
         if marker.kwargs or len(marker.args) != 1 or type(marker.args[0]) is not int:
-            raise pytest.UsageError(f"{item.nodeid}: write @pytest.mark.max_traces(n) with a number of traces")
+            raise pytest.UsageError(f"{item.nodeid}: @pytest.mark.max_traces(n) requires a number of traces")
         return marker.args[0], f"`@pytest.mark.max_traces({marker.args[0]})`"
     written = str(item.config.getini("max_traces") or "").strip()
     if not written:
         return None
     if not written.isdigit():
         raise pytest.UsageError(f"max_traces = {written}: a number of traces is required")
-    return int(written), f"`max_traces = {written}` of the pytest settings"
+    return int(written), f"`max_traces = {written}` in the pytest settings"
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -1,6 +1,6 @@
-"""Refuses retraces: `gw.no_retrace()` and the limits that tests set.
+"""Raises on retraces: `gw.no_retrace()` and the limits that tests set.
 
-It compares no arguments: `traces` knows why there is a trace, and `explaining` says it.
+It compares no arguments: `traces` finds the cause of a trace, and `explaining` puts it into words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def no_retrace(*, first: bool = True) -> Generator[None]:
         trace = firsts.with_cause(account, trace)
         if not trace.counts or (first and is_first(trace)):
             return
-        raise refused(trace, "again inside `no_retrace()`" if first else "inside `no_retrace(first=False)`")
+        raise refused(trace, "retraced inside `no_retrace()`" if first else "traced inside `no_retrace(first=False)`")
 
     with watching(refuse):
         try:
@@ -108,8 +108,8 @@ def is_first(trace: FunctionTrace) -> bool:
 
 
 def over(count: int, rule: str) -> str:
-    """What says that a trace is one too many."""
-    return f"{times(count)}, against {rule}"
+    """Return how a function exceeded a limit."""
+    return f"traced {times(count)}; the limit is {rule}"
 
 
 def refused(trace: FunctionTrace, how: str) -> RetraceError:

@@ -65,16 +65,21 @@ def _as_tensorflow(asked: RewriteSite) -> tuple[Offer, ...]:
     text = re.sub(r"\Aimport tensorflow as \w+\n\s*", "", made.text)
     others = [name for name in _defined_in(text) if name != target.node.name]
     if others:
-        words = f"`{others[0]}`, which `{target.node.name}` calls, has to be rewritten first."
+        words = f"`{others[0]}`, which `{target.node.name}` calls, must be rewritten first."
         return (Offer(_PLAIN, refused=words),)
     if found is None:
-        return (Offer(_PLAIN, refused="`tf` means something else in this file."),)
+        return (Offer(_PLAIN, refused="`tf` isn't TensorFlow in this file."),)
     body = _replaced(target, text)
     if body is None:
-        return (Offer(_PLAIN, refused=f"Nothing in `{target.node.name}` is staged: it is plain TensorFlow already."),)
+        return (
+            Offer(
+                _PLAIN,
+                refused=f"`{target.node.name}` is already plain TensorFlow: nothing in it becomes graph control flow.",
+            ),
+        )
     edits = (body, *_decorators(target, found[0]), *found[1])
     if not _holds(target, text, edits):
-        words = f"`{target.node.name}` has a text over several lines that can't be moved."
+        words = f"`{target.node.name}` contains a multi-line string that can't be reindented."
         return (Offer(_PLAIN, refused=words),)
     refused = objection(asked, target, edits)
     return (Offer(_PLAIN, () if refused else edits, refused),)

@@ -1,6 +1,6 @@
-"""The account of a function's traces as plain data: what each was made for, why, and whether it could be avoided.
+"""The trace history of a function as plain data: the arguments of each trace, its cause, and whether it was avoidable.
 
-It compares what was recorded; it knows nothing of TensorFlow and measures nothing itself.
+It compares recorded data; it knows nothing of TensorFlow and measures nothing itself.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 KindChange = Literal["none", "structure", "kind"]
-"""None for something, another container, or a tensor for a Python value and a variable for a tensor."""
+"""None or a value, a different container, a tensor or a Python value, a variable or a tensor."""
 ObjectChange = Literal["type", "object", "callable", "died"]
-"""Another Python type or another object; of one that died the earlier one is gone."""
+"""A different Python type or object; `died` if the earlier object no longer exists."""
 PartsChange = Literal["keys", "length"]
 ArgumentChange = Literal[
     KindChange, ObjectChange, PartsChange, "value", "dtype", "shape", "rank", "arguments", "alias", "detail"
 ]
-"""How an argument differs: as `value` it is another Python value, as `arguments` more or fewer are given."""
+"""How an argument differs: `value` is a different Python value, `arguments` a different number of arguments."""
 ChangeKind = Literal[ArgumentChange, "first", "variables", "instance", "instance died", "context", "same"]
 
 UNBOUNDED: frozenset[ChangeKind] = frozenset(
     {"value", "shape", "length", "keys", "arguments", "died", "callable", "instance died"}
 )
-"""The kinds of change of which there is no end: each may come back with every call."""
+"""The kinds of change that can repeat with every call."""
 
 
 @dataclass(frozen=True)
 class TracedArgument:
-    """What one argument was to a trace.
+    """One argument of a trace.
 
     `kind` is "tensor", "variable", "value", "object", "callable", the name of a container ("list", "tuple", "dict",
     a class with fields), or that of another TensorFlow type ("RaggedTensor").
@@ -45,10 +45,16 @@ class TracedArgument:
     detail: str = ""
     referent: weakref.ref[Any] | None = field(default=None, compare=False, repr=False)
 
+    def __str__(self) -> str:
+        """Return `x: float32[2]`, or `factor=2` for a Python value."""
+        if self.kind == "value":
+            return f"{self.name}={self.words.partition(' ')[2] or self.words}"
+        return f"{self.name}: {without_article(self.words)}"
+
 
 @dataclass(frozen=True)
 class Change:
-    """How an argument, or what surrounds the call, differs from what it was in the nearest earlier trace."""
+    """How an argument, or the context of the call, differs from the most similar earlier trace."""
 
     kind: ChangeKind
     argument: str = ""
@@ -63,7 +69,7 @@ class Change:
 
 @dataclass(frozen=True)
 class TraceCause:
-    """Why there is a trace: the first of its changes speaks for it; `earlier` numbers the trace compared with."""
+    """Why a function was traced: the first change decides; `earlier` is the number of the trace it is compared with."""
 
     changes: tuple[Change, ...]
     earlier: int | None = None
@@ -87,7 +93,7 @@ class TraceCause:
 
 @dataclass(frozen=True)
 class FunctionTrace:
-    """One run of the Python code that made a graph."""
+    """One trace: a run of the Python code that built a graph."""
 
     number: int
     function: str
@@ -99,18 +105,17 @@ class FunctionTrace:
     file: str
     line: int
     requested: bool = False
-    """Asked for by name, by `get_concrete_function` or in saving."""
+    """Requested by `get_concrete_function` or by saving."""
     decorator: str = "gw.function"
     surroundings: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def counts(self) -> bool:
-        """Whether a limit applies to it: not to what was asked for, nor to what making variables costs."""
+        """True if limits apply to it: not to requested traces, nor to the second one after variables were created."""
         return not self.requested and self.cause.kind != "variables"
 
     def __str__(self) -> str:
-        arguments = ", ".join(f"{argument.name}: {argument.words}" for argument in self.signature)
-        return f"{self.function}({arguments})"
+        return f"{self.function}({', '.join(map(str, self.signature))})"
 
 
 SurroundingKeys = tuple[tuple[str, str], ...]
@@ -119,7 +124,7 @@ SurroundingKeys = tuple[tuple[str, str], ...]
 def cause(
     signature: tuple[TracedArgument, ...], surroundings: SurroundingKeys, earlier: Sequence[FunctionTrace]
 ) -> TraceCause:
-    """The fewest changes that lead from an earlier trace to this one; of equals, the latest trace."""
+    """Return the smallest set of changes from an earlier trace to this one; on a tie, from the latest trace."""
     if not earlier:
         return TraceCause((Change("first"),))
     return min((cause_after(trace, signature, surroundings) for trace in reversed(earlier)), key=distance)
@@ -133,7 +138,7 @@ def cause_after(
 
 
 def distance(found: TraceCause) -> tuple[int, int]:
-    """The same arguments elsewhere are nearer than other arguments here."""
+    """Sort key: a different context is closer than different arguments."""
     return sum(bool(change.argument) for change in found.changes), len(found.changes)
 
 
@@ -151,9 +156,9 @@ def signature_changes(before: Sequence[TracedArgument], now: Sequence[TracedArgu
         if argument.name in earlier:
             yield from argument_changes(earlier.pop(argument.name), argument)
         else:
-            yield Change("arguments", argument.name, "not given", argument.words)
+            yield Change("arguments", argument.name, "not passed", argument.words)
     for argument in earlier.values():
-        yield Change("arguments", argument.name, argument.words, "not given")
+        yield Change("arguments", argument.name, argument.words, "not passed")
 
 
 def argument_changes(before: TracedArgument, now: TracedArgument) -> Iterator[Change]:
@@ -166,7 +171,7 @@ def argument_changes(before: TracedArgument, now: TracedArgument) -> Iterator[Ch
 
 
 def change_kind(before: TracedArgument, now: TracedArgument) -> ArgumentChange | Literal["parts"] | None:
-    """How the two differ; "parts" when what they contain has to be compared."""
+    """Return how the two differ; "parts" if their contents have to be compared."""
     if before.kind != now.kind:
         return "none" if "NoneType" in (before.type, now.type) else other_kind(before, now)
     if before.referent is not None or now.referent is not None:
@@ -204,6 +209,10 @@ def object_change(before: TracedArgument, now: TracedArgument) -> ObjectChange |
 def shape_change(before: tuple[int | None, ...] | None, now: tuple[int | None, ...] | None) -> Literal["shape", "rank"]:
     same_rank = before is not None and now is not None and len(before) == len(now)
     return "shape" if same_rank else "rank"
+
+
+def without_article(words: str) -> str:
+    return words.removeprefix("the ").removeprefix("an ").removeprefix("a ")
 
 
 def parts_change(before: TracedArgument, now: TracedArgument) -> PartsChange | Literal["parts"]:

@@ -92,7 +92,7 @@ def follow_plain_functions() -> None:
                 function_class: Any = sys.modules[FUNCTIONS].__dict__["Function"]
                 function_class.__call__ = recording_first(function_class, function_class.__call__)
     except (AttributeError, KeyError) as error:
-        reporting.logger.warning("This TensorFlow doesn't let Graphwright follow plain tf.function: %s", error)
+        reporting.logger.warning("Graphwright can't watch plain tf.function with this version of TensorFlow: %s", error)
 
 
 def following(add: Callable[..., None], cache_class: type) -> Callable[..., None]:
@@ -115,7 +115,7 @@ def note(cache: Any, fn: Any, context: Any) -> None:
     except RetraceError:
         raise
     except Exception as error:
-        reporting.logger.warning("A trace of a plain tf.function couldn't be followed: %s", error)
+        reporting.logger.warning("Graphwright couldn't record a trace of a plain tf.function: %s", error)
 
 
 def timing(create: Callable[..., Any]) -> Callable[..., Any]:

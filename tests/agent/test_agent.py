@@ -190,28 +190,28 @@ def test_functions_of_every_kind_are_traced(ask: Ask, function: str, text: str, 
 
 def test_an_instance_is_named(ask: Ask) -> None:
     assert ask("Model.step", SPEC).notes == ("Model.step was called on a new Model().",)
-    assert ask("Sized.__call__", SPEC).notes == ("Sized.__call__ was called on held, which the module makes.",)
+    assert ask("Sized.__call__", SPEC).notes == ("Sized.__call__ was called on held, which the module creates.",)
 
 
 @pytest.mark.parametrize(
     ("function", "text", "message"),
     [
         ("Sized.__call__", "", None),
-        ("nothing", "", "There is no nothing once module_for_agent has been imported."),
-        ("Model.nothing", "", "There is no Model.nothing once Model has been imported."),
-        ("Model", "", "Model is a class: name one of its methods, as in Model.__call__."),
-        ("Model.size", "", "Model.size is a property; name a function."),
+        ("nothing", "", "module_for_agent doesn't define nothing."),
+        ("Model.nothing", "", "Model doesn't define Model.nothing."),
+        ("Model", "", "Model is a class. Name one of its methods, such as Model.__call__."),
+        ("Model.size", "", "Model.size is a property, not a function."),
         ("factor", "", "factor is a value of type float, not a function."),
-        ("traced", SPEC, "traced also needs n, for instance n=tf.TensorSpec([None, 3], tf.float32)."),
+        ("traced", SPEC, "traced also needs n, for example n=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=..., n=1", "x needs a value, such as x=tf.TensorSpec([None, 3], tf.float32)."),
         ("traced", "x=nope, n=1", "x=nope can't be evaluated: NameError: name 'nope' is not defined"),
-        ("traced", "x=?, n=1", "These aren't arguments of a call: x=?, n=1 (invalid syntax)."),
+        ("traced", "x=?, n=1", "Not valid call arguments: x=?, n=1 (invalid syntax)."),
         ("plain", "1, 2, 3", "The arguments don't fit plain(x, n=2): too many positional arguments."),
     ],
 )
 def test_what_is_missing_is_told(ask: Ask, function: str, text: str, message: str | None) -> None:
     error = error_of(ask, function, text)
-    assert error.type == "What is missing"
+    assert error.type == "Invalid request"
     assert error.frames == ()
     if message is not None:
         assert error.message.partition(" (expected")[0] == message
@@ -221,8 +221,8 @@ def test_an_instance_that_cant_be_made(ask: Ask, file: Path) -> None:
     text = MODULE.replace("held = Held(4, scale=2.0)", "held = None")
     error = failures.failure(_raised(lambda: ask("Sized.__call__", SPEC, texts={str(file): text})), "tracing")
     assert error.message == (
-        "Sized.__call__ needs an instance, and Sized can't be made without units and scale. Write "
-        "self=Sized(units=..., scale=...) among the arguments, or make one in the module."
+        "Sized.__call__ needs an instance, and Sized can't be created without units and scale. Add "
+        "self=Sized(units=..., scale=...) to the arguments, or create one in the module."
     )
 
 
@@ -245,11 +245,11 @@ def test_the_account_of_several_traces(ask: Ask, function: str) -> None:
     assert causes[0] == "The first call."
     assert causes[1] == "`n` was int 1 in trace 1 and is int 2 now."
     assert "`x` was" in causes[2]
-    assert causes[3] == "No new trace: the graph of arguments 1 is used again."
+    assert causes[3] == "No new trace: the graph of argument set 1 is reused."
 
 
 def test_a_trace_that_was_there_is_told(ask: Ask) -> None:
-    assert "Traced already when the module was imported." in ask("warm", "tf.TensorSpec([2])").traces[0].cause
+    assert "Already traced when the module was imported." in ask("warm", "tf.TensorSpec([2])").traces[0].cause
 
 
 def test_the_graph_leads_back_to_the_source(ask: Ask, file: Path) -> None:
@@ -283,8 +283,8 @@ def test_running_makes_tensors_up_and_says_so(ask: Ask) -> None:
     assert report.result is not None
     assert report.result.spec == "float32[2, 3]"
     assert report.notes == (
-        "x was made up: float32[2, 3] of random numbers; None became 2.",
-        "n was made up: int32[] of ones.",
+        "x: float32[2, 3] filled with random numbers, size 2 for each None.",
+        "n: int32[] filled with ones.",
     )
     assert report.traces == () and report.graph is None
 

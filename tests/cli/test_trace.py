@@ -105,7 +105,7 @@ def test_times(trace: Run) -> None:
     done = trace("model.py::called", "--time")
     assert done.returncode == 0, done.stderr
     assert "first call" in done.stdout and "median of" in done.stdout
-    assert "x was made up: float32[2] of random numbers." in done.stdout
+    assert "x: float32[2] filled with random numbers." in done.stdout
 
 
 @pytest.mark.parametrize(

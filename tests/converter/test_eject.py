@@ -260,15 +260,15 @@ VECTOR = c([1.0, 2.0])
 @pytest.mark.parametrize(
     ("function", "arguments", "reason"),
     [
-        (unknown, (), r"whether `x > 0` is a tensor: annotate the parameter \(`x: tf.Tensor`"),
+        (unknown, (), r"`x > 0` may or may not be a tensor: annotate the parameter \(`x: tf.Tensor`"),
         (seed_of_none, (VECTOR,), "`best` is None at first"),
         (one_side, (c(1.0),), "`y`"),
         (growing, (VECTOR,), r"`tf.stack\(found\)`"),
-        (left_in_python, (c(1.0),), "loop over Python values is left"),
-        (formatted, (c(1.0),), "knows no format specifications"),
-        (falls_through, (VECTOR,), "returns nothing"),
+        (left_in_python, (c(1.0),), "in this loop over Python values"),
+        (formatted, (c(1.0),), "doesn't support format specifications"),
+        (falls_through, (VECTOR,), "decides whether this function returns a value"),
         (dataset_left, (VECTOR,), "take_while"),
-        (matched, (c(1),), "`match` is on a tensor"),
+        (matched, (c(1),), "subject of this `match` is a tensor"),
     ],
 )
 def test_refusals_say_why_and_where(function: Any, arguments: tuple[Any, ...], reason: str) -> None:

@@ -343,7 +343,7 @@ def test_what_is_refused_says_why() -> None:
         )
 
     cases = [
-        (lambda n, w: list_methods.append(grown(w, n), tf.constant([1, 2])), "have one dtype"),
+        (lambda n, w: list_methods.append(grown(w, n), tf.constant([1, 2])), "the same dtype"),
         (lambda n, w: list_methods.append(grown(w, n), (w, w)), "structure"),
         (lambda n, w: list_methods.append(grown(w, n), None), "None can't be an element"),
         (lambda n, w: list_methods.append(grown(w, n), object()), "object can't be an element"),
@@ -403,7 +403,7 @@ def test_keys_and_slices_by_tensors() -> None:
     run = tf.function(lambda k: subscripts.get_item(names, k), autograph=False)
     with pytest.raises(tf.errors.InvalidArgumentError, match="KeyError"):
         run(tf.constant(2))
-    with pytest.raises(TypeError, match="can't be chosen"):
+    with pytest.raises(TypeError, match="can't select"):
         tf.function(lambda k: subscripts.get_item([abs, len], k), autograph=False)(tf.constant(0))
 
 

@@ -99,7 +99,7 @@ def test_a_program_tells_of_its_functions(ran: Path) -> None:
     assert step["file"] == str(ran / "train.py") and PROGRAM.splitlines()[step["line"]].startswith("def step")
     assert step["steady"]["calls"] == 9 and 0 < step["steady"]["seconds"] < step["seconds"]
     second = step["traces"][1]
-    assert second["signature"] == "step(x: float32[2], n: int 1)"
+    assert second["signature"] == "step(x: float32[2], n=1)"
     assert second["cause"] == "`n` was int 0 in trace 1 and is int 1 now."
     assert second["avoidable"] and "tf.constant(1)" in second["remedy"]
     assert PROGRAM.splitlines()[second["line"]].strip() == second["text"]

@@ -263,7 +263,7 @@ def test_python_seeds_follow_what_they_meet():
 
 
 def test_an_int_that_becomes_a_float_is_an_error_or_an_option():
-    with pytest.raises(TypeError, match=r"'s' starts the loop as a Python int.*float32.*promote"):
+    with pytest.raises(TypeError, match=r"'s' is a Python int before the loop.*float32.*promote"):
         in_graph(total, c(2.0), c(5))
     with promoting(True):
         assert in_graph(total, c(2.0), c(5)) == (5, 5, 10.0)
@@ -274,7 +274,7 @@ def grow(xs, options=None):
 
 
 def test_a_shape_that_changes_is_an_error_or_an_option():
-    with pytest.raises(ValueError, match=r"'t' is a tensor of float32 and shape \(0,\).*shape_invariants"):
+    with pytest.raises(ValueError, match=r"'t' is float32\[0\].*shape_invariants"):
         in_graph(grow, c([1.0, 2.0]))
     options = gw.loop_options(shape_invariants={"t": tf.TensorShape([None])})
     assert in_graph(lambda xs: grow(xs, options), c([1.0, 2.0])) == [1.0, 2.0]

@@ -65,7 +65,7 @@ def test_a_planted_retrace_fails_its_test_and_is_named(project: pytest.Pytester)
     result.stdout.fnmatch_lines(
         [
             ">*scaled(tf.ones([[]2[]]), epoch)",
-            "E*RetraceError: `scaled` is traced twice, against `@pytest.mark.max_traces(1)`.",
+            "E*RetraceError: `scaled` was traced twice; the limit is `@pytest.mark.max_traces(1)`.",
             "E*`factor` was int 0 in trace 1 and is int 1 now.",
             "E*Pass a tensor: `factor=tf.constant(1)`*",
             "*= traces =*",
@@ -83,7 +83,7 @@ def test_workers_of_xdist_send_their_traces(project: pytest.Pytester):
     project.makeini("[pytest]\nmax_traces = 3\n")
     result = project.runpytest_subprocess("-n", "1", "--graphwright-traces")
     result.assert_outcomes(failed=3, passed=1)
-    result.stdout.fnmatch_lines(["*traced 4 times, against `max_traces = 3` of the pytest settings*"])
+    result.stdout.fnmatch_lines(["*traced 4 times; the limit is `max_traces = 3` in the pytest settings*"])
     result.stdout.fnmatch_lines(["model.py:4 scaled: * traces, * retraces, *"])
 
 
@@ -115,5 +115,5 @@ def test_it_loads_only_itself():
 def test_a_marker_without_a_number_is_refused(project: pytest.Pytester, arguments: str):
     project.makepyfile(f"import pytest\n@pytest.mark.max_traces({arguments})\ndef test(): pass\n")
     result = project.runpytest_subprocess()
-    result.stdout.fnmatch_lines(["*write @pytest.mark.max_traces(n) with a number of traces*"])
+    result.stdout.fnmatch_lines(["*@pytest.mark.max_traces(n) requires a number of traces*"])
     assert result.ret != 0

@@ -53,7 +53,7 @@ def test_a_limit_names_the_argument_and_what_to_write():
     with pytest.raises(gw.RetraceError) as raised:
         scaled(tf.ones([2]), 3)
     words = str(raised.value)
-    assert words.startswith("`scaled` is traced twice, against `max_traces=1`.")
+    assert words.startswith("`scaled` was traced twice; the limit is `max_traces=1`.")
     assert "`factor` was int 2 in trace 1 and is int 3 now." in words
     assert "`factor=tf.constant(3)`" in words
     assert raised.value.trace is not None and raised.value.trace.cause.argument == "factor"
@@ -121,7 +121,7 @@ def test_the_first_trace_is_allowed_in_the_block(kind):
     with gw.no_retrace():
         same(tf.ones([2]))
         same(tf.zeros([2]))
-        with pytest.raises(gw.RetraceError, match="float32 tensor of shape \\(3,\\) now"):
+        with pytest.raises(gw.RetraceError, match="float32\\[3\\] now"):
             same(tf.ones([3]))
     same(tf.ones([4]))
 
@@ -166,7 +166,7 @@ def test_a_function_made_in_a_loop_is_a_retrace(kind):
         for _ in range(3):
             once()
 
-    with gw.no_retrace(), pytest.raises(gw.RetraceError, match="Make it once, outside the loop"):
+    with gw.no_retrace(), pytest.raises(gw.RetraceError, match="Create it once, outside the loop"):
         run()
 
 
@@ -229,14 +229,14 @@ def test_keras_is_followed_and_tensorflow_itself_isnt():
 def test_what_tensorflow_no_longer_has_is_logged_once(monkeypatch, caplog):
     monkeypatch.setitem(sys.modules, watching.CACHES, sys)
     watching.follow_plain_functions()
-    assert "doesn't let Graphwright follow plain tf.function" in caplog.text
+    assert "can't watch plain tf.function" in caplog.text
 
 
 def test_a_failure_to_follow_fails_no_call(monkeypatch, caplog):
     monkeypatch.setattr(plain_functions, "account_of", None)
     with gw.no_retrace():
         assert tf.function(lambda x: x + 1)(1).numpy() == 2
-    assert "couldn't be followed" in caplog.text
+    assert "couldn't record a trace" in caplog.text
 
 
 PROGRAM = """\

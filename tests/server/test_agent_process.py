@@ -186,9 +186,9 @@ def test_an_error_at_the_users_line(folder: Path) -> None:
     [
         ("leave", "SystemExit", "sys.exit(3)"),
         ("leave_at_once", "Crash", "exit code 7. Its last output: leaving"),
-        ("ask", "EOFError", "asks for input"),
-        ("deep", "RecursionError", "calls itself endlessly"),
-        ("nothing", "What is missing", "There is no nothing"),
+        ("ask", "EOFError", "calls input()"),
+        ("deep", "RecursionError", "Infinite recursion"),
+        ("nothing", "Invalid request", "doesn't define nothing"),
         ("killed", "Crash", "memory runs out"),
     ],
 )

@@ -35,7 +35,7 @@ step(tf.constant(1.0), 2)
 
 def write(folder: Path, calls: int, file: Path, name: str = "1.json") -> Path:
     trace = {
-        "signature": "step(x: float32[], n: int 2)",
+        "signature": "step(x: float32[], n=2)",
         "cause": "`n` was int 1 before and is int 2 now.",
         "remedy": "Pass a tensor.",
         "seconds": 0.25,

@@ -54,7 +54,7 @@ def evaluate(text: str, names: Mapping[str, Any]) -> EvaluatedArguments:
     try:
         call = ast.parse(f"_({text}\n)", mode="eval").body
     except SyntaxError as error:
-        raise Missing(f"These aren't arguments of a call: {text} ({error.msg}).") from None
+        raise Missing(f"Not valid call arguments: {text} ({error.msg}).") from None
     if not isinstance(call, ast.Call):
         raise Missing(f"These aren't arguments of a call: {text}")
     known, result = dict(names), EvaluatedArguments()
@@ -99,7 +99,7 @@ def check(arguments: EvaluatedArguments, function: Callable[..., Any], name: str
         if not missing:
             raise Missing(f"The arguments don't fit {name}{signature}: {error}.") from None
         example = ", ".join(f"{each}=tf.TensorSpec([None, 3], tf.float32)" for each in missing)
-        raise Missing(f"{name} also needs {_listed(missing)}, for instance {example}.") from None
+        raise Missing(f"{name} also needs {_listed(missing)}, for example {example}.") from None
 
 
 def made_up(value: Any, tf: Any, name: str, notes: list[str]) -> Any:
@@ -130,8 +130,12 @@ def _tensor(spec: Any, tf: Any, name: str, notes: list[str]) -> Any:
     else:
         tensor, how = tf.ones(shape, spec.dtype), "ones"
     opened = unknown_rank or None in list(spec.shape)
-    sizes = ("; its rank is unknown, and a scalar was taken" if unknown_rank else "; None became 2") if opened else ""
-    notes.append(f"{name} was made up: {spec.dtype.name}{list(tensor.shape)} of {how}{sizes}.")
+    sizes = (
+        (", a scalar because its rank is unknown" if unknown_rank else f", size {UNKNOWN_SIZE} for each None")
+        if opened
+        else ""
+    )
+    notes.append(f"{name}: {spec.dtype.name}{list(tensor.shape)} filled with {how}{sizes}.")
     return tensor
 
 

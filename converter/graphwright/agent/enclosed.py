@@ -46,7 +46,7 @@ def made(module: types.ModuleType, name: str, given: Mapping[str, Any]) -> types
     if missing:
         listed = ", ".join(f"{each}=..." for each in missing)
         outer = "another function" if name.startswith(LAMBDA) else name.partition(".<locals>")[0]
-        raise Missing(f"{name.rpartition('.')[2]} reads names of {outer}. Write {listed} among the arguments.")
+        raise Missing(f"{name.rpartition('.')[2]} reads variables of {outer}. Add {listed} to the arguments.")
     chain = _chain(module, name)
     cells = {each: types.CellType(value) for each, value in given.items()}
     return _function(chain[-1], chain, module, cells)
@@ -74,14 +74,14 @@ def _chain(module: types.ModuleType, name: str) -> list[types.CodeType]:
         line, _, number = name.removeprefix(LAMBDA).partition(".")
         found = [chain for chain in _lambdas([whole]) if str(chain[-1].co_firstlineno) == line]
         if not 0 < int(number or 1) <= len(found):
-            raise Missing(f"There is no lambda on line {line} any more: ask for it again.")
+            raise Missing(f"Line {line} no longer has this lambda. Request the trace again.")
         return found[int(number or 1) - 1]
     chain = [whole]
     for part in name.split("."):
         if part != "<locals>":
             inner = [each for each in _inside(chain[-1]) if each.co_name == part]
             if not inner:
-                raise Missing(f"There is no {name} in {_file(module)} any more: ask for it again.")
+                raise Missing(f"{_file(module)} no longer has {name}. Request the trace again.")
             chain.append(inner[-1])
     return chain
 

@@ -21,7 +21,7 @@ _GRAPH = re.compile(r"^Graph execution error:\s*")
 
 def failure(error: BaseException, doing: str) -> ReportedFailure:
     """What to say of an exception that came while something was done."""
-    kind = "What is missing" if isinstance(error, Missing) else type(error).__name__
+    kind = "Invalid request" if isinstance(error, Missing) else type(error).__name__
     return ReportedFailure(kind, message(error, doing), users_frames(error), printed(error))
 
 
@@ -43,15 +43,15 @@ def message(error: BaseException, doing: str) -> str:
     if isinstance(error, SystemExit):
         return f"The code called sys.exit({error.code if error.code is not None else ''}) while {doing}."
     if isinstance(error, KeyboardInterrupt):
-        return f"It was interrupted while {doing}."
+        return f"Interrupted while {doing}."
     if isinstance(error, MemoryError):
         return f"Python ran out of memory while {doing}. {error}".strip()
     if isinstance(error, RecursionError):
-        return f"A function calls itself endlessly: {error}."
+        return f"Infinite recursion: {error}."
     if isinstance(error, ModuleNotFoundError):
         return _missing_module(error)
     if isinstance(error, EOFError) and "EOF when reading" in str(error):
-        return "The code asks for input, which isn't possible here."
+        return "The code calls input(), which isn't available here."
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({error.filename}, line {error.lineno})"
     return text_of(error)

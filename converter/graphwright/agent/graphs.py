@@ -129,7 +129,7 @@ def value_text(value: Any) -> str:
     """What an argument or a result is: its spec, or the specs of what it holds."""
     if hasattr(value, "dtype") and hasattr(value, "shape") and hasattr(value.shape, "rank"):
         text = shape_text(value.dtype, value.shape)
-        return f"Variable {text}" if "Variable" in type(value).__name__ else text
+        return f"Variable[{text}]" if "Variable" in type(value).__name__ else text
     if isinstance(value, dict):
         entries = cast("dict[Any, Any]", value).items()
         return "{" + ", ".join(f"{key!r}: {value_text(each)}" for key, each in entries) + "}"

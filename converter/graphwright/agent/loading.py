@@ -115,7 +115,7 @@ def import_module(file: str) -> types.ModuleType:
     """The module of a file, by its name in its package, or by its own with its folder on the path."""
     buffers = [finder for finder in sys.meta_path if isinstance(finder, Buffers)]
     if not os.path.isfile(file) and not any(finder.holds(file) for finder in buffers):
-        raise Missing(f"There is no file {file}.")
+        raise Missing(f"File not found: {file}.")
     root, name = package_of(file) if is_module(file) else (os.path.dirname(os.path.abspath(file)), notebook_name(file))
     sys.path.insert(0, root)
     forget_shadowed(root)
@@ -128,7 +128,9 @@ def import_module(file: str) -> types.ModuleType:
     loader = None if is_module(file) else next((each.loader(name, file) for each in buffers if each.holds(file)), None)
     spec = importlib.util.spec_from_file_location(name, file, loader=loader)
     if spec is None or spec.loader is None:
-        raise Missing(f"{os.path.basename(file)} isn't a Python file. Functions of notebooks are traced in an editor.")
+        raise Missing(
+            f"{os.path.basename(file)} isn't a Python file. To trace a function of a notebook, use an editor."
+        )
     for finder in buffers:
         spec = finder.replaced(spec) or spec
     module = importlib.util.module_from_spec(spec)

@@ -63,7 +63,7 @@ def find(
     found = _member(owner, last, name)
     if inspect.isclass(found):
         if not is_layer_class(found):
-            raise Missing(f"{name} is a class: name one of its methods, as in {name}.__call__.")
+            raise Missing(f"{name} is a class. Name one of its methods, such as {name}.__call__.")
         instance, note = _instance(module, found, receiver, f"{name}.call")
         return _subject(name, instance, note)
     return _subject(name, found)
@@ -74,7 +74,7 @@ def _member(owner: Any, part: str, name: str) -> Any:
         return inspect.getattr_static(owner, part) if inspect.isclass(owner) else getattr(owner, part)
     except AttributeError:
         holder = owner.__name__ if inspect.ismodule(owner) or inspect.isclass(owner) else type(owner).__name__
-        raise Missing(f"There is no {name} once {holder} has been imported.") from None
+        raise Missing(f"{holder} doesn't define {name}.") from None
 
 
 def _method(module: types.ModuleType, owner: type, last: str, name: str, receiver: Any) -> Subject:
@@ -82,7 +82,7 @@ def _method(module: types.ModuleType, owner: type, last: str, name: str, receive
     if isinstance(static, (staticmethod, classmethod)):
         return _subject(name, getattr(owner, last))
     if isinstance(static, property):
-        raise Missing(f"{name} is a property; name a function.")
+        raise Missing(f"{name} is a property, not a function.")
     instance, note = _instance(module, owner, receiver, name)
     if last == "call" and is_layer_class(owner):
         return _subject(name, instance, note)
@@ -95,13 +95,13 @@ def _instance(module: types.ModuleType, owner: type, receiver: Any, name: str) -
         return receiver, ""
     held = [*instances_of(module, owner)]
     if held:
-        return getattr(module, held[0]), f"{name} was called on {held[0]}, which the module makes."
+        return getattr(module, held[0]), f"{name} was called on {held[0]}, which the module creates."
     needed = needed_arguments(owner)
     if needed:
         example = ", ".join(f"{each}=..." for each in needed)
         raise Missing(
-            f"{name} needs an instance, and {owner.__name__} can't be made without {_listed(needed)}. Write "
-            f"self={owner.__name__}({example}) among the arguments, or make one in the module."
+            f"{name} needs an instance, and {owner.__name__} can't be created without {_listed(needed)}. Add "
+            f"self={owner.__name__}({example}) to the arguments, or create one in the module."
         )
     return owner(), f"{name} was called on a new {owner.__name__}()."
 

@@ -38,14 +38,14 @@ def trace(subject: Subject, graph: Any, arguments: list[EvaluatedArguments]) -> 
         operations = len(concrete.graph.get_operations())
         words = account.cause(concrete) if fresh else _again(known)
         if fresh and before is not None and _count(graph) == before:
-            words = f"Traced already when the module was imported. {words}"
+            words = f"Already traced when the module was imported. {words}"
         result.traces.append(ReportedTrace(signature, words, seconds, operations, subject.line))
     return result
 
 
 def _again(known: list[Any]) -> str:
     earlier = next(number for number, each in enumerate(known, 1) if each is known[-1])
-    return f"No new trace: the graph of arguments {earlier} is used again."
+    return f"No new trace: the graph of argument set {earlier} is reused."
 
 
 def _count(graph: Any) -> int | None:
@@ -65,7 +65,7 @@ class _Causes:
         try:
             return self._words(concrete)
         except Exception as error:  # an account is worth no failure; TensorFlow's internals change
-            return f"Its cause is unknown: {type(error).__name__}: {error}"
+            return f"Unknown cause: {type(error).__name__}: {error}"
 
     def _words(self, concrete: Any) -> str:
         from graphwright import explaining, traces

@@ -55,7 +55,8 @@ def check_type(style: Any, call: Any) -> None:
     said = f"TensorArray({style.tf}.{(given or '').rpartition('.')[2]},"
     if given and said not in style.arrays.get(name, said):
         raise ConversionError(
-            f"the elements of `{name}` are declared as {given}, but the appended value isn't: use `tf.cast`",
+            f"the elements of `{name}` are declared as {given}, but the appended value has a different dtype: use "
+            "`tf.cast`",
             line=call.lineno,
         )
 
@@ -81,7 +82,7 @@ def creation(style: Any, read: Any, name: str, value: Any) -> str:
         elements = []
     if elements is None:
         raise ConversionError(
-            f"`{name}` grows in the graph, but doesn't start as a list of known elements",
+            f"`{name}` grows in the graph, but its initial elements are unknown",
             line=value.lineno,
         )
     text = style.arrays[name]

@@ -37,9 +37,7 @@ def call(read: Any, node: Any) -> str | None:
     texts = [rendered(read, argument) for argument in node.args]
     text = handler(read, node, texts) if handler and not node.keywords else None
     if text is None:
-        raise ConversionError(
-            f"plain TensorFlow has no simple way to say this call of `{name}` on a tensor", line=node.lineno
-        )
+        raise ConversionError(f"plain TensorFlow has no simple equivalent of `{name}` on a tensor", line=node.lineno)
     return text
 
 

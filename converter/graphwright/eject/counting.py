@@ -124,7 +124,7 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
     value = style.value(source)
     if not isinstance(value, (Tensor, Variable)):
         raise ConversionError(
-            f"what `{unit.original(*unit.span(source))}` gives can't be indexed in the graph: make it a tensor first",
+            f"`{unit.original(*unit.span(source))}` can't be indexed in the graph: convert it to a tensor first",
             line=found.node.lineno,
         )
     text = lowering.read(found.node)(source)

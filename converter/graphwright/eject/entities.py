@@ -33,7 +33,9 @@ def to_tensorflow(entity: Any, signature: Iterable[Any] | None = None) -> str:
         names = names[1:]
     given = list(signature) if signature is not None else list(_declared(entity))
     if len(given) > len(names):
-        raise ConversionError(f"the signature has {len(given)} parts, and `{function.__name__}` takes {len(names)}")
+        raise ConversionError(
+            f"the signature has {len(given)} parts, but `{function.__name__}` has {len(names)} parameters"
+        )
     values: dict[str, Value] = {name: assuming.value_like(part) for name, part in zip(names, given, strict=False)}
     return ejected(source, _surroundings(function, source, receiver), values)
 

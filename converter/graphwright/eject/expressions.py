@@ -58,7 +58,7 @@ def comparison(read: Any, node: Any) -> str | None:
     texts = [read(operand) for operand in operands]
     if any(kind_of(operand) not in ("Name", "Constant", "Attribute") for operand in operands[1:-1]):
         raise ConversionError(
-            "the middle of this comparison would be computed twice: assign it to a name first",
+            "the middle operand of this comparison would run twice: assign it to a variable first",
             line=node.lineno,
         )
     links = [
@@ -151,8 +151,8 @@ def subscript(read: Any, node: Any) -> str | None:
     held = style.value(node.value)
     if isinstance(held, Object) and held.kind in ("list", "dict") and style.is_tensor(node.slice):
         raise ConversionError(
-            f"`{read.unit.original(*read.unit.span(node.value))}` is a Python {held.kind}, and the place in it is only"
-            " known in the graph: stack the elements to a tensor first",
+            f"`{read.unit.original(*read.unit.span(node.value))}` is a Python {held.kind}, and the index is a "
+            "tensor: stack the elements into a tensor first",
             line=node.lineno,
         )
     return None
@@ -179,7 +179,7 @@ def comprehension(read: Any, node: Any) -> str | None:
         for test in generator.ifs:
             if not style.is_python(test, read.facts):
                 raise ConversionError(
-                    "which elements there are is decided in the graph: use `tf.boolean_mask`", line=test.lineno
+                    "the graph decides which elements this selects: use `tf.boolean_mask`", line=test.lineno
                 )
         if style.is_python(generator.iter, read.facts):
             continue
@@ -187,8 +187,7 @@ def comprehension(read: Any, node: Any) -> str | None:
         size = held.shape[0] if isinstance(held, Tensor) and held.shape and not held.is_range else None
         if size is None or size < 0:
             raise ConversionError(
-                "this runs over a tensor whose length isn't known, and gives a list: use `tf.map_fn`, or a loop that"
-                " appends",
+                "this builds a list from a tensor of unknown length: use `tf.map_fn`, or a loop that appends",
                 line=node.lineno,
             )
         iterable = read(generator.iter)
@@ -254,7 +253,7 @@ def _mapped(read: Any, node: Any) -> str | None:
     item, result = style.value(generator.iter), style.value(node.elt)
     before, after = getattr(item, "dtype", None), getattr(result, "dtype", None)
     if after is None:
-        raise ConversionError("the dtype of the elements isn't known: annotate the parameters", line=node.lineno)
+        raise ConversionError("the dtype of the elements is unknown: annotate the parameters", line=node.lineno)
     signature = "" if before == after else f", fn_output_signature={style.tf}.{after}"
     target = generator.target.id
     inner = read.within(frozenset({target}))
@@ -273,20 +272,20 @@ def _formatted(read: Any, node: Any) -> str | None:
 def _refuse_bindings(node: Any) -> None:
     if any(binds(part) for part in walk(node)):
         raise ConversionError(
-            "a name is bound (`:=`) under a graph condition: assign it in a statement before", line=node.lineno
+            "`:=` assigns a variable under a graph condition: assign it in a separate statement before",
+            line=node.lineno,
         )
 
 
 def _no_format(node: Any) -> ConversionError:
     return ConversionError(
-        "`tf.strings.format` knows no format specifications, so this text can't be made of a tensor in plain"
-        " TensorFlow: use `{}` alone, or round the number first",
+        "`tf.strings.format` doesn't support format specifications: use `{}` alone, or round the number first",
         line=node.lineno,
     )
 
 
 def _no_operator(node: Any) -> ConversionError:
-    return ConversionError("this is Graphwright's own, and plain TensorFlow has nothing like it", line=node.lineno)
+    return ConversionError("plain TensorFlow has no equivalent of this Graphwright function", line=node.lineno)
 
 
 HANDLERS = {

@@ -39,8 +39,8 @@ class TensorFrame(ExitFrame):
         if self.kind == "function":
             if jump == "end" and self.returns:
                 raise ConversionError(
-                    "one path through the function returns nothing and another returns a value, and the graph"
-                    " decides between them: return a value of the same kind on all paths",
+                    "the graph decides whether this function returns a value: return one on every path, with the "
+                    "same dtype and structure",
                     line=self.line,
                 )
             return value or "None"

@@ -111,7 +111,7 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
     for part in gast.walk(node) if node is not None else ():
         _say_true(part)
     if node is None or block.problems:
-        raise ConversionError("its source can't be read by the analysis", line=1)
+        raise ConversionError("the analysis can't read its source", line=1)
     lines = module.text.count("\n", start, module.starts[number])
     moved = replace(source, text=block.text, node=node, first_line=source.first_line + lines)
     # The last statement is the call; other starts call the function with what nobody assumes.

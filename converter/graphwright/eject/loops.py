@@ -90,8 +90,8 @@ def _refuse_python(lowering: Any, node: Any) -> None:
         return
     what = "over Python values" if kind_of(node) == "For" else "on a Python condition"
     raise ConversionError(
-        f"this loop {what} is left by a `break`, `continue` or `return` that the graph decides on: loop over"
-        " `tf.range(...)` or over a tensor, or make the condition a tensor",
+        f"the graph decides on a `break`, `continue` or `return` in this loop {what}: loop over `tf.range(...)` or "
+        "a tensor, or make the condition a tensor",
         line=node.lineno,
     )
 
@@ -233,7 +233,7 @@ def _shapes(lowering: Any, read: Any, value: Any, carried: _Carried, slots: Sequ
     named: dict[str, str] = {}
     for pair in getattr(value, "elts", ()):
         if kind_of(pair) != "Tuple":
-            raise ConversionError("shape invariants are pairs of a variable and a shape", line=value.lineno)
+            raise ConversionError("each shape invariant must be a pair of a variable and a shape", line=value.lineno)
         named[lowering.unit.original(*lowering.unit.span(pair.elts[0]))] = read(pair.elts[1])
     texts = [f"{tf}.TensorShape([])" for _ in carried.names]
     texts += [named.get(slot.text, f"{tf}.convert_to_tensor({slot.text}).shape") for slot in slots]

@@ -81,8 +81,8 @@ def zero(style: Any, lowering: Any) -> str:
     text = _zero_of(style, values)
     if text is None:
         raise ConversionError(
-            "the value returned inside the loop has no known dtype and shape, so it can't have a placeholder"
-            ": pass a `signature` with full shapes, or set a variable, `break`, and return after the loop",
+            "the dtype and shape of the value returned inside the loop are unknown: pass a `signature` with full "
+            "shapes, or set a variable, `break`, and return after the loop",
             line=returned[0].lineno,
         )
     return text
@@ -136,7 +136,7 @@ def _need(style: Any, facts: Any, needed: dict[str, str], symbol: str, values: S
         return
     if needed.setdefault(symbol, dtype) != dtype:
         raise ConversionError(
-            f"`{symbol}` is {needed[symbol]} in one place and {dtype} in another: convert it with `tf.cast`",
+            f"`{symbol}` is {needed[symbol]} in one place and {dtype} in another: cast it with `tf.cast`",
             line=facts.node.lineno,
         )
 
@@ -184,8 +184,8 @@ def _refuse_undefined(facts: Any) -> None:
             if facts.is_perhaps_undefined(construct, name):
                 kind = "if" if kind_of(construct) == "If" else "loop"
                 raise ConversionError(
-                    f"`{name}` may have no value before this {kind}, which becomes part of the graph and has to give it"
-                    f" one in any case: set `{name}` before it",
+                    f"`{name}` may be undefined before this {kind}, which becomes part of the graph: set `{name}` "
+                    "before it",
                     line=construct.lineno,
                 )
 
@@ -199,8 +199,8 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
             break
     if NONE in sides and any(side != NONE for side in sides):
         raise ConversionError(
-            f"`{name.symbol}` is None at first or in one branch, a tensor otherwise: a graph has no None. Start with a"
-            " tensor, and a flag that says whether it is set",
+            f"`{name.symbol}` is None at first or in one branch, and a tensor otherwise, but a graph has no None. "
+            "Start with a tensor, and use a flag for whether it's set",
             line=line,
         )
     if UNDEFINED in sides and not over_loop:
@@ -212,7 +212,7 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
         name, "after", name.before
     ):
         raise ConversionError(
-            f"`{name.symbol}` is a Python object that staged code changes: use a tensor, or variables by name",
+            f"`{name.symbol}` is a Python object that changes in the graph: use tensors or separate variables",
             line=line,
         )
 

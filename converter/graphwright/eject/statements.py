@@ -39,8 +39,8 @@ def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
 def failure(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if lowering.nested:
         raise ConversionError(
-            "an exception is raised under a graph condition, among other statements: raise it in a separate `if`, which"
-            " becomes a `tf.debugging.Assert`",
+            "this branch in the graph raises an exception among other statements: raise it in a separate `if`, "
+            "which becomes a `tf.debugging.Assert`",
             line=node.lineno,
         )
     rendered(lowering, node)
@@ -85,7 +85,7 @@ def augmented(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool
     if arrays.is_array(style, node.target):
         raise arrays.refuse(node.target)
     if _is_item_of_tensor(lowering, node.target):
-        raise ConversionError("part of a tensor is changed in place: write `x[i] = x[i] + ...`", line=node.lineno)
+        raise ConversionError("part of a tensor is updated in place: write `x[i] = x[i] + ...`", line=node.lineno)
     rendered(lowering, node)
     return False
 
@@ -99,7 +99,9 @@ def expression(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> boo
             arrays.check_type(style, value)
             return False
         if called in ("setattr", "delattr") and lowering.nested:
-            raise ConversionError("an attribute is set by name under a graph condition: write it out", line=node.lineno)
+            raise ConversionError(
+                "`setattr` runs under a graph condition: assign the attribute directly", line=node.lineno
+            )
         if kind_of(value.func) == "Attribute" and arrays.is_array(style, value.func.value):
             if value.func.attr != "append":
                 raise arrays.refuse(value.func.value)
@@ -114,10 +116,10 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     subject = node.subject if kind == "Match" else None
     parts = getattr(subject, "elts", [subject])
     if subject is not None and not all(lowering.unit.style.is_python(part, lowering.facts) for part in parts):
-        raise ConversionError("`match` is on a tensor: write it as `if` and `elif`", line=node.lineno)
+        raise ConversionError("the subject of this `match` is a tensor: use `if` and `elif`", line=node.lineno)
     if kind != "With" and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
         raise ConversionError(
-            f"`{kind.lower()}` is left by a jump that the graph decides on: set a variable, and jump after it",
+            f"`{kind.lower()}` contains a jump that the graph decides on: set a variable, and jump after it",
             line=node.lineno,
         )
     return compound_statements.compound(lowering, node, rest, tail)
@@ -158,7 +160,9 @@ def _pairs_with_arrays(style: Any, target: Any, value: Any) -> bool:
 
 def _set_item(lowering: Any, node: Any, target: Any, value: str) -> None:
     if kind_of(target.slice) in ("Slice", "Tuple"):
-        raise ConversionError("a slice of a tensor is assigned to: build the tensor by `tf.concat`", line=node.lineno)
+        raise ConversionError(
+            "plain TensorFlow can't assign to a slice of a tensor: build it with `tf.concat`", line=node.lineno
+        )
     name, tf = target.value.id, lowering.unit.style.tf
     key = lowering.read(node)(target.slice)
     rendered(lowering, node, f"{name} = {tf}.tensor_scatter_nd_update({name}, [[{key}]], [{value}])")

@@ -74,7 +74,7 @@ class TensorFlow(Style):
         if isinstance(value, (Tensor, Variable, Dataset)):
             return False
         if isinstance(value, Composite):
-            raise ConversionError(f"plain TensorFlow has no simple way to say this of a {value.kind}", line=node.lineno)
+            raise ConversionError(f"plain TensorFlow has no simple equivalent for a {value.kind}", line=node.lineno)
         if not isinstance(value, Unknown) or is_sure_by_words(node, facts):
             return True
         if kind_of(node) == "BoolOp" and any(not self.is_python(part, facts) for part in node.values):
@@ -97,10 +97,10 @@ class TensorFlow(Style):
             shown = ", ".join(f"`{name}: tf.Tensor`" for name in given)
             instead = f"annotate the parameter ({shown}, or a Python type), or {WITH_SIGNATURE}"
         elif names:
-            instead = f"nothing is known of `{names[0]}` here: make it a parameter, or use `tf.convert_to_tensor`"
+            instead = f"the type of `{names[0]}` is unknown here: make it a parameter, or use `tf.convert_to_tensor`"
         else:
-            instead = "no call with the arguments that are assumed comes here; pass a `signature` that does"
-        return ConversionError(f"it isn't known whether `{text}` is a tensor: {instead}", line=node.lineno)
+            instead = "this code is unreachable with the assumed arguments: pass a `signature` that reaches it"
+        return ConversionError(f"`{text}` may or may not be a tensor: {instead}", line=node.lineno)
 
     def _is_made_of_python(self, node: Any, facts: Any) -> bool:
         _, parts = facts.unit.templates[node]
@@ -188,7 +188,7 @@ class TensorFlow(Style):
         self, lowering: Any, targets: str, operator: str, pieces: Sequence[Any], arguments: Sequence[str], line: int
     ) -> bool:
         if operator != "if_":
-            raise ConversionError("plain TensorFlow has no simple way to say this", line=line)
+            raise ConversionError("plain TensorFlow has no simple equivalent", line=line)
         test, first, second = pieces
         sides = [thunk(piece, arguments) for piece in (first, second)]
         if test.node is not None and self.is_python(test.node, lowering.facts):

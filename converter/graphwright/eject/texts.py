@@ -98,9 +98,8 @@ def _refuse_others(ejection: _Ejection) -> None:
     for (top, name, line), source in ejection.elsewhere:
         if top not in ejection.begun:
             raise ConversionError(
-                f"`{name}` is called and becomes part of the graph: only undecorated module-level functions"
-                " are ejected along with their callers. Make it one, or eject it and its callers"
-                " separately with `tf.function` around it",
+                f"`{name}` is called in the graph, but only undecorated module-level functions are rewritten along "
+                "with their callers. Make it one, or rewrite it separately and wrap it in `tf.function`",
                 source.file,
                 line,
             )
@@ -122,7 +121,7 @@ def _refuse_operators(generated: Generated, source: FunctionSource) -> None:
     for part in ast.walk(ast.parse(generated.text)):
         if isinstance(part, ast.Name) and part.id == generated.alias:
             line = generated.lines[part.lineno - 1]
-            raise ConversionError("plain TensorFlow has no simple way to say this", source.file, line)
+            raise ConversionError("plain TensorFlow has no simple equivalent", source.file, line)
 
 
 def _seeded(source: FunctionSource, around: FunctionSurroundings, values: Mapping[str, Value]) -> FunctionKnowledge:

@@ -31,13 +31,13 @@ def refuse_what_cannot_be(node: Any) -> None:
     kind = kind_of(node)
     if kind == "AsyncFunctionDef":
         raise ConversionError(
-            f"`{node.name}` is an `async def`: a coroutine has no graph. Convert the functions that it calls.",
+            f"`{node.name}` is an `async def`: a coroutine can't run in a graph. Convert the functions that it calls.",
             line=node.lineno,
         )
     if kind == "FunctionDef" and is_generator(node):
         raise ConversionError(
-            f"`{node.name}` is a generator (it has `yield`): a graph can't be left and entered again."
-            " Return a tensor or a list, or use `tf.data.Dataset.from_generator`.",
+            f"`{node.name}` is a generator (it has `yield`), and a graph can't pause and resume. Return a tensor or "
+            "a list, or use `tf.data.Dataset.from_generator`.",
             line=node.lineno,
         )
 

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         if problem:
             return _refuse(problem)
     _print(report, options, source, arguments)
-    if report.error is not None and report.error.type in ("Interpreter", "What is missing"):
+    if report.error is not None and report.error.type in ("Interpreter", "Invalid request"):
         return exit_codes.COULD_NOT_RUN
     return exit_codes.CLEAN if report.ok else exit_codes.FINDINGS
 

@@ -1,5 +1,5 @@
-// Asks for the arguments of a call: filled in with what the server inferred, or with what was written last time.
-// Whether they fit the function is for the one who calls it to say.
+// Asks for the arguments of a call, prefilled with what the server inferred or the user entered last time.
+// It doesn't check whether they fit the function.
 import type { Memento, Uri } from 'vscode';
 import { ThemeIcon, window } from 'vscode';
 import { mistakeIn } from '../mistakes';
@@ -11,13 +11,13 @@ interface Specs {
 }
 
 const PURPOSE = {
-  trace: 'Specs are enough. Separate several calls by semicolons to see which of them trace again.',
-  time: 'Where you give specs, tensors are made up.',
-  run: 'Where you give specs, tensors are made up.',
+  trace: 'Specs are enough. Separate several calls with semicolons to see which of them retrace.',
+  time: 'Graphwright replaces each spec with a generated tensor.',
+  run: 'Graphwright replaces each spec with a generated tensor.',
 } as const;
-const INFERRED = { iconPath: new ThemeIcon('discard'), tooltip: 'Fill In What Was Inferred' };
+const INFERRED = { iconPath: new ThemeIcon('discard'), tooltip: 'Reset to Inferred Arguments' };
 
-/** What the user wrote, or undefined if they think better of it. */
+/** The text that the user entered, or undefined if they canceled. */
 export function askForArguments(memory: Memento, uri: Uri, specs: Specs, action: Action): Promise<string | undefined> {
   const key = `arguments:${uri.toString()}#${specs.function}`;
   const box = window.createInputBox();

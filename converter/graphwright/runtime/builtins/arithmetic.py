@@ -6,6 +6,7 @@ import builtins
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, truth
 from graphwright.runtime.builtins.given_functions import own_method
@@ -20,7 +21,7 @@ def to_int(value: Any = 0, *base: Any, **named: Any) -> Any:
         return _special(value, "__int__", lambda: builtins.int(value, *base, **named))
     tensor = _scalar(dense(value))
     if base or named:
-        raise TypeError("int() of a tensor reads base 10 only; leave the base out, or convert before the graph")
+        raise TypeError("int() of a tensor supports only base 10; omit the base, or convert outside the graph")
     if tensor.dtype == tf.string:
         return tf.strings.to_number(_stripped(tensor), tf.int32)
     if tensor.dtype.is_complex:
@@ -89,7 +90,9 @@ def _scalar(tensor: Any) -> Any:
     if tensor.shape.rank is None:
         return tf.ensure_shape(tensor, [])
     if tensor.shape.rank:
-        raise TypeError(f"only a scalar can be converted to a Python number; this tensor has shape {tensor.shape}")
+        raise TypeError(
+            f"only a scalar can be converted to a Python number, not {type_text(tensor.dtype, tensor.shape)}"
+        )
     return tensor
 
 
@@ -123,7 +126,7 @@ def _modular_power(base: Any, exponent: Any, modulus: Any) -> Any:
     """Square and multiply in 64 bits, so that no intermediate overflows for moduli below 2**31."""
     base, exponent, modulus = (tf.cast(value, tf.int64) for value in (base, exponent, modulus))
     check = failures.check(
-        tf.reduce_all(exponent >= 0), ValueError, "pow() with a modulus needs an exponent that isn't negative"
+        tf.reduce_all(exponent >= 0), ValueError, "pow() with a modulus requires a non-negative exponent"
     )
     with tf.control_dependencies([] if check is None else [check]):
         result = tf.ones_like(base) % modulus

@@ -113,8 +113,8 @@ def filter(function: Callable[[Any], Any] | None, xs: Any) -> Any:
 def reversed(xs: Any) -> Any:
     if _is_dataset(xs):
         raise TypeError(
-            f"'{type(xs).__name__}' object is not reversible: a Dataset is read once, from its start. "
-            "Reverse what it is made from, or collect it into a tensor and use `tf.reverse`."
+            f"'{type(xs).__name__}' object is not reversible: a Dataset can only be read forward. Reverse its "
+            "source, or collect it into a tensor and use `tf.reverse`."
         )
     return Backwards(as_sequence(xs)) if is_staged(xs) else builtins.reversed(xs)
 
@@ -135,8 +135,8 @@ class StagedIterator:
     def __next__(self) -> Any:
         if not isinstance(self.position, int) or static_length(self.source) is None:
             raise TypeError(
-                "How many elements this iterator still has is only known when the graph runs, so Python can't iterate "
-                "over it. Loop over it with `for` in converted code, or over the tensor itself."
+                "The number of elements left in this iterator is unknown until the graph runs, so Python can't "
+                "iterate over it. Loop over it with `for` in converted code, or over the tensor itself."
             )
         return self.advance(MISSING)
 
@@ -168,8 +168,8 @@ class StagedIterator:
         """Raised where a move would be lost."""
         if tf.compat.v1.get_default_graph() is not self.graph:
             raise TypeError(
-                "next() moves an iterator over a tensor inside a staged loop or branch, where the move would be lost. "
-                "Loop over the tensor itself, or keep an index as a variable of the loop."
+                "next() advances an iterator over a tensor inside a loop or branch in the graph, which would lose "
+                "the new position. Loop over the tensor itself, or use an index variable."
             )
 
 
@@ -217,7 +217,7 @@ def _one_dtype(parts: tuple[Any, ...]) -> list[Any]:
         if not tensor.dtype.is_integer:
             raise TypeError(
                 f"range() requires integers, not a {tensor.dtype.name} tensor. "
-                "Write `tf.cast(..., tf.int32)` around it, or `tf.range` if you want floats."
+                "Cast it with `tf.cast(..., tf.int32)`, or use `tf.range` for floats."
             )
     widest = max((tensor.dtype for tensor in tensors), key=lambda dtype: dtype.size)
     if widest.size < 4:
@@ -240,8 +240,7 @@ def _as_dataset(xs: Any) -> Any:
         return tf.data.Dataset.from_tensor_slices(tf.convert_to_tensor(grown(xs)))
     if not hasattr(xs, "__len__"):
         raise TypeError(
-            f"A {type(xs).__name__} is zipped with a Dataset; in a graph it would have to be used up "
-            "first. Make it a Dataset or a list."
+            f"A {type(xs).__name__} can't be zipped with a Dataset in a graph. Convert it to a Dataset or a list."
         )
     return tf.data.Dataset.from_tensor_slices(tf.stack(list(xs)))
 
@@ -252,9 +251,8 @@ def _columns(what: Literal["zip", "map"], sources: list[Any]) -> list[list[Any]]
         items = static_items(source)
         if items is None:
             raise TypeError(
-                f"{what} iterates over a tensor of unknown length while the graph is built, "
-                "along with Python objects that "
-                "can't be chosen when it runs. Give the tensor a static length, or make tensors of the objects."
+                f"{what} iterates over a tensor of unknown length together with Python objects, which a graph can't "
+                "select. Give the tensor a static length, or convert the objects to tensors."
             )
         columns.append(items)
     return columns

@@ -70,8 +70,6 @@ def _dataset_length(dataset: Any) -> Any:
     known = tf.get_static_value(cardinality)
     if known is not None:
         return int(known)
-    check = failures.check(
-        cardinality >= 0, TypeError, "len() of a dataset that is infinite, or whose length TensorFlow can't tell"
-    )
+    check = failures.check(cardinality >= 0, TypeError, "len() of a dataset that is infinite or of unknown length")
     with tf.control_dependencies([check]):
         return tf.cast(cardinality, tf.int32)

@@ -6,6 +6,7 @@ import builtins
 from typing import Any
 
 from graphwright.runtime.basis.context import is_staging
+from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_sequence, vector
 from graphwright.runtime.builtins.extremes import callable_key, per_element
@@ -19,7 +20,7 @@ def in_order(values: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
         return builtins.sorted(values, key=key, reverse=reverse)
     values = whole(values)
     if acts_as_tensor(reverse):
-        raise TypeError("sorted() needs to know `reverse` while the graph is built; write tf.cond around two sorts")
+        raise TypeError("sorted() needs a Python value for `reverse`; use tf.cond to choose between two sorts")
     if isinstance(values, tf.data.Dataset):
         values = as_list(values)
     if isinstance(values, GraphList) and not values.element.simple:
@@ -52,7 +53,7 @@ def _sorted_tensor(elements: Any, rank: int, key: Any, reverse: bool) -> Any:
 
 def _sorted_list(elements: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     if any(is_sequence(key) for key in keys):
-        raise TypeError("sorted() of pairs that hold tensors needs a key that gives one number: key=lambda p: p[0]")
+        raise TypeError("sorted() of pairs of tensors needs a key that returns one number: key=lambda p: p[0]")
     order = _order(_stacked(keys), reverse)
     for element in elements[1:]:
         tf.nest.assert_same_structure(elements[0], element)
@@ -69,7 +70,7 @@ def _stacked(values: list[Any]) -> Any:
 
 def _order(keys: Any, reverse: bool) -> Any:
     if keys.shape.rank != 1:
-        raise ValueError(f"sorted() needs scalar keys; these have shape {keys.shape[1:]}")
+        raise ValueError(f"sorted() needs scalar keys; these are {type_text(keys.dtype, keys.shape[1:])}")
     return tf.argsort(keys, direction=_direction(reverse), stable=True)
 
 

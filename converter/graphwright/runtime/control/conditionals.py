@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from graphwright.runtime.basis.context import doubts_of, is_symbolic, op_name, promote, staged
+from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList
@@ -90,8 +91,8 @@ def condition(value: Any) -> Any:
     tensor = tf.convert_to_tensor(value)
     if tensor.shape.is_fully_defined() and tensor.shape.num_elements() != 1:
         raise ValueError(
-            f"the test has {tensor.shape.num_elements()} elements (shape {tensor.shape}), so whether it is true is "
-            "ambiguous: write tf.reduce_all(...) or tf.reduce_any(...)"
+            f"the condition is {type_text(tensor.dtype, tensor.shape)}, but must be a single value: "
+            "write tf.reduce_all(...) or tf.reduce_any(...)"
         )
     if tensor.shape.rank != 0:
         tensor = tf.reshape(tensor, [])
@@ -110,7 +111,7 @@ def staged_if(
             return _staged_if(test, then, otherwise, names, journal)
         except ChangedError as changed:
             journal = journal.again(changed)
-    raise TypeError("the branches change different variables each time they are traced")
+    raise TypeError("the branches change different variables every time they are traced")
 
 
 def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] | None, journal: StateJournal) -> Any:

@@ -51,9 +51,7 @@ def _iterator(dataset: Any) -> Any:
 def _over_tensor(tensor: Any, state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
     tensor = tf.convert_to_tensor(tensor)
     if tensor.shape.rank == 0:
-        raise TypeError(
-            "iteration over a 0-d tensor: it holds one number; write range(...) around it to count up to it"
-        )
+        raise TypeError("iteration over a 0-d tensor. To count up to it, write range(...)")
     if tensor.op.type == "Range":
         start, limit, delta = tensor.op.inputs
         return _over_range(start, limit, delta, tensor, state, loop)

@@ -104,7 +104,7 @@ def _stage(test: Step, turn: Step, state: tuple[Any, ...], loop: Loop, stop: Any
             for index, (before, value) in enumerate(zip(state, values[: len(state)], strict=True))
         )
         return finish(tuple(kept), left, loop)
-    raise TypeError("the loop changes different variables each time it is traced")
+    raise TypeError("the loop changes different variables every time it is traced")
 
 
 def _stage_with(
@@ -129,8 +129,8 @@ def _stage_with(
         for place in journal.places:
             if place.key in changed:
                 raise TypeError(
-                    f"the test of this loop changes '{place.text}', which a loop of the graph would forget: write "
-                    "`while True:` with the test inside, and leave by `break`"
+                    f"the condition of this loop changes '{place.text}', and a graph loop would lose that change: "
+                    "write `while True:`, test inside the loop, and `break`"
                 )
         return held
 

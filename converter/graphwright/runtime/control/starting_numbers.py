@@ -74,7 +74,7 @@ _WORDS = (
     "does not match",
     "onversion requested",
     "expected to be",
-    "which one is taken",
+    "decides which one runs",
     "nvalid dtype",
     "ncompatible",
 )

@@ -22,7 +22,7 @@ from graphwright.runtime.basis.tensorflow_internals import polymorphic_function,
 from graphwright.runtime.errors import tracebacks
 
 if TYPE_CHECKING:
-    from graphwright.traces import FunctionTrace, TracedArgument
+    from graphwright.traces import FunctionTrace
 
 SECONDS_BETWEEN_WRITES = 1.0
 TOLD_TRACES = 50
@@ -155,7 +155,7 @@ class Recorder:
                 trace_files.write(self.data(), self.asked, self.started)
             except Exception as error:
                 self.failed = True
-                reporting.logger.warning("GRAPHWRIGHT_TRACES: no account of the traces can be written: %s", error)
+                reporting.logger.warning("GRAPHWRIGHT_TRACES: can't write the trace history: %s", error)
 
     def data(self) -> dict[str, Any]:
         with self.counting:
@@ -174,7 +174,7 @@ def trace_as_data(trace: FunctionTrace) -> dict[str, Any]:
     changes = trace.cause.changes
     avoidable = [change for change in changes if change.avoidable] if trace.avoidable else []
     return {
-        "signature": f"{trace.function}({', '.join(f'{given.name}: {brief(given)}' for given in trace.signature)})",
+        "signature": str(trace),
         "cause": " ".join(sentence(change, trace) for change in changes),
         "remedy": " ".join(remedies_of(avoidable)),
         "seconds": trace.seconds,
@@ -184,14 +184,6 @@ def trace_as_data(trace: FunctionTrace) -> dict[str, Any]:
         "line": trace.line - 1,
         "text": linecache.getline(trace.file, trace.line).strip(),
     }
-
-
-def brief(given: TracedArgument) -> str:
-    """An argument in few words, as the editor shows tensors."""
-    if given.kind not in ("tensor", "variable") or not given.dtype:
-        return given.words
-    sizes = "" if given.shape is None else ", ".join("?" if size is None else str(size) for size in given.shape)
-    return f"{given.dtype}[{'...' if given.shape is None else sizes}]"
 
 
 def write_at_end_of_worker(write: Callable[[], None]) -> None:

@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from graphwright.runtime.basis.notation import container_text, type_text
 from graphwright.runtime.basis.tensorflow_internals import default_types, tensors, type_specs, variables
 from graphwright.traces import TracedArgument
 
@@ -89,11 +90,14 @@ def container(name: str, kind: Any) -> TracedArgument | None:
     shown = container_name(kind)
     if not shown and not held:
         return None
-    keys = [f"{path[1:-1]}: " if shown == "dict" else "" for path, _ in parts(kind)]
-    inside = ", ".join(key + part.words for key, part in list(zip(keys, held, strict=True))[:3])
-    inside += ", ..." if len(held) > 3 else ""
-    words = f"{article(shown)} {shown} of {len(held)} ({inside})"
+    names = [labels(shown, path) for path, _ in parts(kind)]
+    words = container_text(shown, [label + part.words for label, part in zip(names, held, strict=True)])
     return TracedArgument(name, shown, words, shown, parts=held, detail=str(getattr(kind, "metadata", "")))
+
+
+def labels(container: str, path: str) -> str:
+    """What is written before a part in its container: `'x': ` in a dict, `x=` in a named tuple."""
+    return f"{path[1:-1]}: " if container == "dict" else f"{path[1:]}=" if path.startswith(".") else ""
 
 
 def container_name(kind: Any) -> str:
@@ -109,26 +113,22 @@ CONTAINERS: dict[Any, str] = {default_types.List: "list", default_types.Tuple: "
 
 
 def tensor(name: str, spec: Any) -> TracedArgument:
-    dtype: str = spec.dtype.name
-    shape = dimensions(spec.shape)
-    words = f"{article(dtype)} {dtype} tensor of {shape_words(shape)}"
-    return TracedArgument(name, "tensor", words, dtype=dtype, shape=shape)
+    words = type_text(spec.dtype, spec.shape)
+    return TracedArgument(name, "tensor", words, dtype=spec.dtype.name, shape=dimensions(spec.shape))
 
 
 def variable(name: str, spec: Any) -> TracedArgument:
-    dtype: str = spec.dtype.name
-    shape = dimensions(spec.shape)
-    words = f"{article(dtype)} {dtype} variable of {shape_words(shape)}"
-    return TracedArgument(name, "variable", words, dtype=dtype, shape=shape, detail=str(getattr(spec, "alias_id", "")))
+    words, alias = f"Variable[{type_text(spec.dtype, spec.shape)}]", str(getattr(spec, "alias_id", ""))
+    return TracedArgument(name, "variable", words, "", spec.dtype.name, dimensions(spec.shape), detail=alias)
 
 
 def other_spec(name: str, spec: Any) -> TracedArgument:
     """Ragged and sparse tensors, datasets, iterators, extension types."""
     kind = getattr(spec.value_type, "__name__", type(spec).__name__)
-    dtype = getattr(getattr(spec, "dtype", None), "name", "")
-    shape = dimensions(getattr(spec, "shape", None))
-    words = f"{article(dtype)} {dtype} {kind} of {shape_words(shape)}" if dtype else clipped(f"{kind} {spec}")
-    return TracedArgument(name, kind, words, type=type(spec).__name__, dtype=dtype, shape=shape, detail=str(spec))
+    dtype, shape = getattr(spec, "dtype", None), getattr(spec, "shape", None)
+    words = f"{kind}[{type_text(dtype, shape)}]" if hasattr(dtype, "name") else clipped(f"{kind} {spec}")
+    dtype_name = getattr(dtype, "name", "")
+    return TracedArgument(name, kind, words, type(spec).__name__, dtype_name, dimensions(shape), detail=str(spec))
 
 
 def literal(name: str, kind: Any) -> TracedArgument:
@@ -171,22 +171,19 @@ def object_words(value: Any) -> str:
     inner = value.func if isinstance(value, functools.partial) else value
     shown = getattr(inner, "__name__", type(inner).__name__)
     code = getattr(inner, "__code__", None)
-    place = f" of line {code.co_firstlineno}" if code is not None else ""
+    place = f" (line {code.co_firstlineno})" if code is not None else ""
     if isinstance(value, functools.partial):
         return f"a partial of {shown}{place}"
     if isinstance(value, types.MethodType):
-        return f"the bound method {shown} of a {type(value.__self__).__name__}"
+        return f"the bound method {type(value.__self__).__name__}.{shown}"
     if code is not None:
         return f"a lambda{place}" if shown == "<lambda>" else f"the function {shown}{place}"
-    return f"an object of class {type(value).__name__}"
+    kind = type(value).__name__
+    return f"{article(kind)} {kind} object"
 
 
 def dimensions(shape: Any) -> tuple[int | None, ...] | None:
     return None if shape is None or shape.rank is None else tuple(shape.as_list())
-
-
-def shape_words(shape: tuple[int | None, ...] | None) -> str:
-    return "unknown shape" if shape is None else "shape ()" if not shape else f"shape {shape}"
 
 
 def clipped(text: str) -> str:

@@ -113,8 +113,8 @@ def unrolled(xs: Any, count: int | None = None) -> Any:
         return tf.unstack(tf.convert_to_tensor(xs), num=count)
     if items is None:
         raise TypeError(
-            "Python has to iterate over a tensor here (to unpack it, or for a dict or set), and its length isn't known "
-            "while the graph is built. Give the tensor a static length, or collect into a list or a tensor."
+            "Python iterates over a tensor of unknown length here, to unpack it or to build a dict or set. Give "
+            "the tensor a static length, or collect into a list or a tensor."
         )
     return items
 

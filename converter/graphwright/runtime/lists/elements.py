@@ -164,8 +164,8 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
         kind = cast(Any, type(part))
         if part is None:
             raise TypeError(
-                f"None can't be an element of {name}, which grows while the graph runs. Leave it out, "
-                "or use a number that says so."
+                f"None can't be an element of {name}, which grows while the graph runs. Leave it out, or use a "
+                "number that marks a missing value."
             )
         if hasattr(kind, "graphwright_flatten"):
             if isinstance(getattr(part, "element", None), UnknownElement):
@@ -209,8 +209,8 @@ def merged(one: Element, other: Element, name: str) -> Element:
             return replace(known, guess=unknown)
     if not _same_structure(one.structure, other.structure):
         raise TypeError(
-            f"{_quoted(name)} holds elements like {_written(one)}, but this one is like {_written(other)}: in a graph "
-            "all have the same structure. Give them the same parts"
+            f"{_quoted(name)} holds elements like {_written(one)}, but this one is {_written(other)}. In a graph, all "
+            "elements of a list must have the same structure"
         )
     leaves = tuple(_merged_leaf(a, b, name) for a, b in zip(one.leaves, other.leaves, strict=True))
     if leaves == one.leaves and all(a.fixed == b.fixed for a, b in zip(leaves, one.leaves, strict=True)):
@@ -247,13 +247,14 @@ def _merged_leaf(one: Leaf, other: Leaf, name: str) -> Leaf:
         dtype = _promoted(one.dtype, other.dtype)
     if dtype is None:
         text = (
-            f"{_quoted(name)} holds {one.dtype.name} elements, but this one is {other.dtype.name}: in a graph all have "
+            f"{_quoted(name)} holds {one.dtype.name} elements, but this one is {other.dtype.name}. In a graph, all "
+            "elements of a list must have the same dtype: "
         )
         if tf.string in (one.dtype, other.dtype):
-            raise TypeError(f"{text}one dtype. Write two lists, or tf.strings.as_string(...) around the numbers")
+            raise TypeError(f"{text}use two lists, or convert the numbers with tf.strings.as_string(...)")
         raise TypeError(
-            f"{text}one dtype. Write tf.cast(..., tf.{one.dtype.name}) around it, or say the dtype with "
-            "gw.set_element_type(the list, dtype) before the loop"
+            f"{text}cast it with tf.cast(..., tf.{one.dtype.name}), or set the dtype before the loop with "
+            "gw.set_element_type(the list, dtype)"
         )
     shape = one.shape.most_specific_compatible_shape(other.shape)
     if not (one.shaped and other.shaped):

@@ -234,12 +234,10 @@ class GraphList:
     __rmul__ = __mul__
 
     def __len__(self) -> int:
-        raise TypeError(f"{self._described()}; its length is a tensor. Write `gw.len(...)` or convert this code too.")
+        raise TypeError(f"{self._described()}; its length is a tensor. Use `gw.len(...)`, or convert this code too.")
 
     def __bool__(self) -> bool:
-        raise TypeError(
-            f"{self._described()}; whether it is empty is a tensor. Write `tf.shape(gw.stack(...))[0] > 0`."
-        )
+        raise TypeError(f"{self._described()}; whether it is empty is a tensor. Use `tf.shape(gw.stack(...))[0] > 0`.")
 
     def __iter__(self) -> Any:
         raise TypeError(
@@ -248,11 +246,11 @@ class GraphList:
         )
 
     def __contains__(self, value: Any) -> bool:
-        raise TypeError(f"{self._described()}; whether it holds something is a tensor. Convert this code too.")
+        raise TypeError(f"{self._described()}; whether it has elements is a tensor. Convert this code too.")
 
     def __repr__(self) -> str:
         dtypes = [leaf.dtype.name for leaf in self.element.leaves]
-        return f"<list that grows in the graph, of {self.element.structure} {dtypes}>"
+        return f"<list that grows in the graph: {self.element.structure} {dtypes}>"
 
     def _described(self) -> str:
         assert self.element.leaves
@@ -279,9 +277,8 @@ class GraphList:
     def _replace(self, handles: Any) -> None:
         if tf.compat.v1.get_default_graph() is not self.graph:
             raise TypeError(
-                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't "
-                "have it as state, "
-                "so the change would be lost. Pass the list in and return it, or change it where it is made."
+                f"{self.name} is changed inside a staged loop, branch or traced function that doesn't carry it, so "
+                "the change would be lost. Pass the list in and return it, or change it where it's created."
             )
         self.handles = tuple(handles)
 
@@ -294,7 +291,7 @@ class GraphList:
     def _set_slice(self, index: slice, values: Any) -> None:
         if index.step not in (None, 1):
             raise TypeError(
-                f"{self._described()}; a slice with a step can't be assigned. Assign its elements one by one."
+                f"{self._described()}; assigning to a slice with a step isn't possible. Assign the elements one by one."
             )
         length = self.length()
         start = tensor_list_ops.clipped(0 if index.start is None else index.start, length)
@@ -348,8 +345,8 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
     element = mine if wanted is None else wanted if mine is None else merged(wanted, mine, name)
     if element is None:
         raise TypeError(
-            f"{name} is empty, and nothing says what it will hold. "
-            f"Write `gw.set_element_type({name if name.isidentifier() else 'xs'}, tf.float32)` after making it."
+            f"{name} is empty, and its element type is unknown. Write "
+            f"`gw.set_element_type({name if name.isidentifier() else 'xs'}, tf.float32)`."
         )
     if isinstance(xs, GraphList):
         return GraphList(xs.handles, element, xs.name)
@@ -379,7 +376,7 @@ def _joined(structure: Any, parts: Any, name: str) -> Any:
     if isinstance(structure, (list, tuple)):
         return tf.stack([_joined(inner, parts, name) for inner in cast(Any, structure)], axis=1)
     raise TypeError(
-        f"{name} holds elements of structure {structure}, which can't become one tensor. Stack each part by itself."
+        f"{name} holds elements of structure {structure}, which can't become one tensor. Stack each part separately."
     )
 
 

@@ -17,7 +17,7 @@ __all__ = ["concatenated"]
 def concatenated(xs: GraphList, axis: Any = 0) -> Any:
     """The elements joined along an axis, as tf.concat of a Python list: along the first their sizes may differ."""
     if not xs.element.simple:
-        raise TypeError(f"{xs.name} holds elements with structure; join each part of them by itself.")
+        raise TypeError(f"{xs.name} holds elements with structure; join each part separately.")
     leaf = xs.element.leaves[0]
     if isinstance(axis, int) and axis == 0:
         shape = leaf.shape.as_list() if leaf.shape.rank is not None else None

@@ -40,9 +40,7 @@ class Staged:
     def __len__(self) -> int:
         known = self.static_length()
         if known is None:
-            raise TypeError(
-                f"The length of this {self.name} is a tensor. Write `gw.len(...)` or convert this code too."
-            )
+            raise TypeError(f"The length of this {self.name} is a tensor. Use `gw.len(...)`, or convert this code too.")
         return known
 
     def __iter__(self) -> Iterator[Any]:
@@ -112,9 +110,7 @@ class TensorItems(Staged):
 
     def __init__(self, tensor: Any) -> None:
         if getattr(tensor, "shape", None) is not None and tensor.shape.rank == 0:
-            raise TypeError(
-                "iteration over a 0-d tensor: it holds one number; write range(...) around it to count up to it"
-            )
+            raise TypeError("iteration over a 0-d tensor. To count up to it, write range(...)")
         self.tensor = tensor
 
     def length(self) -> Any:
@@ -291,9 +287,8 @@ def beside(values: Sequence[Any]) -> list[Any]:
         if not is_staged(value) and not hasattr(value, "__len__"):
             if limit is None:
                 raise TypeError(
-                    f"A {type(value).__name__} is iterated along with a tensor whose length isn't "
-                    "known while the graph is "
-                    "built. Make it a list or a tensor first."
+                    f"A {type(value).__name__} is iterated together with a tensor of unknown length. Convert it to "
+                    "a list or a tensor first."
                 )
             some: Any = itertools.islice(value, limit)
             value = list(some)
@@ -318,8 +313,7 @@ def _known_length(value: Staged) -> int:
     length = static_length(value)
     if length is None:
         raise TypeError(
-            f"How many elements this {value.name} has is only known when the graph runs, so Python "
-            "can't iterate over it or "
+            f"The length of this {value.name} is unknown until the graph runs, so Python can't iterate over it or "
             "unpack it. Loop over it with `for` in converted code."
         )
     return length

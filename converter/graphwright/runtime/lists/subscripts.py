@@ -103,9 +103,8 @@ def _refuse_unknown(items: list[Any], kind: str) -> None:
                 callable(part) and not tf.is_tensor(part) and not isinstance(part, (tf.Variable, GraphList))
             ):
                 raise TypeError(
-                    f"An element of a {kind} is chosen by a tensor, but the {kind} holds a "
-                    f"{type(part).__name__}, which can't be "
-                    "chosen while the graph runs. Index with a Python int, or choose with tf.switch_case."
+                    f"The index of a {kind} is a tensor, but the {kind} contains a {type(part).__name__}, which a "
+                    "graph can't select. Index with a Python int, or use tf.switch_case."
                 )
 
 
@@ -228,8 +227,8 @@ def _is_integer(part: Any) -> bool:
 def _same_dtype(value: Any, dtype: Any) -> Any:
     if tf.is_tensor(value) and value.dtype != dtype:
         raise TypeError(
-            f"A {value.dtype.name} is assigned into a {dtype.name} tensor. Write `tf.cast(..., "
-            f"tf.{dtype.name})` around the value."
+            f"Can't assign {value.dtype.name} to an element of a {dtype.name} tensor. Cast the value with "
+            f"`tf.cast(..., tf.{dtype.name})`."
         )
     return tf.convert_to_tensor(value, dtype)
 

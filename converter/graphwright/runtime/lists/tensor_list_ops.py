@@ -22,7 +22,7 @@ def length(handle: Any) -> Any:
 def stack(handle: Any, leaf: Leaf) -> Any:
     """All elements as one tensor."""
     if leaf.dtype == tf.variant:
-        raise TypeError("A list of lists that grow can't become one tensor: its rows may differ in length.")
+        raise TypeError("A list of growing lists can't become one tensor, because its rows may differ in length.")
 
     def together() -> Any:
         return ops.TensorListStack(

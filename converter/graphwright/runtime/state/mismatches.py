@@ -1,4 +1,4 @@
-"""What to tell the user when two sides of a branch or loop don't merge. It decides nothing."""
+"""Error messages for branches or iterations that don't merge. It decides nothing."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import ReturnOutcome, Turn
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.state.joining import MismatchError, join_shapes
@@ -26,7 +27,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 def explain_branches(mismatch: MismatchError, then: Callable[..., Any], otherwise: Callable[..., Any]) -> TypeError:
-    """The error for two branches whose results don't merge."""
+    """Return the error for two branches whose results don't merge."""
     left, right = say(mismatch.left), say(mismatch.right)
     places = place(then), place(otherwise)
     subject = _subject(mismatch.path)
@@ -37,31 +38,31 @@ def explain_branches(mismatch: MismatchError, then: Callable[..., Any], otherwis
     elif not places[1]:
         text = f"{subject} is {left} in the branch at {places[0]}, but {right} where that isn't taken"
     elif places[0] == places[1]:
-        text = f"{subject} is {left} if the test at {places[0]} is true, but {right} if it is false"
+        text = f"{subject} is {left} if the condition at {places[0]} is true, but {right} if it is false"
     else:
         text = f"{subject} is {left} in the branch at {places[0]}, but {right} in the other ({places[1]})"
-    return TypeError(f"{text}: which one is taken is only known when the graph runs. {_advice(mismatch)}")
+    return TypeError(f"{text}. The graph decides which one runs, so both must match: {_advice(mismatch)}")
 
 
 def explain_loop(mismatch: MismatchError, turn: Callable[..., Any]) -> Exception:
-    """The error for a loop whose state after a turn isn't what it was before."""
+    """Return the error for a loop whose state changes its type in an iteration."""
     name = mismatch.path
     before, after = say(mismatch.left), say(mismatch.right)
     text = f"{_subject(name)} is {before} before the loop, but {after} after one iteration ({place(turn)})"
     if mismatch.reason == "shape":
         root = name.split(".")[0].split("[")[0]
-        shape = _grown_shape(mismatch)
+        options = f"shape_invariants=[({root}, tf.TensorShape({_grown_shape(mismatch)}))]"
         return ValueError(
-            f"{text}. Write gw.set_loop_options(shape_invariants=[({root}, tf.TensorShape({shape}))]) as the loop's "
-            "first statement if its shape is to change, or convert with promote=True"
+            f"{text}. If its shape may change, write gw.set_loop_options({options}) as the loop's first statement, "
+            "or convert with promote=True"
         )
     return TypeError(f"{text}. {_loop_advice(mismatch)}")
 
 
 def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeError:
-    """The error for a Python number that a turn uses together with another kind of number."""
+    """Return the error for a Python number that an iteration combines with a different kind of number."""
     kind = "int" if before.is_integer else "float"
-    text = f"'{name}' starts the loop as a Python {kind}, so it is a tensor of {before.name} in it"
+    text = f"'{name}' is a Python {kind} before the loop, so it is {type_text(before, ())} inside"
     reason = str(error).rstrip(".")
     return TypeError(
         f"{text}, but an iteration needs {after.name}: {reason}. "
@@ -72,15 +73,11 @@ def explain_seed(error: Exception, name: str, before: Any, after: Any) -> TypeEr
 def say(node: StateNode) -> str:
     """A node in words."""
     if isinstance(node, DenseNode):
-        shape = "unknown rank" if node.shape is None else f"shape {node.shape}"
+        typed = type_text(node.dtype, node.shape)
         number = {tf.int32: "int", tf.int64: "int", tf.float32: "float", tf.bool: "bool"}
         if node.weak and node.shape == ():
-            return f"a Python {number.get(node.dtype, 'number')} (a tensor of {node.dtype.name} here)"
-        return (
-            f"a tensor of {node.dtype.name} and {shape}"
-            if node.shape != ()
-            else f"{_article(node.dtype.name)} {node.dtype.name} scalar"
-        )
+            return f"a Python {number.get(node.dtype, 'number')} ({typed} in the graph)"
+        return typed
     if isinstance(node, ConstantNode):
         return _say_value(node.value)
     if isinstance(node, UnboundNode):
@@ -88,11 +85,11 @@ def say(node: StateNode) -> str:
     if isinstance(node, OptionalNode):
         return f"{say(node.inner)} or {'None' if node.none else 'undefined'}"
     if isinstance(node, CompositeNode):
-        return f"a {type(node.origin).__name__} ({node.spec})"
+        return _say_composite(node)
     if isinstance(node, ContainerNode):
         return _say_container(node)
     if isinstance(node, GrownListNode):
-        return "a list whose length is known when the graph runs"
+        return "a list of unknown length"
     return f"a {node.kind.__name__} of {len(node.items)} parts" if isinstance(node, CooperativeNode) else "unreachable"
 
 
@@ -113,13 +110,19 @@ def _say_value(value: Any) -> str:
     return f"the {type(value).__name__} {name}" if name else f"a {type(value).__name__} object"
 
 
+def _say_composite(node: CompositeNode) -> str:
+    kind, shape = type(node.origin).__name__, getattr(node.spec, "shape", None)
+    dtype = getattr(node.spec, "dtype", None)
+    return f"{kind}[{type_text(dtype, shape)}]" if hasattr(dtype, "name") else f"{kind} ({node.spec})"
+
+
 def _say_container(node: ContainerNode) -> str:
     kind: Any = node.kind
     if issubclass(kind, (ReturnOutcome, Turn)):
         return "a returned value" if issubclass(kind, ReturnOutcome) else "an iteration of a loop"
     if issubclass(kind, dict):
         return (
-            f"a {kind.__name__} with the keys {', '.join(map(repr, node.keys))}"
+            f"a {kind.__name__} with the key{'s' * (len(node.keys) > 1)} {', '.join(map(repr, node.keys))}"
             if node.keys
             else f"an empty {kind.__name__}"
         )
@@ -131,22 +134,22 @@ def _say_container(node: ContainerNode) -> str:
 def _advice(mismatch: MismatchError) -> str:
     left, right = mismatch.left, mismatch.right
     if mismatch.reason == "returned":
-        return "Return a tensor on every path, or None on every path"
+        return "return a tensor on every path, or None on every path"
     if mismatch.reason == "dtype":
         target = _wider(left, right)
         if target == "string":
-            return "Give both a text (tf.strings.as_string(...)) or both a number"
+            return "use a string in both (tf.strings.as_string(...)), or a number in both"
         other = next(
             side.dtype.name for side in (left, right) if isinstance(side, DenseNode) and side.dtype.name != target
         )
-        return f"Write tf.cast(..., tf.{target}) around the {other} one, or convert with promote=True"
+        return f"cast the {other} one with tf.cast(..., tf.{target}), or convert with promote=True"
     if any(isinstance(side, ConstantNode) and callable(side.value) for side in (left, right)):
-        return "Call it in both branches and keep the tensor that it gives: a graph can only choose between tensors"
+        return "call it in each branch and use its result, because a graph can only choose between tensors"
     if any(isinstance(side, CompositeNode) for side in (left, right)):
-        return "Give both the same kind of tensor (tf.RaggedTensor.from_tensor, tf.sparse.to_dense and the like)"
+        return "use the same kind of tensor in both (tf.RaggedTensor.from_tensor, tf.sparse.to_dense)"
     if any(isinstance(side, ConstantNode) and not isinstance(side.value, _PLAIN) for side in (left, right)):
-        return "A graph can only choose between tensors: keep tensors in both, and make the object afterwards"
-    return "Give both the same structure: the same kind of container with the same keys or length, or a tensor on both"
+        return "a graph can only choose between tensors, so use tensors in each branch and create the object afterwards"
+    return "use the same kind of container with the same keys or length in both, or a tensor in both"
 
 
 def _loop_advice(mismatch: MismatchError) -> str:
@@ -156,21 +159,18 @@ def _loop_advice(mismatch: MismatchError) -> str:
         before = f"{name} = tf.cast({name}, tf.{right.dtype.name}) before the loop"
         if isinstance(left, DenseNode) and left.weak:
             before = f"{name} = tf.constant(..., tf.{right.dtype.name}) before the loop"
-        return f"Write {before}, or cast it back at the end of the iteration, or convert with promote=True"
+        return f"Write {before}, cast it back at the end of the iteration, or convert with promote=True"
     kinds = [side.kind if isinstance(side, ContainerNode) else None for side in (left, right)]
     if kinds[0] is kinds[1] is tuple:
-        return f"A tuple keeps its length in a graph: write {name} = [] and {name}.append(...), lists may grow"
+        return f"A tuple can't change its length in a graph, but a list can: write {name} = [] and {name}.append(...)"
     if kinds[0] is not None and kinds[0] is kinds[1] and issubclass(kinds[0], dict):
-        return "Give it all its keys before the loop"
-    return _advice(mismatch).replace("in both branches", "in every iteration")
+        return "Set all its keys before the loop"
+    advice = _advice(mismatch).replace("each branch", "each iteration")
+    return advice[0].upper() + advice[1:]
 
 
 def _dtype(node: StateNode) -> Any:
     return node.dtype if isinstance(node, DenseNode) else None
-
-
-def _article(word: str) -> str:
-    return "an" if word[0] in "aeiou" else "a"
 
 
 def _subject(path: str) -> str:

@@ -174,8 +174,8 @@ class Contents:
         plain = unwrapped(value)
         if isinstance(plain, GraphList) or type(plain) is not type(self.owner):
             raise TypeError(
-                f"the list '{self.text}' changes length in a function that is called where only the graph "
-                "knows whether or how often: let the function return the list, and assign it where it is called"
+                f"the list '{self.text}' changes length in a function called from a branch or loop in the graph: "
+                "return the list from the function, and assign the result in the branch or loop"
             )
         write_back(self.owner, plain)
 

@@ -62,7 +62,7 @@ class Maybe:
         return len(self.get())
 
     def __bool__(self) -> bool:
-        raise TypeError(f"whether '{self.name}' is None is only known when the graph runs: test it with `is None`")
+        raise TypeError(f"whether '{self.name}' is None is unknown until the graph runs: test it with `is None`")
 
 
 def undefined(name: str) -> Undefined:

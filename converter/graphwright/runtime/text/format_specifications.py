@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.text.numerals import padded, shortest, written
 
@@ -40,7 +41,7 @@ def formatted(tensor: Any, text: str) -> Any:
     if tensor.shape.rank:
         raise TypeError(
             f"unsupported format string passed to numpy.ndarray.__format__: {text!r} applies to scalars, "
-            f"and this tensor has shape {tensor.shape}"
+            f"not to {type_text(tensor.dtype, tensor.shape)}"
         )
     specification = parsed(text)
     return _laid_out(_digits(tensor, specification), specification)

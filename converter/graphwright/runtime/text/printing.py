@@ -86,7 +86,7 @@ def _numbered(specification: str, automatic: int) -> tuple[str, int]:
 def _static_specification(text: Any) -> str:
     if isinstance(text, str):
         return text
-    raise ValueError("a width or precision that is a tensor can't be used in a format specification; use a Python int")
+    raise ValueError("a format specification can't use a tensor as width or precision; use a Python int")
 
 
 def _field(value: Any, specification: str, conversion: str | None) -> Any:
