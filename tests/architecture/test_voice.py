@@ -42,7 +42,7 @@ WORDS = {
     r"it's wished\b|may be wanted\b|isn't wanted\b": "the user asked for it",
     r"of (?:its|their) own name\b|a trace of its own\b": "another trace",
     r"(?:is|are) no finding\b|nothing is said\b|nothing says so\b": "isn't reported",
-    r"shape \((?:\d|None)|Tensor\[(?:\w+|\?), ": "float32[8, ?, 3]",
+    r"shape \((?:\d|None|\))|Tensor\[(?:\w+|\?), |tensor of \w+ and shape\b": "float32[8, ?, 3]",
 }
 """Phrases, as patterns that no good sentence fits, with what to write instead."""
 
@@ -50,10 +50,11 @@ _PATTERN = re.compile("|".join(rf"\b(?:{phrase})" for phrase in WORDS))
 
 
 def documents() -> list[Path]:
-    """Pages that users read; architecture and benchmarks are for those who work on Graphwright."""
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "vscode-extension").glob("README.md")]
-    pages += (ROOT / "vscode-extension/media").rglob("*.md")
-    return sorted(page for page in pages if page.stem not in ("architecture",) and "benchmarks" not in page.stem)
+    """Pages that users and contributors read, except those that benchmarks generate."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("*/README.md")]
+    for folder in ("docs", "changelog.d", "vscode-extension/media"):
+        pages += (ROOT / folder).rglob("*.md")
+    return sorted({page for page in pages if not page.stem.endswith("-benchmarks")})
 
 
 def found_in(text: str) -> list[str]:
@@ -80,6 +81,14 @@ def test_messages_as_they_are_shown() -> None:
                 shown.add(re.sub(r"^\d+:\d+-\d+:\d+ ", "", line.strip()))
     assert len(shown) > 300
     assert found_in("\n".join(sorted(shown))) == []
+
+
+def test_what_the_converter_shows() -> None:
+    """Errors, warnings and trace histories, as the pages of its tests pin them."""
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "tests/converter/messages").glob("*.md"))
+    shown = [line for text in re.findall(r"```text\n(.*?)```", pages, re.DOTALL) for line in text.splitlines()]
+    assert len(shown) > 500
+    assert found_in("\n".join(shown)) == []
 
 
 def test_texts_of_the_extension() -> None:
@@ -113,6 +122,7 @@ def test_a_phrase_is_found_and_code_is_not() -> None:
     assert found_in("The list is handed on from turn to turn.") == [
         "'handed on' in 'The list is handed on from turn to turn.'"
     ]
+    assert found_in("`x` is a float32 tensor of shape (2,)") == ["'shape (2' in '… is a float32 tensor of shape (2,)'"]
     assert found_in("Write `x behind y`.\n\n    beside\n") == []
 
 
