@@ -99,24 +99,23 @@ def _row(*cells: str) -> list[str]:
 _MESSAGES_HEAD = """\
 # TensorFlow says ...
 
-The messages of TensorFlow, Keras and Python when code fails inside a graph, with the rule that explains each one.
-Search this page for the words of your message; names, numbers and shapes differ in yours.
-Each rule page shows a program that raises the message, how to fix it, and runs both under TensorFlow.
+This page lists the errors that TensorFlow, Keras and Python raise inside a graph, with the rule that explains each.
+Search it for the words of your message; your names, numbers and shapes differ.
+Each rule page has a program that raises the message, and its fix; the tests run both with TensorFlow.
 
 Graphwright reports these before you run your code: `graphwright check PATH`."""
 _HEAD = """\
 # Rules
 
-Generated from the rules themselves; `graphwright explain RULE` shows the same page.
+These pages are generated from the rules; `graphwright explain RULE` shows the same page.
 
-Some words that all pages use:
+They use these terms:
 
-- A function is *traced* when `tf.function` runs its Python once to make a graph of it; its *trace* is that graph.
-- An `if`, `for` or `while` is *staged* when a tensor decides it, so that it becomes part of the graph.
-- A *turn* of a loop is one run of its body.
+- A function is *traced* when `tf.function` runs its Python once to build a graph; its *trace* is that graph.
+- An `if`, `for` or `while` is *staged* if its condition or iterable is a tensor, so that it becomes part of the graph.
 - A name is *live* where its value may still be read.
 
-A *fix* is offered in an editor; `graphwright check --fix` applies those that can't change what the code computes.
+Editors offer all fixes; `graphwright check --fix` applies the safe ones, which don't change eager results.
 [Settings](../settings.md) explains how to change a rule's severity, ignore it, or allow it in one place.
 """
 

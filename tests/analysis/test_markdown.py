@@ -73,7 +73,7 @@ def test_the_account_of_a_test_is_all_that_is_told():
         "Cast to one dtype in both branches.\n"
         "    7:9-7:10 int32 here\n"
         "    9:9-9:10 float32 here\n"
-        "    fix: Write 1.0, a float\n"
+        "    fix: Use the float 1.0\n"
         "        7:13-7:14 '1' -> '1.0'\n"
     )
     [silent] = sections("# silent\n\n```python\nimport tensorflow as tf\n```\n")

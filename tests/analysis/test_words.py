@@ -82,4 +82,4 @@ def test_no_certain_fix_makes_a_float_of_an_integer() -> None:
     text = "import tensorflow as tf\n\n@tf.function\ndef f(x: tf.Tensor):\n    if tf.size(x) > 0:\n        n = 0.5\n"
     project.set_text("model.py", f"{text}    else:\n        n = 1\n    return n\n")
     [found] = project.check("model.py")
-    assert [(fix.title, fix.certain) for fix in found.fixes] == [("Write 1.0, a float", False)]
+    assert [(fix.title, fix.certain) for fix in found.fixes] == [("Use the float 1.0", False)]

@@ -28,4 +28,4 @@ def repairs(use: PythonTruth, tensorflow: str | None) -> tuple[Repair, ...]:
     else:
         return ()
     made = f"{tensorflow}.debugging.Assert({text_of(test)}, [{message}])"
-    return (Repair(f"Write {tensorflow}.debugging.Assert", ((statement, made),)),)
+    return (Repair(f"Use {tensorflow}.debugging.Assert", ((statement, made),)),)

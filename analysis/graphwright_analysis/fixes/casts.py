@@ -25,7 +25,7 @@ def agreements(sides: Sequence[Side], whose: str, view: View) -> Iterator[tuple[
     for place, _, wanted in sides:
         literal = float_literal(place, wanted)
         if literal is not None:
-            yield f"Write {literal[1]}, a float", literal
+            yield f"Use the float {literal[1]}", literal
             return
     for place, dtype, wanted in sorted(sides, key=lambda side: narrows(side[1], side[2])):
         edit = cast(place, dtype, wanted, view)

@@ -43,7 +43,7 @@ def mapped(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
     replaced = call if plain else made
     if "\n" in array:
         return ()
-    return (Repair(f"Write {tensorflow}.map_fn", ((Place(use.place.block, tree.span(replaced)), array),)),)
+    return (Repair(f"Use {tensorflow}.map_fn", ((Place(use.place.block, tree.span(replaced)), array),)),)
 
 
 def _keeps_dtype(tree: BlockTree, node: ast.expr, target: str, dtype: str | None, tensorflow: str) -> bool:
@@ -76,7 +76,7 @@ def of_numbers(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ..
         return ()
     if tree.source(node.func) != f"{tensorflow}.range" or node.keywords or not all(map(_is_static, node.args)):
         return ()
-    return (Repair("Write range", ((Place(use.place.block, tree.span(node.func)), "range"),)),)
+    return (Repair("Use range", ((Place(use.place.block, tree.span(node.func)), "range"),)),)
 
 
 def _is_static(node: ast.expr) -> bool:

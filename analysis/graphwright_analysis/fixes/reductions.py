@@ -23,7 +23,7 @@ def repairs(use: PythonTruth, text: str, tensorflow: str | None) -> tuple[Repair
         made = f"{tensorflow}.{use.how}imum({', '.join(parts)})"
     else:
         return ()
-    return (Repair(f"Write {made.partition('(')[0]}", ((use.place, made),)),)
+    return (Repair(f"Use {made.partition('(')[0]}", ((use.place, made),)),)
 
 
 def summed(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
@@ -33,7 +33,7 @@ def summed(use: PythonIteration, tensorflow: str | None) -> tuple[Repair, ...]:
     if call is None or tensorflow is None or len(call.args) != 1:
         return ()
     made = f"{tensorflow}.reduce_sum({ast.get_source_segment(text, call.args[0])}, axis=0)"
-    return (Repair(f"Write {tensorflow}.reduce_sum", ((use.place, made),)),)
+    return (Repair(f"Use {tensorflow}.reduce_sum", ((use.place, made),)),)
 
 
 def _call(text: str) -> ast.Call | None:

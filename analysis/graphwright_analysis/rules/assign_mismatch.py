@@ -78,14 +78,14 @@ def judge(refused: OperationRefused, view: View) -> Iterator[Finding]:
     repair = _cast(refused, view) if dtype else _relaxed(refused)
     yield Finding(
         refused.place,
-        f"`{refused.operation}` receives {refused.words}, so TensorFlow {refused.cannot} it. {advice}",
+        f"`{refused.operation}` receives {refused.words}, so TensorFlow {refused.cannot} this assignment. {advice}",
         tuple(related),
         () if repair is None else (repair,),
         refused.confidence,
     )
 
 
-_RESHAPE = "Assign a value of that shape, or create the variable with an explicit `shape` that has None there."
+_RESHAPE = "Assign a value of the variable's shape, or give the variable an explicit `shape` with None in that axis."
 
 
 def _cast(refused: OperationRefused, view: View) -> Repair | None:

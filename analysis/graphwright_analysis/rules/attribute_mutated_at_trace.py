@@ -80,14 +80,14 @@ def judge(change: StateChanged, view: View) -> Iterator[Finding]:
     related = () if change.created is None else ((change.created, "the initial value is set here"),)
     if change.how.endswith("="):
         message = (
-            f"`{change.target}` is a Python number, so it changes once per trace, not once per call: the Python in "
-            "this function runs only during tracing. Make it a tf.Variable and use `assign_add`, or count outside "
-            "the function."
+            f"`{change.target}` is a Python number, so it changes once per trace, not once per call: this Python "
+            "code runs only during tracing. Make it a tf.Variable and use `assign_add`, or count outside the "
+            "function."
         )
     else:
         message = (
-            "This list grows once per trace, not once per call: the Python in this function runs only during "
-            "tracing. Append to it outside the function."
+            "This list grows once per trace, not once per call: this Python code runs only during tracing. Append "
+            "to it outside the function."
         )
     edits = variables.counter_to_variable(change, view.tensorflow)
     repairs = () if edits is None else (Repair(f"Make `{change.target}` a tf.Variable", edits),)

@@ -87,8 +87,8 @@ def judge(fact: InstancesTraced | TemporaryReceiver, view: View) -> Iterator[Fin
     related = () if fact.call is None else ((fact.call, "the only call of each instance"),)
     yield Finding(
         fact.place,
-        f"Each iteration creates a `{fact.class_name}`, and each instance traces `{fact.method}` for a single call. "
-        "Create one instance outside the loop, or move the graph code to a module-level function.",
+        f"Each iteration creates a new `{fact.class_name}`, and each instance traces `{fact.method}` for a single "
+        "call. Create one instance outside the loop, or move the graph code to a module-level function.",
         related,
         (),
         fact.confidence,

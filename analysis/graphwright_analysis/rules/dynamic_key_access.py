@@ -75,8 +75,8 @@ def judge(store: DynamicKeyStored, view: View) -> Iterator[Finding]:
         related.append((store.created, f"the {store.kind} is created here, outside"))
     yield Finding(
         store.place,
-        f"`{store.target}` has a computed key, and AutoGraph doesn't carry computed keys out of a {kind} in the "
-        f"graph: the tensor in the {store.kind} can't be used after it. {advice}, or use a tf.TensorArray.",
+        f"`{store.target}` has a computed key, and AutoGraph doesn't carry computed keys out of a graph {kind}, so "
+        f"the tensor in the {store.kind} can't be used after the {kind}. {advice}, or use a tf.TensorArray.",
         tuple(related),
         (),
         store.confidence,

@@ -81,15 +81,15 @@ def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
     loop = change.construct_kind is ConstructKind.LOOP
     kind = "loop" if loop else "branch"
     if isinstance(change.value, Tensor):
-        effect = f"what it holds after the {kind} is a tensor that can't be used there"
+        effect = f"after the {kind}, it holds a tensor that can't be used there"
     elif loop:
         effect = "it changes once, however many times the loop runs"
     else:
         effect = "it changes whether or not the branch is taken"
     yield Finding(
         change.place,
-        f"`{change.target}` is set by a function that a {kind} of the graph calls, and AutoGraph only carries what the "
-        f"{kind} itself sets: {effect}. Pass the value in and return the new one.",
+        f"`{change.target}` is set in a function called from a graph {kind}, but AutoGraph only carries variables "
+        f"that the {kind} itself sets: {effect}. Pass the value in and return the new one.",
         ((change.construct, f"this {kind} becomes part of the graph"),),
         (),
         change.confidence,
@@ -97,12 +97,8 @@ def judge(change: HiddenChange, view: View) -> Iterator[Finding]:
 
 
 def _mapped(change: HiddenChange) -> str:
-    effect = (
-        "what it holds is a tensor that can't be used outside"
-        if isinstance(change.value, Tensor)
-        else "it changes once"
-    )
+    effect = "it holds a tensor that can't be used outside" if isinstance(change.value, Tensor) else "it changes once"
     return (
-        f"`{change.target}` is set by a function that is traced once for all elements: {effect}. Return the value from "
-        "the function instead."
+        f"`{change.target}` is set in a function that is traced once for all elements: {effect}. Return the value "
+        "from the function instead."
     )

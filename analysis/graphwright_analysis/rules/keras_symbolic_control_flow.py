@@ -76,11 +76,11 @@ def judge(use: PythonTruth | PythonIteration | SymbolGiven, view: View) -> Itera
     if not isinstance(use.value, KerasTensor):
         return
     place = use.iterated if isinstance(use, PythonIteration) and use.iterated is not None else use.place
-    does = "iterate" if isinstance(use, PythonIteration) else "test"
+    does = "iterate over it" if isinstance(use, PythonIteration) else "evaluate it as a bool"
     yield Finding(
         use.place,
-        f"{sentence(quoted(place))} is a symbolic Keras tensor, and Python can't {does} it; Keras raises an error. "
-        "Use keras.ops, or move the code to a layer's `call` and use tf.where or tf.cond there.",
+        f"{sentence(quoted(place))} is a symbolic Keras tensor, and Python can't {does}; Keras raises an error. Use "
+        "keras.ops, or move the code to a layer's `call` and use tf.where or tf.cond there.",
         confidence=use.confidence,
     )
 

@@ -67,8 +67,8 @@ from graphwright_analysis.tracing.facts import LambdaOutdated
 def judge(outdated: LambdaOutdated, view: View) -> Iterator[Finding]:
     name = f"`{outdated.symbol}`"
     message = (
-        f"{name} is rebound in this statement, but the lambda defined earlier still reads the old value, without "
-        "an error. Replace the lambda with a `def`, or define it after this statement."
+        f"{name} is rebound in this statement, but the lambda defined earlier silently reads the old value. Replace "
+        "the lambda with a `def`, or define it after this statement."
     )
     related = ((outdated.function, "the lambda"), (outdated.written, f"{name} is rebound here"))
     yield Finding(outdated.statement, message, related, (), outdated.confidence)

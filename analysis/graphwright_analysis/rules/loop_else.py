@@ -80,7 +80,7 @@ def judge(use: PythonTruth | PythonIteration, view: View) -> Iterator[Finding]:
     if use.why is None or not refusals.is_for(use, Cause.LOOP_ELSE):
         return
     name = f"`{use.why.name}`"
-    reason = f"{name} has a loop with an `else`, so AutoGraph leaves the whole function unconverted"
+    reason = f"{name} contains a loop with an `else`, so AutoGraph leaves the whole function unconverted"
     cure = "Move the `else` block after the loop."
     repairs = loop_else.repairs(use.why.place)
     yield from refusals.told(use, reason, cure, "the loop with an `else`", repairs)

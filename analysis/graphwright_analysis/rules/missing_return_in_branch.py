@@ -74,8 +74,8 @@ def judge(missing: ReturnMissing, view: View) -> Iterator[Finding]:
     else:
         told = f"This `if` returns only if the branch {_TAKEN[missing.side]} taken"
     message = (
-        f"{told}; TensorFlow can't build it. "
-        "Return in both branches, or assign a name in both and return it at the end."
+        f"{told}; TensorFlow can't build it. Return in both branches, or assign a variable in both and return it at "
+        "the end."
     )
     repairs = returns.added(missing)
     yield Finding(missing.place, message, ((missing.returned, "the `return`"),), repairs, missing.confidence)

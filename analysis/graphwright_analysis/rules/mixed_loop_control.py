@@ -94,7 +94,7 @@ def _repairs(left: PythonLoopLeft, view: View) -> Iterator[Repair]:
     if tensorflow is None or left.how != "break" or re.search(r"\.(append|extend|pop)\(|\[[^\]:]*\]", rest):
         return
     if head == "True":
-        yield Repair(f"Write {tensorflow}.constant(True)", ((left.loop, f"{tensorflow}.constant(True)"),))
+        yield Repair(f"Use {tensorflow}.constant(True)", ((left.loop, f"{tensorflow}.constant(True)"),))
     target = re.fullmatch(r"\s*for (\w+) in ", line)
     if target and head.startswith("range(") and not re.search(rf"\b{target.group(1)}\b", rest):
-        yield Repair(f"Write {tensorflow}.{head}", ((left.loop, f"{tensorflow}.{head}"),))
+        yield Repair(f"Use {tensorflow}.{head}", ((left.loop, f"{tensorflow}.{head}"),))

@@ -105,5 +105,5 @@ def _message(name: BranchName, none: tuple[bool, bool]) -> str:
     if isinstance(name.body, Tuple):
         what = f"An element of {what if name.symbol not in (RETURNED, RESULT) else what[0].lower() + what[1:]}"
     when = "in both branches" if all(none) else "if the branch is taken" if none[0] else "if the branch isn't taken"
-    cure = "Use a tensor in both branches, with a separate bool if you need to know whether it is set."
+    cure = "Use a tensor in both branches, and a separate bool if you need to know whether it's set."
     return f"{what} is None {when}, and a graph can't hold None; TensorFlow can't build this. {cure}"

@@ -94,7 +94,7 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
 
 
 def _what_happens(name: UnseededName) -> str | None:
-    refused = "TensorFlow can't build it"
+    refused = "TensorFlow can't build the loop"
     if name.over in ("dataset", "iterator"):
         return f"a loop over {name.iterated} can't start with None, so {refused}"
     if name.left is not None:

@@ -77,8 +77,8 @@ def judge(returned: ReturnInLoop, view: View) -> Iterator[Finding]:
         related.append((returned.condition, "the `return` depends on this"))
     told = "and doesn't return a tensor or number; " if returned.unfit else "which "
     message = (
-        f"This `return` is in a graph loop, {told}TensorFlow can't build{'' if not returned.unfit else ' it'}. "
-        "Assign the value to a name that is set before the loop, `break`, and return the name after the loop."
+        f"This `return` is in a graph loop, {told}TensorFlow can't build{'' if not returned.unfit else ' it'}. Set "
+        "a variable before the loop, assign the value to it, `break`, and return it after the loop."
     )
     yield Finding(
         returned.place, message, tuple(related), returns.carried_out(returned, view.tensorflow), returned.confidence

@@ -75,7 +75,7 @@ def judge(call: OutsideCall, view: View) -> Iterator[Finding]:
     tensorflow = view.tensorflow or "tf"
     yield Finding(
         call.place,
-        f"{quoted(value.place)} {holds}, which has no value during tracing, and `tf.constant` needs one: "
+        f"{quoted(value.place)} {holds} without a value during tracing, but `tf.constant` needs its value: "
         f"TensorFlow raises TypeError. Use {tensorflow}.stack or {tensorflow}.convert_to_tensor.",
         (),
         tuple(_converted(call)),
@@ -97,4 +97,4 @@ def _converted(call: OutsideCall) -> Iterator[Repair]:
     name = text_of(call.function)
     if len(call.arguments) == 1 and call.arguments[0].name is None and name.endswith(".constant"):
         made = f"{name.removesuffix('constant')}convert_to_tensor"
-        yield Repair(f"Write {made}", ((call.function, made),), certain=True)
+        yield Repair(f"Use {made}", ((call.function, made),), certain=True)

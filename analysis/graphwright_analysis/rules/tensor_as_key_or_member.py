@@ -102,7 +102,7 @@ def _repairs(use: PythonKey, reduction: str, tensorflow: str | None) -> Iterator
         return
     compared = "not_equal" if use.negated else "equal"
     made = f"{reduction}({tensorflow}.{compared}({text_of(use.key)}, {text_of(use.among_place)}))"
-    yield Repair(f"Write {reduction}", ((use.place, made),))
+    yield Repair(f"Use {reduction}", ((use.place, made),))
 
 
 def _are_alike(value: Value) -> bool:

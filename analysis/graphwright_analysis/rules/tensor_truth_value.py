@@ -107,7 +107,7 @@ _WORDS = {
     "max": ("`max` compares tensors in Python", "Use {tf}.maximum or {tf}.reduce_max."),
     "filter": ("`filter` evaluates each tensor as a Python bool", "Use {tf}.boolean_mask."),
     "tuple comparison": ("{} compares tensors in Python", "Compare the elements separately."),
-    "list search": ("{} is compared in Python with the items of the list", "Use {tf}.where or {tf}.reduce_any."),
+    "list search": ("{} compares tensors in Python", "Use {tf}.where or {tf}.reduce_any."),
     "nested conditional": (
         "{} is a tensor, and AutoGraph converts only the outermost of nested conditional expressions",
         "Use {tf}.where, or `if` statements.",

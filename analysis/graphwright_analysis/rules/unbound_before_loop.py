@@ -98,7 +98,7 @@ def judge(name: UnseededName, view: View) -> Iterator[Finding]:
 
 def _why(name: UnseededName) -> str | None:
     """Why TensorFlow can't put a placeholder there, or None where it does."""
-    refused = "TensorFlow can't build it"
+    refused = "TensorFlow can't build the loop"
     if name.over in ("dataset", "iterator"):
         return f"a loop over {name.iterated} can't start without a value, so {refused}"
     if name.early is not None:
@@ -108,7 +108,7 @@ def _why(name: UnseededName) -> str | None:
     if name.after in (UNDEFINED, NONE):
         return f"an iteration leaves it without a value, so {refused}"
     if not name.can_stand_in:
-        return f"TensorFlow has placeholders for tensors and numbers only, so {refused}"
+        return f"only tensors and numbers can have a placeholder, so {refused}"
     return None
 
 

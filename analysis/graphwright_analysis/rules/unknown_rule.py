@@ -70,5 +70,5 @@ def judge(unknown: RuleUnknown, view: View) -> Iterator[Finding]:
     if unknown.nearest is None:
         yield Finding(unknown.place, f"{message} `graphwright explain` lists all rules.")
         return
-    repair = Repair(f"Write {unknown.nearest}", ((unknown.place, unknown.nearest),))
+    repair = Repair(f"Use {unknown.nearest}", ((unknown.place, unknown.nearest),))
     yield Finding(unknown.place, f"{message} Did you mean `{unknown.nearest}`?", (), (repair,))

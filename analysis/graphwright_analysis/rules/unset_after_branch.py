@@ -77,8 +77,8 @@ def judge(branch: StagedBranch, view: View) -> Iterator[Finding]:
         symbol = f"`{name.symbol}`"
         yield Finding(
             branch.place,
-            f"{symbol} {name.bound}, but is read afterwards in any case: without a value, the graph fails when it "
-            f"runs. Bind {symbol} before the `if`, or in the other branch too.",
+            f"{symbol} {name.bound}, but is always read afterwards: the graph fails if it has no value. Bind "
+            f"{symbol} before the `if`, or in the other branch too.",
             ((name.surely_read, f"{symbol} is read here"),),
             tuple(unset_sides.repairs(branch, name, view.tensorflow)),
             branch.confidence,

@@ -82,15 +82,15 @@ def judge(fact: StagedBranch | StagedLoop, view: View) -> Iterator[Finding]:
         what, place = found
         subject = branches.subject(name.symbol)
         where, advice = (
-            ("bound in a branch of the graph", "Use it inside the branches, and bind its result")
+            ("bound in a graph branch", "Use it inside each branch, and bind the result")
             if isinstance(fact, StagedBranch)
-            else ("carried by a loop of the graph", "Create and use it inside the loop")
+            else ("carried by a graph loop", "Create and use it inside the loop")
         )
         verb = where.partition(" ")[0]
         yield Finding(
             place or fact.place,
-            f"{subject} is {what} {where}, and {fact.converter.maker} can't build this: only tensors, and tuples, "
-            f"dicts or namedtuples of them, can be {verb} there. {advice}.",
+            f"{subject} is {what} {where}, and {fact.converter.maker} can't build this: only tensors, or tuples, "
+            f"dicts and namedtuples of tensors, can be {verb} there. {advice}.",
             ((fact.place, "this becomes part of the graph"),) if place is not None else (),
             (),
             fact.confidence,

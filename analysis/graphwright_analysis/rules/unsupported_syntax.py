@@ -86,15 +86,15 @@ def judge(use: PythonTruth | PythonIteration | NeverAFunction, view: View) -> It
 
 _REASONS = {
     Cause.WALRUS: (
-        "`{}` has a walrus (`:=`), so AutoGraph leaves the whole function unconverted",
+        "`{}` contains a walrus (`:=`), so AutoGraph leaves the whole function unconverted",
         "Assign the name in a separate statement.",
     ),
     Cause.MATCH: (
-        "`{}` has a `match`, so AutoGraph leaves the whole function unconverted",
+        "`{}` contains a `match`, so AutoGraph leaves the whole function unconverted",
         "Use `if` and `elif`.",
     ),
     Cause.ASYNC: (
-        "`{}` has an `async def`, so AutoGraph leaves the whole function unconverted",
+        "`{}` contains an `async def`, so AutoGraph leaves the whole function unconverted",
         "Use a plain `def`.",
     ),
 }

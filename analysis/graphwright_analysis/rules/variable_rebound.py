@@ -83,5 +83,5 @@ def judge(replaced: VariableReplaced, view: View) -> Iterator[Finding]:
         message = f"{name} is a tf.Variable, which doesn't support `{replaced.how}`. Use `assign_add` or `assign`."
     related = () if replaced.created is None else ((replaced.created, "the variable is created here"),)
     edit = variables.assign(replaced)
-    repairs = () if edit is None else (Repair(f"Write {edit[1]}", (edit,)),)
+    repairs = () if edit is None else (Repair(f"Use {edit[1]}", (edit,)),)
     yield Finding(replaced.place, message, related, repairs, replaced.confidence)

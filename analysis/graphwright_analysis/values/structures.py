@@ -113,11 +113,13 @@ def described(value: Value) -> str:
         case Tuple() if not value.items:
             return "an empty tuple"
         case Tuple():
-            return f"a tuple of {_several(value.items)}"
+            return f"a tuple of length {_several(value.items)}"
+        case Structure(kind="dict", keys=()):
+            return "an empty dict"
         case Structure(kind="dict"):
-            return f"a dict with the keys {', '.join(value.keys)}" if value.keys else "an empty dict"
+            return f"a dict with the key{'s' * (len(value.keys) > 1)} {', '.join(value.keys)}"
         case Structure():
-            return f"a list of {_several(value.items)}" if value.items else "an empty list"
+            return f"a list of length {_several(value.items)}" if value.items else "an empty list"
         case Composite() | TensorArray():
             return f"a {value.kind if isinstance(value, Composite) else 'TensorArray'}"
         case Tensor() | Variable() | Array() | Constant() | Scalar():

@@ -205,9 +205,9 @@ def _other_dtype(run: Run, variable: Variable, value: Value) -> str | None:
     if wanted is None or has is None:
         return None
     if is_tensor_like(value):
-        return f"{dtypes.with_article(has)} value for {dtypes.with_article(wanted)} variable" if has != wanted else None
+        return f"{has}, but the variable is {wanted}" if has != wanted else None
     if python_kind(value) is float and wanted in dtypes.INTEGERS:
-        return f"a Python float for {dtypes.with_article(wanted)} variable"
+        return f"a Python float, but the variable is {wanted}"
     return None
 
 
@@ -216,7 +216,7 @@ def _other_shape(run: Run, variable: Variable, value: Value) -> str | None:
     if wanted is None or has is None:
         return None
     fits = len(wanted) == len(has) and all(refused_operations.may_equal(a, b) for a, b in zip(wanted, has, strict=True))
-    return None if fits else f"a value of shape {shapes.text(has)} for a variable of shape {shapes.text(wanted)}"
+    return None if fits else f"shape {shapes.text(has)}, but the variable has shape {shapes.text(wanted)}"
 
 
 # Sizes that are None
