@@ -8,17 +8,17 @@ export function mistakeIn(text: string): string | undefined {
   const open: string[] = [];
   for (const [token] of text.matchAll(/'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|[()[\]{}]|\.\.\./g)) {
     if (token === '...') {
-      return 'Write a value where the dots are.';
+      return 'Replace ... with a value.';
     }
     if (token.startsWith("'") || token.startsWith('"')) {
       if (token.length < 2 || !token.endsWith(token[0] as string)) {
-        return 'A string is not closed.';
+        return 'Unterminated string.';
       }
     } else if (token in CLOSING) {
       open.push(CLOSING[token] as string);
     } else if (open.pop() !== token) {
-      return `There is a ${token} too many.`;
+      return `Unmatched ${token}.`;
     }
   }
-  return open.length === 0 ? undefined : `A ${open.at(-1)} is missing.`;
+  return open.length === 0 ? undefined : `Missing ${open.at(-1)}.`;
 }

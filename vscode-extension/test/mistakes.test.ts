@@ -15,18 +15,18 @@ test('what may be right is left alone', () => {
 });
 
 test('brackets are counted, those in strings are not', () => {
-  assert.equal(mistakeIn('f(1'), 'A ) is missing.');
-  assert.equal(mistakeIn('[(1]'), 'There is a ] too many.');
-  assert.equal(mistakeIn('1)'), 'There is a ) too many.');
-  assert.equal(mistakeIn("'(' + [2"), 'A ] is missing.');
+  assert.equal(mistakeIn('f(1'), 'Missing ).');
+  assert.equal(mistakeIn('[(1]'), 'Unmatched ].');
+  assert.equal(mistakeIn('1)'), 'Unmatched ).');
+  assert.equal(mistakeIn("'(' + [2"), 'Missing ].');
 });
 
-test('a string that is not closed is told', () => {
-  assert.equal(mistakeIn("x='a"), 'A string is not closed.');
-  assert.equal(mistakeIn('"'), 'A string is not closed.');
+test('an unterminated string is reported', () => {
+  assert.equal(mistakeIn("x='a"), 'Unterminated string.');
+  assert.equal(mistakeIn('"'), 'Unterminated string.');
 });
 
 test('dots stand for a value that is still to be written', () => {
-  assert.equal(mistakeIn('x=...'), 'Write a value where the dots are.');
+  assert.equal(mistakeIn('x=...'), 'Replace ... with a value.');
   assert.equal(mistakeIn("x='...'"), undefined);
 });

@@ -54,7 +54,7 @@ export async function run({ open }) {
   await until('the prompt to be filled in', async () => (await prompt.inputValue()).includes('n=2'));
   await workbench.shoot('prompt');
   await prompt.fill('x=tf.TensorSpec([None, 3], tf.float32, n=2');
-  await workbench.page.locator('.quick-input-message', { hasText: 'A ) is missing.' }).waitFor();
+  await workbench.page.locator('.quick-input-message', { hasText: 'Missing ).' }).waitFor();
   await prompt.fill('x=tf.TensorSpec([None, 3], tf.float32), n=2');
   await workbench.page.keyboard.press('Enter');
   const page = workbench.webview();

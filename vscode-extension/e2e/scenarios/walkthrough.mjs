@@ -12,7 +12,7 @@ export async function run({ open }) {
   const steps = page.locator('.getting-started-step');
   await steps.filter({ hasText: 'Choose a Python' }).waitFor();
   await steps.filter({ hasText: 'Missing values' }).click();
-  await workbench.webview().getByText("A value that isn't always there").waitFor();
+  await workbench.webview().getByText("A variable that isn't always defined").waitFor();
   await workbench.shoot('step');
   await page
     .locator('.getting-started-step.expanded .button-container .monaco-button', { hasText: 'Open the example' })

@@ -118,7 +118,10 @@ async function choose(editor: TextEditor, { functions, cut, words }: Coverage): 
     window.setStatusBarMessage(`Graphwright: ${words || 'no function here is traced'}`, 5_000);
     return;
   }
-  const chosen = await window.showQuickPick(items, { title: words, placeHolder: 'What the analysis does not follow' });
+  const chosen = await window.showQuickPick(items, {
+    title: words,
+    placeHolder: 'Code that the analysis cannot follow',
+  });
   if (chosen !== undefined) {
     const { start, end } = chosen.range;
     show(editor, new Range(start.line, start.character, end.line, end.character));

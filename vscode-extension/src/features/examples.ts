@@ -18,7 +18,7 @@ export function examples({ extension }: Context): Disposable {
 }
 
 const NAMES = ['undefined', 'consistency', 'collections', 'retracing', 'preview', 'convert'] as const;
-const TITLE = 'What the example is about';
+const TITLE = 'About this example';
 
 /** The text comes after the tab: VS Code opens a second tab for a document that is changed before it is shown. */
 async function open(file: string): Promise<void> {

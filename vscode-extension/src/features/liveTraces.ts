@@ -7,7 +7,8 @@ const VARIABLE = 'GRAPHWRIGHT_TRACES';
 
 export function liveTraces({ extension }: Context): Disposable {
   const variables = extension.environmentVariableCollection;
-  variables.description = 'Has Python programs tell Graphwright of their traces (`graphwright.liveTraces.record`).';
+  variables.description =
+    'Makes Python programs record their traces for Graphwright (`graphwright.liveTraces.record`).';
   const follow = (): void => {
     if (workspace.getConfiguration('graphwright').get<boolean>('liveTraces.record', false)) {
       variables.replace(VARIABLE, '1');
@@ -32,7 +33,7 @@ async function clear(): Promise<void> {
     await workspace.fs.delete(found);
     count += 1;
   }
-  const message = count === 0 ? 'There are no live traces to clear.' : 'The live traces are cleared.';
+  const message = count === 0 ? 'No live traces to clear.' : 'Live traces cleared.';
   window.setStatusBarMessage(`Graphwright: ${message}`, 5_000);
 }
 

@@ -59,9 +59,7 @@ export function preview({ output, server }: Context): Disposable {
   const showPreview = async (uri?: unknown, position?: unknown): Promise<void> => {
     const place = await placeOf(uri, position);
     if (place === undefined) {
-      void window.showInformationMessage(
-        'Open a Python file and put the cursor into a function to see its graph code.',
-      );
+      void window.showInformationMessage('Open a Python file and put the cursor in a function to see its graph code.');
       return;
     }
     follower.moveTo(place.document, place.position, true);
@@ -129,9 +127,7 @@ async function showDiff(follower: Follower): Promise<void> {
     await changed(follower);
   }
   if (follower.code === undefined) {
-    void window.showInformationMessage(
-      'There is no graph code to compare: put the cursor into a function that has some.',
-    );
+    void window.showInformationMessage('No graph code to compare. Put the cursor in a function.');
     return;
   }
   const title = `${follower.code.function}: Source ↔ Graph Code`;

@@ -63,12 +63,12 @@ export function refusal(answer: Answer): Content {
 }
 
 export const NO_FUNCTION = hint(
-  'Put the cursor into a function of a Python file to see here what it becomes in a graph.',
-  'The code follows what you type; nothing of yours is run for it.',
+  'Put the cursor in a function of a Python file to see its graph code here.',
+  'The code updates as you type. Graphwright does not run your code.',
 );
 export const NOT_RUNNING = hint(
   "Graphwright's server isn't running, so there is nothing to show.",
-  'The command "Graphwright: Restart Server" starts it; "Graphwright: Show Output" tells why it ended.',
+  'The command "Graphwright: Restart Server" starts it; "Graphwright: Show Output" shows why it stopped.',
 );
 
 function hint(...paragraphs: string[]): Content {

@@ -113,7 +113,7 @@ export class Follower {
       }
     } catch (error) {
       if (!token.token.isCancellationRequested) {
-        this.output.warn(`The preview could not be had: ${String(error)}`);
+        this.output.warn(`The preview failed: ${String(error)}`);
       }
     }
   }

@@ -106,7 +106,7 @@ function failure({ error, environment }: Report): HTMLElement | undefined {
       element(
         'details',
         {},
-        element('summary', {}, 'The whole traceback'),
+        element('summary', {}, 'Full traceback'),
         element('pre', { className: 'output' }, error.traceback.trimEnd()),
       ),
   );
