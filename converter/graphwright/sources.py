@@ -152,8 +152,8 @@ def _piece_of(function: types.FunctionType, class_name: str | None) -> SourcePie
         # From Python 3.13 on, the text of `python -c` goes by the name that everything of `exec` has.
         raise SourceMissing(_why_missing(function), code.co_filename, code.co_firstlineno)
     raise ConversionError(
-        f"the source of `{_name_of(function)}` isn't what it was compiled from: the file was edited since it was "
-        "imported, or an import hook rewrote it; import the module again",
+        f"the source of `{_name_of(function)}` doesn't match its compiled code: the file was edited after the import, "
+        "or an import hook rewrote it; import the module again",
         code.co_filename,
         code.co_firstlineno,
     )
@@ -241,14 +241,14 @@ def _lines_of(function: types.FunctionType) -> list[str]:
 
 def _why_missing(function: types.FunctionType) -> str:
     name, file = _name_of(function), function.__code__.co_filename
-    instead = "define it in a file, or put its text into `__source__` of the namespace that it is made in"
+    instead = "define it in a file, or assign its source to `__source__` in its globals"
     if file == "<stdin>":
         reason = (
-            "it was typed at Python's prompt or read from its standard input, which keeps no source before Python 3.13"
+            "it was typed at the Python prompt or read from standard input, which store no source before Python 3.13"
         )
         instead = "define it in a file or a notebook"
     elif file.startswith("<"):
-        reason = f"it was made from a string ({file}), by `exec`, `eval` or `python -c`"
+        reason = f"it was created from a string ({file}) by `exec`, `eval` or `python -c`"
     elif os.path.exists(file):
         reason = "its file is empty or can't be read as text"
     else:

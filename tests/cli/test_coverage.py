@@ -90,7 +90,7 @@ def test_what_stands_behind_a_return_that_python_takes(folder: Path, capsys: pyt
 def test_nothing_to_tell(folder: Path, capsys: pytest.CaptureFixture[str]):
     (folder / "model.py").write_text("x = 1\n")
     assert main(["coverage"]) == 0
-    assert capsys.readouterr().out == "No function in 1 file is seen to be traced by TensorFlow.\n"
+    assert capsys.readouterr().out == "Found no traced functions in 1 file.\n"
     assert main(["coverage", "missing.py"]) == 2
     assert "no such file" in capsys.readouterr().err
 

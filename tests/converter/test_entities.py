@@ -249,11 +249,11 @@ def test_what_has_no_source_runs_as_it_is(door, caplog):
         assert staged(door(names["hidden"])) == 4
         assert int(door(names["deciding"])(tf.constant(-3))) == 3 if door is not gw.function else True
     assert not [record for record in caplog.records if record.name == "graphwright"]
-    reason = r"`deciding` \(<string>:8\) isn't converted, but runs as plain Python: .* made from a string"
+    reason = r"`deciding` \(<string>:8\) isn't converted, but runs as plain Python: .* created from a string"
     with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=reason):
         staged(door(names["deciding"]))
     assert names["graph"](tf.constant(3)).numpy() == 8
-    with pytest.raises(gw.ConversionError, match="made from a string"):
+    with pytest.raises(gw.ConversionError, match="created from a string"):
         gw.to_code(names["hidden"])
 
 

@@ -216,8 +216,8 @@ def test_exec_with_its_text_beside_it():
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
-        ("<string>", "made from a string"),
-        ("<stdin>", "typed at Python's prompt"),
+        ("<string>", "created from a string"),
+        ("<stdin>", "typed at the Python prompt"),
         ("/nowhere/gone.py", "its file doesn't exist"),
     ],
 )
@@ -241,7 +241,7 @@ def test_an_edited_file_is_refused(tmp_path, monkeypatch):
     assert source_of(module.f).text == "def f(x):\n    return x + 1\n"
     linecache.clearcache()
     assert source_of(module.g)
-    with pytest.raises(ConversionError, match="the file was edited since"):
+    with pytest.raises(ConversionError, match="the file was edited after the import"):
         source_of(module.f)
 
 

@@ -172,7 +172,7 @@ def _as_text(found: list[_Covered], cut: list[Unfollowed], files: int, style: Te
     functions, names = _totals(found)
     if not found:
         count = f"{files} file{'' if files == 1 else 's'}"
-        return "\n".join([*lines, f"No function in {count} is seen to be traced by TensorFlow."]) + "\n"
+        return "\n".join([*lines, f"Found no traced functions in {count}."]) + "\n"
     several = f"{len(found)} function{'' if len(found) == 1 else 's'}"
     told = ", ".join(f"{functions[status]} {status}" for status in ("followed", "partly", "not entered"))
     lines.append(f"{several} that TensorFlow traces: {told}.")

@@ -14,7 +14,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors.failures import check
 
 _SEED = "test it with `is None` before, or start with a number instead of None"
-_RETURN = "returns None here and a value elsewhere: in a graph, every path has to return a value"
+_RETURN = "returns None here and a value elsewhere: in a graph, every path must return a value"
 _RETURNED = frozenset({"the result", "the returned value"})
 
 

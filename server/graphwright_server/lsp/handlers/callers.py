@@ -40,7 +40,7 @@ async def follow(session: Session) -> None:
         try:
             await _renew_all(session, seen, bar)
         except Exception:
-            _log.exception("What calls the open files could not be found out; this is a bug in Graphwright")
+            _log.exception("Couldn't find the callers of the open files; this is a bug in Graphwright")
         finally:
             bar.end()
 

@@ -98,7 +98,7 @@ async def _register(session: Session, registrations: list[types.Registration]) -
     try:
         await session.server.client_register_capability_async(types.RegistrationParams(registrations))
     except JsonRpcException as error:
-        _log.warning("The client doesn't tell of changes after all: %s", error)
+        _log.warning("The client rejected a registration: %s", error)
 
 
 def _registrations(session: Session) -> Iterable[types.Registration]:

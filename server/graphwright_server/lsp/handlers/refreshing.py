@@ -36,4 +36,4 @@ async def _ask(session: Session) -> None:
         if client.refreshes_semantic_tokens:
             await server.workspace_semantic_tokens_refresh_async(None)
     except JsonRpcException as error:
-        _log.warning("The client doesn't refresh after all: %s", error)
+        _log.warning("The client rejected a refresh request: %s", error)

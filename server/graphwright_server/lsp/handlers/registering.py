@@ -42,4 +42,4 @@ async def _follow_mode(session: Session) -> None:
             new = types.RegistrationParams([types.Registration(_ID, _METHOD, options)])
             await session.server.client_register_capability_async(new)
         except JsonRpcException as error:
-            _log.warning("The client doesn't ask for diagnostics after all: %s", error)
+            _log.warning("The client rejected the registration for diagnostics: %s", error)
