@@ -48,5 +48,5 @@ REAL_FILES = (
     RealFile("tfimm", "tfimm/architectures/resnet.py", "a long module of models"),
     RealFile("tensorflow-probability", "tensorflow_probability/python/bijectors/bijector.py", "a long base class"),
     RealFile("tensorforce", "tensorforce/core/models/tensorforce.py", "one class and nothing else"),
-    RealFile("tensorlayer", "tensorlayer/prepro.py", "the longest file there is: functions"),
+    RealFile("tensorlayer", "tensorlayer/prepro.py", "the longest file: functions"),
 )

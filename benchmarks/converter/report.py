@@ -19,8 +19,8 @@ SHOWN = {"autograph": "AutoGraph", "graphwright": "Graphwright"}
 KINDS = {
     "first": "First call, trace only",
     "cold": "First call in a new process, conversion included",
-    "warm": "The same, found in the cache on disk",
-    "steady": "Every call after it",
+    "warm": "The same, from the disk cache",
+    "steady": "Later calls",
 }
 
 
@@ -105,32 +105,32 @@ def tensorflow_version() -> str:
 HEAD = """\
 # Converter: benchmarks
 
-The same {count} programs in four ways: eager Python, graph code by hand, TensorFlow's AutoGraph, and Graphwright.
-Their numbers are checked against each other before anything is timed.
-This page is written by the command below; edits are lost.
+The same {count} programs in four versions: eager Python, handwritten graph code, AutoGraph, and Graphwright.
+The script compares their results before it measures anything.
+It also generates this page, so edits are lost.
 
     python benchmarks/converter/run.py             # writes this page and its plot
-    python benchmarks/converter/run.py --quick     # a look, nothing is written
+    python benchmarks/converter/run.py --quick     # quick run, writes nothing
     python benchmarks/converter/run.py --only collatz --quick
     python benchmarks/converter/run.py --quick --json
-    python benchmarks/converter/source.py          # conversion of source alone, without TensorFlow
+    python benchmarks/converter/source.py          # source conversion only, without TensorFlow
 
 ![First calls and steady state of AutoGraph and Graphwright, as multiples of handwritten](converter-benchmarks.svg)
 
 Measured with TensorFlow {tensorflow} on Python {python}.
 Times are medians of {repetitions} interleaved repetitions in one process, or of {processes} new processes.
-The columns without a unit are multiples of the handwritten code's time.
-AutoGraph can't fill a list in a staged loop, so it gets a version with a `TensorArray` there.
-Graphwright always gets the plain Python.
+Columns without a unit are multiples of the handwritten code's time.
+AutoGraph can't fill a list in a staged loop, so those programs use a `TensorArray` for AutoGraph.
+Graphwright always runs the plain Python.
 """
 EXPLAINED = {
-    "first": "The function was converted before, the function object is new: this is what another trace costs.",
-    "cold": "Each program's first call after start-up, once TensorFlow and the converter are loaded.\n"
-    "Graphwright's cache on disk is empty.",
-    "warm": "Graphwright finds the converted source in its cache on disk; AutoGraph has none and converts again.",
-    "steady": "The trace is there; what is left is calling it and running the graph.",
-    "lines": "Lines of the function that is timed, without what it calls.\n"
-    "The plain Python is what Graphwright gets; the other is what an expert writes instead.",
+    "first": "The function was converted before, but the function object is new: this is the cost of another trace.",
+    "cold": "Each program's first call in a new process, after TensorFlow and the converter are loaded.\n"
+    "Graphwright's disk cache is empty.",
+    "warm": "Graphwright reads the converted source from its disk cache; AutoGraph has no cache and converts again.",
+    "steady": "The function is already traced: this is the cost of the call and of running the graph.",
+    "lines": "Lines of the measured function, without the functions that it calls.\n"
+    "Graphwright runs the plain Python; the other column is handwritten by an expert.",
 }
 
 

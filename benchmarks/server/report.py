@@ -200,25 +200,25 @@ BARE = {"graphwright, asked": "bare pygls, asked"}
 HEAD = """\
 # Language server: benchmarks
 
-Edits, and fresh diagnostics after every edit: in generated TensorFlow files, in files of published packages, and in
-one file of a workspace that is being checked.
-The servers live at the same time and take turns on the same edits, and a probe that only frames messages talks to them.
-This page is written by the command below; edits are lost.
+The time from an edit to new diagnostics: in generated TensorFlow files, in files of published packages, and in one
+file of a workspace while the server checks it.
+All servers run at the same time and alternate on the same edits. The client only frames messages.
+The command below generates this page, so edits are lost.
 
     python benchmarks/server/run.py                # tables in the terminal
     python benchmarks/server/run.py --write        # writes this page and its plot, too
     python benchmarks/server/run.py --only graphwright --only bare --sizes 100 --starts 1 --files tfimm --no-load
 
 Python {python}; {others}.
-*bare pygls* is the least that a server in Python can be: `ast.parse`, one pass over the names, and what is undefined.
-*asked* means that the client asks for diagnostics, as VS Code does, instead of having them sent.
+*bare pygls* is the smallest possible Python server: `ast.parse`, one pass over the names, and undefined names.
+*asked* means that the client pulls diagnostics, as VS Code does, instead of waiting for the server to push them.
 *hello* is from the start of the process to the answer to `initialize`, *first* to the first diagnostics.
-*CPU* counts all processes of a server and hardly depends on what else the machine does; times do.
-*memory* is what is resident once the server has settled.
+*CPU* counts all processes of a server. Unlike the times, it hardly depends on other load on the machine.
+*memory* is the resident memory when the server is idle.
 
 ## Generated files
 
-{edits} one-character edits; each breaks a name, or mends it, so that every server has to report something else.
+{edits} one-character edits. Each breaks or fixes a name, so every server must report something different.
 *hello* and *first* are medians of {starts} starts.
 
 ![Medians from an edit to fresh diagnostics, of each server and each length of file](server-benchmarks.svg)
@@ -226,20 +226,20 @@ Python {python}; {others}.
 REAL_HEAD = """
 ## Published files
 
-Files of published packages, each open in a copy of its package; which version is pinned in `tests/corpus/packages.txt`.
-{edits} edits of each kind: a letter more in a name or an import, which nothing binds then; another value in a module's
-constant; a line more near the top; a letter more in a comment. Each is undone by a later one.
-Milliseconds: median and 95th percentile, or the mean of CPU time; in brackets how many times that of bare pygls.
-*then hover* is from an edit to the answer to a hover asked for right after it, over a name in the middle of the file.
+Files of published packages, each open in a copy of its package; `tests/corpus/packages.txt` pins the versions.
+{edits} edits of each kind: an extra letter in a name or an import, which makes it undefined; a different value of a
+module constant; an extra line near the top; an extra letter in a comment. A later edit undoes each.
+Milliseconds: median and 95th percentile, or the mean of CPU time; in brackets, the multiple of bare pygls.
+*then hover* is the time from an edit to the answer to an immediate hover over a name in the middle of the file.
 """
 LOAD_HEAD = """
 ## A workspace that is being checked
 
-{files} files of TensorFlow Probability, every one of which the server is told to check, with nothing cached.
-From the first diagnostics of the open file on, somebody types in it, an edit each 200 ms: a letter more or less in a
-name. *at rest* are the same edits once the server is through and silent.
-*through* is from the start of the process until the last of the workspace's diagnostics had come, *CPU* what it took
-until then, edits included.
-bare pygls checks no other file: it shows what the machine does.
+{files} files of TensorFlow Probability, all of which the server checks, with an empty cache.
+After the first diagnostics of the open file, the client makes an edit every 200 ms: a letter more or less in a name.
+*at rest* are the same edits after the server has finished.
+*through* is the time from the start of the process to the last diagnostics of the workspace, and *CPU* the CPU time
+until then, including the edits.
+bare pygls checks no other file: it shows the load of the machine.
 
 """

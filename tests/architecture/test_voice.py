@@ -50,11 +50,11 @@ _PATTERN = re.compile("|".join(rf"\b(?:{phrase})" for phrase in WORDS))
 
 
 def documents() -> list[Path]:
-    """Pages that users and contributors read, except those that benchmarks generate."""
+    """Pages that users and contributors read."""
     pages = [*ROOT.glob("*.md"), *ROOT.glob("*/README.md")]
     for folder in ("docs", "changelog.d", "vscode-extension/media"):
         pages += (ROOT / folder).rglob("*.md")
-    return sorted({page for page in pages if not page.stem.endswith("-benchmarks")})
+    return sorted(set(pages))
 
 
 def found_in(text: str) -> list[str]:
