@@ -215,7 +215,7 @@ class Survey:
         elif path in self.cut_short:
             yield function.node, "the file's step limit was reached before it"
         elif function.class_ is not None:
-            yield function.node, f"not called in the analyzed code, and no `{function.class_.name}` could be made"
+            yield function.node, f"not called in the analyzed code, and no `{function.class_.name}` could be created"
         else:
             yield function.node, "not called in the analyzed code"
 

@@ -187,9 +187,9 @@ def _called_attribute(walk: Walk, function: gast.Attribute, value: Value | None)
     if isinstance(value, (Function, Bound, Traced)):
         return False
     if name in vocabulary.EAGER_METHODS and not isinstance(value, Api):
-        walk.note(function, f"calls {_shown(function)}, which only eager code can")
+        walk.note(function, f"calls {_shown(function)}, which works only in eager code")
     elif isinstance(receiver, Array):
-        walk.note(function, f"calls {_shown(function)} of a NumPy array, where a graph has a tensor")
+        walk.note(function, f"calls {_shown(function)} of a NumPy array, but a graph has a tensor there")
     elif name in vocabulary.MUTATORS and not isinstance(value, Api) and _is_outer(walk, function.value, receiver):
         walk.note(function, f"changes {_shown(function.value)}, which happens only during tracing")
     elif name in vocabulary.TRAINING and isinstance(receiver, (ApiInstance, Unknown)):
@@ -206,7 +206,7 @@ def _is_outer(walk: Walk, receiver: gast.AST, value: Value | None) -> bool:
 def _called_function(walk: Walk, node: gast.Call, function: Function) -> None:
     inner = function.node
     if inner in walk.stack:
-        walk.note(node, f"calls itself by {_shown(node.func)}, so tracing would never end")
+        walk.note(node, "calls itself, so tracing would never end")
     if inner in walk.visited or not isinstance(inner, gast.FunctionDef):
         return
     walk.visited.add(inner)
@@ -225,7 +225,7 @@ def _called_api(walk: Walk, node: gast.Call, name: str) -> None:
         return
     if name in vocabulary.CONVERSIONS:
         if node.args and not walk.is_python(node.args[0]):
-            walk.note(node, f"takes {name}() of what may be a tensor, which only eager code can")
+            walk.note(node, f"calls {name}() on a possible tensor, which works only in eager code")
     elif root == "np" and all(walk.is_python(part) for part in node.args) and ".random" not in name:
         return
     elif root == "np":

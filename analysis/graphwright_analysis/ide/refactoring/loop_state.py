@@ -88,7 +88,7 @@ def _obstacle(asked: RewriteSite, at: Ancestry, attributes: list[str]) -> str | 
     taken = {name for each in (at.function, loop) if each is not None for name in loops.names(each)}
     clash = [name for name in attributes if _local(name) in taken]
     if clash:
-        return f"`{_local(clash[0])}` is another variable."
+        return f"`{_local(clash[0])}` is a different variable."
     new = next((name for name in attributes if not _is_set_before(at, name)), None)
     if new is not None:
         return f"`{new}` may not exist before the loop."
