@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -136,10 +136,10 @@ def _texts(tree: ast.Module) -> Iterator[str]:
 
 def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        for each in value.values():
+        for each in cast("dict[str, Any]", value).values():
             yield from _strings(each)
     elif isinstance(value, list):
-        for each in value:
+        for each in cast("list[Any]", value):
             yield from _strings(each)
     elif isinstance(value, str):
         yield value
