@@ -36,6 +36,7 @@ ALLOWED = {
     "graphwright/agent/loading.py: linecache.updatecache": RUNNING,
     "graphwright/agent/places.py: linecache.getline": RUNNING,
     "graphwright/eject/entities.py: linecache.getlines": RUNNING,
+    "graphwright/runtime/errors/sites.py: linecache.getlines": RUNNING,
     "graphwright/runtime/functions/recording.py: linecache.getline": RUNNING,
     "graphwright/sources.py: linecache.checkcache": RUNNING,
     "graphwright/sources.py: linecache.getlines": RUNNING,

@@ -16,6 +16,7 @@ from graphwright import reporting
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import failures, tracebacks
 from graphwright.runtime.errors.refusals import explain_refusal
+from graphwright.runtime.errors.trace_errors import translate
 
 _DETECTED = re.compile(r"Detected at node (?P<node>\S+) defined at \(most recent call last\):\n")
 _FRAME = re.compile(r'  File "(?P<file>[^"\n]+)", line (?P<line>\d+), in (?P<name>[^\n]+)\n')
@@ -35,6 +36,7 @@ def as_users(error: Any, entry: Callable[..., Any] | None = None) -> BaseExcepti
 
     With `entry`, the function that the graph was made from, the traceback shows the way from there.
     """
+    error = translate(error)
     explain_refusal(error)
     _explain_leak(error)
     if reporting.full_tracebacks() or not isinstance(error, tf.errors.OpError):

@@ -34,6 +34,19 @@ def is_hidden(file: str) -> bool:
     return is_own_file(file) or (is_tensorflow_file(file) and tf.debugging.is_traceback_filtering_enabled())
 
 
+def shown_until(trace: TracebackType | None, last: TracebackType) -> TracebackType | None:
+    """The user's entries up to one of them."""
+    entries: list[TracebackType] = []
+    while trace is not None and trace is not last:
+        entries.append(trace)
+        trace = trace.tb_next
+    end = TracebackType(None, last.tb_frame, last.tb_lasti, last.tb_lineno)
+    for entry in reversed(entries):
+        if not is_hidden(entry.tb_frame.f_code.co_filename):
+            end = TracebackType(end, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return end
+
+
 def users_part(trace: TracebackType | None) -> TracebackType | None:
     """The entries that are the user's, linked again."""
     return joined(trace, None)

@@ -21,6 +21,7 @@ from graphwright.runtime.basis.context import promoting
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
+from graphwright.runtime.functions import tensor_arrays
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
@@ -195,6 +196,8 @@ def _converted_method(method: types.MethodType) -> Any:
     if type(owner) is _GraphFunction:
         # f.get_concrete_function and the like trace as a call does.
         return getattr(_graph_twin(owner), method.__name__, method)
+    if type(owner) is tf.TensorArray and method.__name__ in tensor_arrays.WRITES:
+        return tensor_arrays.write_that_counts(method)
     callee = converted(function)
     return method if callee is function else _MethodType(callee, owner)
 

@@ -105,7 +105,13 @@ class GraphFunction(TensorFlowFunction):
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            return TensorFlowFunction.get_concrete_function(self, *args, **kwargs)
+            try:
+                return TensorFlowFunction.get_concrete_function(self, *args, **kwargs)
+            except Exception as error:
+                shown = as_users(error, self._python_function)
+                if shown is not error:
+                    raise shown from None
+                raise
         except Exception as error:
             without_own_frames(error)
             raise

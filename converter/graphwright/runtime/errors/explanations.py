@@ -1,0 +1,282 @@
+"""What happens at a line where a trace failed, and what to write: one function for each kind of mistake.
+
+It changes no error.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from graphwright.libraries import is_own_file
+from graphwright.runtime.errors import replacements
+from graphwright.runtime.errors.sites import UNKNOWN, Site, entries_of, is_foreign, written_type
+from graphwright.twins import unconverted
+
+Explanation = Callable[[Any, Site], str | None]
+Kind = type[BaseException] | tuple[type[BaseException], ...]
+
+_LATER = "which is only known when the graph runs"
+_OF_OPERATIONS = (TypeError, ValueError, NotImplementedError)
+_OPERATIONS = (ast.Call, ast.Subscript, ast.BinOp)
+
+
+def explained(error: BaseException, site: Site) -> str | None:
+    """The message for an error, or None if its own words are all there is to say."""
+    message = str(error)
+    for kind, pattern, explanation in _EXPLANATIONS:
+        if isinstance(error, kind) and re.search(pattern, message):
+            text = explanation(error, site)
+            if text is not None:
+                return text
+    return None
+
+
+def missing_attribute(error: Any, site: Site) -> str | None:
+    """`x.numpy()`, `x.append(1)`, `x.reshape(3)`."""
+    found = re.search(r"has no attribute '(\w+)'", str(error))
+    name = found[1] if found else "eval"
+    node = site.innermost(lambda node: isinstance(node, ast.Attribute) and node.attr == name)
+    if not isinstance(node, ast.Attribute):
+        return None
+    owner = site.text(node.value)
+    call = site.first(lambda each: isinstance(each, ast.Call) and each.func is node)
+    instead = replacements.of_method(name, owner, getattr(call, "args", []))
+    named = site.named(call or node)
+    if name in replacements.READS_VALUE:
+        return f"{named} needs the value of `{owner}`, {_LATER}. {instead}"
+    return f"{named} fails because `{owner}` is a symbolic tensor, which has no `{name}`. {instead}"
+
+
+def tensor_as_key(error: Any, site: Site) -> str | None:
+    """`table[x]`, `{x: 1}`, `{x}`, `table.get(x)`."""
+    node = site.innermost(lambda node: bool(_keys_in(node, site)))
+    if node is None:
+        return None
+    key = site.text(_keys_in(node, site)[0])
+    return (
+        f"{site.named(node)} uses the tensor `{key}` as a key, but its value is only known when the graph runs. "
+        f"Look it up in a tensor with `tf.gather(values, {key})` or in a tf.lookup table, or use `{key}.ref()` as the "
+        "key if you mean the tensor itself."
+    )
+
+
+def _keys_in(node: ast.AST, site: Site) -> list[ast.expr]:
+    """The symbolic tensors that an expression hashes."""
+    found: list[ast.expr | None] = []
+    if isinstance(node, ast.Subscript):
+        found = [node.slice]
+    elif isinstance(node, (ast.Dict, ast.Set)):
+        found = list(node.keys if isinstance(node, ast.Dict) else node.elts)
+    elif isinstance(node, ast.Call):
+        found = list(node.args)
+    return [key for key in found if key is not None and site.is_symbolic(key)]
+
+
+def tensor_as_index(error: Any, site: Site) -> str | None:
+    """`xs[:n]`, `xs[n]`, `del xs[n]` of a list, a tuple or a text."""
+
+    def fits(node: Any) -> bool:
+        return isinstance(node, ast.Subscript) and bool(site.tensors(node.slice)) and not site.tensors(node.value)
+
+    node = site.innermost(fits)
+    if not isinstance(node, ast.Subscript):
+        return None
+    owner, index, value = site.text(node.value), next(iter(site.tensors(node.slice))), site.value(node.value)
+    kind = "Python sequence" if value is UNKNOWN else type(value).__name__
+    instead = f"tf.strings.substr({owner}, 0, {index})" if kind == "str" else f"tf.constant({owner})[{_index(node)}]"
+    return (
+        f"{site.named(node)} indexes a {kind} with the tensor `{index}`, {_LATER}. "
+        f"Index a tensor, as in `{instead}`, or pass a Python int."
+    )
+
+
+def _index(node: ast.Subscript) -> str:
+    return ast.unparse(node)[len(ast.unparse(node.value)) + 1 : -1]
+
+
+def value_needed(error: Any, site: Site) -> str | None:
+    """`np.sin(x)`, `math.floor(x)`, `"abc".startswith(x)`: Python's code, which runs once, while the graph is built."""
+    node = site.innermost(lambda node: isinstance(node, _OPERATIONS) and _takes_tensor(site, node))
+    if node is None:
+        return None
+    instead = replacements.of_call(site, node) if isinstance(node, ast.Call) else replacements.GENERAL
+    return f"{site.named(node)} needs the value of `{_first_tensor(site, node)}`, {_LATER}. {instead}"
+
+
+def _takes_tensor(site: Site, node: Any) -> bool:
+    if not isinstance(node, ast.Call):
+        return bool(site.tensors(node))
+    parts = [*node.args, *(keyword.value for keyword in node.keywords)]
+    return replacements.library_of(site, node.func) != "tensorflow" and any(site.tensors(part) for part in parts)
+
+
+def _first_tensor(site: Site, node: ast.AST) -> str:
+    return next(iter(site.tensors(node)))
+
+
+def comparison(error: Any, site: Site) -> str | None:
+    """`[1, 2].index(x)`, `xs.sort()`: Python's own code that compares tensors."""
+    node = _call_with_tensors(site)
+    if node is None or site.frame.f_code in unconverted:
+        return None
+    return f"{site.named(node)} compares `{_first_tensor(site, node)}`, {_LATER}. {replacements.GENERAL}"
+
+
+def _call_with_tensors(site: Site) -> ast.expr | None:
+    return site.innermost(lambda node: isinstance(node, ast.Call) and bool(site.tensors(node)))
+
+
+def unpacked(error: Any, site: Site) -> str | None:
+    """`f(*xs)`, `[*xs]`."""
+    node = site.first(lambda node: isinstance(node, ast.Starred) and bool(site.tensors(node)))
+    if not isinstance(node, ast.Starred):
+        return None
+    owner = site.text(node.value)
+    return (
+        f"{site.named(node)} unpacks a tensor whose length is only known when the graph runs. Pass `{owner}` itself, "
+        f"or make its length static with `tf.ensure_shape({owner}, ...)`."
+    )
+
+
+def wrong_kind(error: Any, site: Site) -> str | None:
+    """`x(3)`, `with x:`."""
+    node = site.innermost(site.is_symbolic)
+    if node is None:
+        return None
+    call = site.first(lambda each: isinstance(each, ast.Call) and each.func is node)
+    return f"{site.named(call or node)} fails because `{site.text(node)}` is a symbolic tensor. {replacements.GENERAL}"
+
+
+def no_elements(error: Any, site: Site) -> str | None:
+    """`len(x)`, `sum(x)` of a scalar."""
+    node = _call_with_tensors(site)
+    if node is None:
+        return None
+    text, tensor = next(iter(site.tensors(node).items()))
+    return (
+        f"{site.named(node)} fails because `{text}` is {written_type(tensor)}: a scalar has no elements. Use it as it "
+        f"is, or make it a vector with `tf.reshape({text}, [1])`."
+    )
+
+
+def many_elements(error: Any, site: Site) -> str | None:
+    """`max(x)` of a matrix."""
+    node = _call_with_tensors(site)
+    if node is None:
+        return None
+    return (
+        f"{site.named(node)} compares rows, which Python can't order: {_types(site, node)}. Reduce them first, for "
+        "example with tf.reduce_max, tf.reduce_any or `tf.reshape(..., [-1])`."
+    )
+
+
+def variable_per_call(error: Any, site: Site) -> str | None:
+    """`tf.Variable(0)`, `tf.keras.layers.Dense(3)(x)`."""
+
+    def is_call(node: Any) -> bool:
+        return isinstance(node, ast.Call)
+
+    node = site.innermost(lambda node: is_call(node) and "Variable" in ast.unparse(node.func)) or site.first(is_call)
+    if node is None:
+        return None
+    return (
+        f"{site.named(node)} creates a variable in every call, but a graph's variables are created once. Create it "
+        "outside of the function, or once on an object: `if self.v is None: self.v = tf.Variable(...)`. For a value "
+        "that changes inside of one call, use a tensor."
+    )
+
+
+def endless_recursion(error: Any, site: Site) -> str | None:
+    """A function that calls itself in a branch of the graph."""
+    frames = [entry.tb_frame for entry in entries_of(error.__traceback__)]
+    own = [frame.f_code.co_filename for frame in frames if is_own_file(frame.f_code.co_filename)]
+    if not any("control" in file for file in own):
+        return None
+    users = [frame.f_code for frame in frames if not is_foreign(frame) and not is_inner(frame.f_code)]
+    repeated, count = Counter((code.co_filename, code.co_name) for code in users).most_common(1)[0]
+    if count < 2:
+        return None
+    line = min(code.co_firstlineno for code in users if (code.co_filename, code.co_name) == repeated)
+    return (
+        f"`{repeated[1]}` ({repeated[0]}:{line}) calls itself in a branch that a tensor decides. A graph contains both "
+        "branches, so tracing never ends. Write the recursion as a loop, such as `while` on the tensor, or pass a "
+        "Python number, which decides while the function is traced."
+    )
+
+
+def is_inner(code: Any) -> bool:
+    """Whether code is a lambda, such as the branches of generated code."""
+    return code.co_name == "<lambda>"
+
+
+def unknown_size(error: Any, site: Site) -> str | None:
+    """`x.shape[0] * 2` where that size is None."""
+    node = site.innermost(lambda node: isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(".shape"))
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Attribute):
+        return None
+    owner = ast.unparse(node.value.value)
+    return (
+        f"{site.named(node)} is None: this size of `{owner}` isn't known while the graph is built. "
+        f"Write `tf.shape({owner})[{_index(node)}]`, the size when the graph runs."
+    )
+
+
+def not_returnable(error: Any, site: Site) -> str | None:
+    """`return self`, `return (x for x in xs)`."""
+    found = re.search(r"in compilation of <\w+ ([\w.<>]+).*return value of type ([\w.]+),", str(error))
+    if found is None:
+        return None
+    name, kind = found[1].rpartition(".")[2], found[2]
+    return (
+        f"`{name}`, called at {site.place}, returns a value of type {kind}. A graph returns tensors, None, and lists, "
+        f"tuples and dicts of these: return the tensors of the {kind}."
+    )
+
+
+def misfit(error: Any, site: Site) -> str | None:
+    """An operation of TensorFlow's whose arguments don't fit each other."""
+    found = _operation(site)
+    return found and f"{found} {replacements.for_operands(str(error))}"
+
+
+def any_operation(error: Any, site: Site) -> str | None:
+    """An operation of TensorFlow's that fails for whatever reason: what it was called with."""
+    raisers = [str(entry.tb_frame.f_globals.get("__name__")) for entry in site.raised[1:]]
+    if "{{node" in str(error) or any(name.startswith("tensorflow.") for name in raisers):
+        return _operation(site)
+    return None
+
+
+def _operation(site: Site) -> str | None:
+    node = site.innermost(lambda node: isinstance(node, _OPERATIONS) and bool(site.tensors(node)))
+    return None if node is None else f"{site.named(node)} fails: {_types(site, node)}."
+
+
+def _types(site: Site, node: ast.AST) -> str:
+    return " and ".join(f"`{text}` is {written_type(tensor)}" for text, tensor in site.tensors(node).items())
+
+
+_EXPLANATIONS: tuple[tuple[Kind, str, Explanation], ...] = (
+    (RecursionError, "", endless_recursion),
+    (AttributeError, r"SymbolicTensor'? object has no attribute", missing_attribute),
+    (ValueError, r"Cannot evaluate tensor using `eval\(\)`", missing_attribute),
+    (TypeError, r"Tensor is unhashable", tensor_as_key),
+    (ValueError, r"only supports singleton tf\.Variables", variable_per_call),
+    (TypeError, r"functions must return zero or more Tensors", not_returnable),
+    (TypeError, r"Iterating over a symbolic", unpacked),
+    (TypeError, r"slice indices must be|indices must be integers", tensor_as_index),
+    (TypeError, r"Using a symbolic `tf\.Tensor` as a Python `bool`", comparison),
+    (NotImplementedError, r"Cannot convert a symbolic", value_needed),
+    (TypeError, r"SymbolicTensor|symbolic Tensor|<tf\.Tensor '", value_needed),
+    (TypeError, r"SymbolicTensor", wrong_kind),
+    (TypeError, r"NoneType", unknown_size),
+    (TypeError, r"^Cannot iterate over a scalar|^Scalar tensor", no_elements),
+    (ValueError, r"^The truth value of an array", many_elements),
+    (_OF_OPERATIONS, r"that does not match type|must be equal|^Expected \w+, but got|[Ii]ncompatible shapes", misfit),
+    (_OF_OPERATIONS, r"^(?!in user code:|Iterating over a symbolic|Using a symbolic)", any_operation),
+)
+"""Kinds of errors, their words, and what explains them: the first explanation that finds its expression holds."""

@@ -1,0 +1,78 @@
+"""What TensorFlow, NumPy and Python raise at a user's line while a graph is built, in the user's names.
+
+An error keeps its type and, at the end, its own words. What the user or Graphwright raises stays as it is, and so do
+errors of graphs that run, which are `graph_errors`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from types import CodeType
+
+from graphwright import reporting
+from graphwright.libraries import is_own_file
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.errors import explanations, tracebacks
+from graphwright.runtime.errors.sites import Site, entries_of, is_deliberate, is_foreign, site_of
+
+_TRANSLATED = "_graphwright_translated"
+_KINDS = (TypeError, ValueError, AttributeError, NotImplementedError, RecursionError)
+_BORROWED = re.compile(r"^The truth value of an array|^Cannot iterate over a scalar tensor|^Scalar tensor has no `len")
+"""Words of Python's and NumPy's that Graphwright raises itself."""
+
+
+def translate(error: BaseException) -> BaseException:
+    """The error, whose message names the user's expression and says what to write; or the error that it hides."""
+    if isinstance(error, AssertionError) and "Concurrent access?" in str(error):
+        error = _hidden_recursion(error)
+    if not isinstance(error, _KINDS) or isinstance(error, tf.errors.OpError) or reporting.full_tracebacks():
+        return error
+    if hasattr(error, _TRANSLATED):
+        _shorten_recursion(error)
+        return error
+    if len(error.args) != 1 or not isinstance(error.args[0], str):
+        return error
+    site = site_of(error.__traceback__)
+    if site is None or not site.raised or _is_anothers(error.args[0], site):
+        return error
+    text = explanations.explained(error, site)
+    if text is not None:
+        error.args = (f"{text} (originally: {_own_words(error.args[0])})",)
+        setattr(error, _TRANSLATED, True)
+        error.__traceback__ = tracebacks.shown_until(error.__traceback__, site.raised[0])
+        _shorten_recursion(error)
+    return error
+
+
+def _shorten_recursion(error: BaseException) -> None:
+    """Of a recursion, show no more than the way back to a line that was there before."""
+    seen: set[tuple[CodeType, int]] = set()
+    for entry in entries_of(error.__traceback__ if isinstance(error, RecursionError) else None):
+        line = entry.tb_frame.f_code, entry.tb_lineno
+        if line in seen and not is_foreign(entry.tb_frame):
+            error.__traceback__ = tracebacks.shown_until(error.__traceback__, entry)
+            break
+        seen.add(line)
+
+
+def _is_anothers(message: str, site: Site) -> bool:
+    """Whether the user's own code or Graphwright's raises the error, in words of its own."""
+    last = site.raised[-1]
+    if not is_deliberate(last):
+        return False
+    if is_own_file(last.tb_frame.f_code.co_filename):
+        return _BORROWED.search(message) is None
+    return last.tb_frame is site.frame
+
+
+def _own_words(message: str) -> str:
+    """What TensorFlow or Python said: its first sentence, without the attributes of a node."""
+    return re.split(r" for '\{\{node|\n|\. |; | (?:in comparison|while calling) ?", message, maxsplit=1)[0].rstrip(".")
+
+
+def _hidden_recursion(error: BaseException) -> BaseException:
+    """TensorFlow's own check fails where Python's stack ends: the error that it hides."""
+    current = error.__context__
+    while current is not None and not isinstance(current, RecursionError):
+        current = current.__context__
+    return error if current is None else current
