@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from graphwright_analysis.version import __version__
 
 if TYPE_CHECKING:
-    from . import eager
+    from . import autograph, eager
     from . import previews as previews
     from . import rewrites as rewrites
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .directives import set_loop_options
     from .errors import ConversionError, RetraceError
     from .explaining import RetracingWarning
+    from .features import Feature
     from .graph_functions import function
     from .reporting import set_verbosity, trace
     from .retraces import no_retrace
@@ -30,6 +31,7 @@ _HOMES = {
     "directives": ("set_loop_options",),
     "errors": ("ConversionError", "RetraceError"),
     "explaining": ("RetracingWarning",),
+    "features": ("Feature",),
     "graph_functions": ("function",),
     "reporting": ("set_verbosity", "trace"),
     "retraces": ("no_retrace",),
@@ -39,9 +41,11 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ConversionError",
+    "Feature",
     "RetraceError",
     "RetracingWarning",
     "__version__",
+    "autograph",
     "convert",
     "do_not_convert",
     "eager",
@@ -61,7 +65,7 @@ def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is not None:
         value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    elif name in ("eager", "previews", "rewrites"):
+    elif name in ("autograph", "eager", "previews", "rewrites"):
         value = importlib.import_module(f"{__name__}.{name}")
     else:
         value = _operator(name)

@@ -17,6 +17,7 @@ from . import cache
 from .building import executing_eagerly, is_loaded
 from .compiling import compiled, function_from
 from .errors import ConversionError, SourceMissing
+from .features import uses_name_scopes
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import generate
@@ -47,32 +48,52 @@ def _at_the_callers_line(door: AnyCallable) -> AnyCallable:
 @overload
 def convert(function: AnyCallable, /) -> AnyCallable: ...
 @overload
-def convert(*, recursive: bool = True, promote: bool = False) -> Callable[[AnyCallable], AnyCallable]: ...
+def convert(
+    *, recursive: bool = True, promote: bool = False, experimental_optional_features: Any = None
+) -> Callable[[AnyCallable], AnyCallable]: ...
 @_at_the_callers_line
-def convert(function: Any = None, /, *, recursive: bool = True, promote: bool = False) -> Any:
+def convert(
+    function: Any = None,
+    /,
+    *,
+    recursive: bool = True,
+    promote: bool = False,
+    experimental_optional_features: Any = None,
+) -> Any:
     """A decorator: the function is converted when it is first called, and with it (`recursive`) what it calls.
 
     With `promote`, a value that changes its dtype or shape in a staged branch or loop is cast where eager code would
-    go on; without, that is an error.
+    go on; without, that is an error. `experimental_optional_features` takes members of `Feature`.
     """
-    if function is None:
-        return functools.partial(_converted_entity, recursive=recursive, promote=promote, lazy=True)
-    return _converted_entity(function, recursive=recursive, promote=promote, lazy=True)
+    names = uses_name_scopes(experimental_optional_features)
+    converting = functools.partial(_converted_entity, recursive=recursive, promote=promote, names=names, lazy=True)
+    return converting if function is None else converting(function)
 
 
 @_at_the_callers_line
-def to_graph(entity: Any, recursive: bool = True, promote: bool = False) -> Any:
+def to_graph(
+    entity: Any, recursive: bool = True, experimental_optional_features: Any = None, *, promote: bool = False
+) -> Any:
     """The converted form of a function, method, class, partial or callable object; library code as it is."""
-    return _converted_entity(entity, recursive=recursive, promote=promote, lazy=False)
+    names = uses_name_scopes(experimental_optional_features)
+    return _converted_entity(entity, recursive=recursive, promote=promote, names=names, lazy=False)
 
 
 @_at_the_callers_line
-def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", signature: Any = None) -> str:
-    """The text that a function, method or class is converted to.
+def to_code(
+    entity: Any,
+    recursive: bool = True,
+    experimental_optional_features: Any = None,
+    *,
+    style: str = "graphwright",
+    signature: Any = None,
+) -> str:
+    """The text that a function, method or class is converted to, whatever optional features it is to have.
 
     With `style="tensorflow"` it is plain TensorFlow; `signature` then says what the arguments are like: specs such
     as `tf.TensorSpec([], tf.float32)`, or values.
     """
+    uses_name_scopes(experimental_optional_features)
     if style == "tensorflow":
         return importlib.import_module("graphwright.eject").to_tensorflow(entity, signature)
     if style != "graphwright":
@@ -90,28 +111,35 @@ def to_code(entity: Any, recursive: bool = True, style: str = "graphwright", sig
     return _shown(cast(Any, function), recursive)
 
 
-def do_not_convert(function: AnyCallable) -> AnyCallable:
-    """A decorator: the function is called as it is, here and by TensorFlow's own AutoGraph."""
-    code = getattr(function, "__code__", None)
+@overload
+def do_not_convert(func: AnyCallable) -> AnyCallable: ...
+@overload
+def do_not_convert(func: None = None) -> Callable[[AnyCallable], AnyCallable]: ...
+def do_not_convert(func: Any = None) -> Any:
+    """A decorator, with or without brackets: the function is called as it is, here and by TensorFlow's AutoGraph."""
+    if func is None:
+        return do_not_convert
+    code = getattr(func, "__code__", None)
     if code is not None:
         unconverted[code] = "it is decorated with `do_not_convert`; remove that, or use tf.cond or tf.where"
-    return cast(AnyCallable, _entrance(function, lambda: function))
+    return _entrance(func, lambda: func)
 
 
-def converted_function(entity: Any, recursive: bool = True, promote: bool = False) -> Any:
+def converted_function(entity: Any, recursive: bool = True, promote: bool = False, names: bool = False) -> Any:
     """What is called instead of a callable that is to be converted by the user's wish: failing to is an error.
 
     For a function that is its twin: the same cells, globals and defaults, other code. It is made once.
     """
     function = _requested(entity, recursive)
-    if not promote:
+    if not promote and not names:
         return function
+    options: Any = importlib.import_module("graphwright.runtime.functions.options")
 
     @functools.wraps(function, updated=())
-    def promoting(*args: Any, **kwargs: Any) -> Any:
-        return _runtime().run_promoting(function, args, kwargs)
+    def running(*args: Any, **kwargs: Any) -> Any:
+        return options.run_with(function, promote, names, args, kwargs)
 
-    return promoting
+    return running
 
 
 def _requested(entity: Any, recursive: bool) -> Any:
@@ -225,8 +253,8 @@ def _runtime() -> Any:
 
 
 @_at_the_callers_line
-def _converted_entity(entity: Any, *, recursive: bool, promote: bool, lazy: bool) -> Any:
-    options = {"recursive": recursive, "promote": promote, "lazy": lazy}
+def _converted_entity(entity: Any, *, recursive: bool, promote: bool, names: bool, lazy: bool) -> Any:
+    options = {"recursive": recursive, "promote": promote, "names": names, "lazy": lazy}
     if isinstance(entity, (staticmethod, classmethod)):
         return type(cast(Any, entity))(_converted_entity(cast(Any, entity).__func__, **options))
     if isinstance(entity, property):
@@ -246,17 +274,17 @@ def _converted_entity(entity: Any, *, recursive: bool, promote: bool, lazy: bool
         return entity
     if isinstance(entity, types.FunctionType) and (not lazy or entity.__code__.co_flags & REFUSED_FLAGS):
         _requested(entity, recursive)
-    return _wrapper(entity, recursive, promote)
+    return _wrapper(entity, recursive, promote, names)
 
 
-def _wrapper(entity: Any, recursive: bool, promote: bool) -> Any:
+def _wrapper(entity: Any, recursive: bool, promote: bool, names: bool) -> Any:
     """What the user calls instead; it converts at its first call."""
     requested: list[Any] = []
 
     def target() -> Any:
         code = getattr(entity, "__code__", None)
         if not requested or requested[0] is not code:
-            requested[:] = code, converted_function(entity, recursive, promote)
+            requested[:] = code, converted_function(entity, recursive, promote, names)
         return requested[1]
 
     wrapper = _entrance(entity, target)

@@ -1,4 +1,7 @@
-"""Gradients of functions as functions, whether plain, converted or traced. It converts nothing."""
+"""Gradients of functions as functions, and the other names of tensorflow.contrib.eager on top of TensorFlow 2.
+
+It converts nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,20 @@ import functools
 import importlib
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Variable: Any
 
 __all__ = [
+    "Iterator",
+    "Variable",
+    "defun",
+    "enable_eager_execution",
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",
+    "make_template",
     "value_and_gradients_function",
 ]
 
@@ -78,6 +89,32 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[A
         return value, list(zip(gradients, variables, strict=True))
 
     return value_and_gradients
+
+
+def enable_eager_execution(config: Any = None, device_policy: Any = None, execution_mode: Any = None) -> None:
+    """Turn eager execution on, as TensorFlow 2 has it from the start."""
+    _tensorflow().compat.v1.enable_eager_execution(config, device_policy, execution_mode)
+
+
+def make_template(name_: str, func_: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A function that creates its variables in its first call and shares them from then on."""
+    return _tensorflow().compat.v1.make_template(name_, func_, *args, **kwargs)
+
+
+def defun(func: Callable[..., Any] | None = None, input_signature: Any = None, **options: Any) -> Any:
+    """`gw.function` under its first name."""
+    return importlib.import_module("graphwright.graph_functions").function(func, input_signature, **options)
+
+
+def Iterator(dataset: Any) -> Any:
+    """An iterator over a dataset: `next(it)`, `it.next()` and `it.get_next()` give its elements."""
+    return iter(dataset)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Variable":
+        return _tensorflow().Variable
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _tensorflow() -> Any:

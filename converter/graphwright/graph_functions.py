@@ -10,7 +10,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-IGNORED = ("experimental_autograph_options", "experimental_follow_type_hints")
+from graphwright.features import uses_name_scopes
+
+IGNORED = ("experimental_follow_type_hints",)
+FEATURES = ("experimental_autograph_options", "experimental_optional_features")
 RENAMED = {"experimental_relax_shapes": "reduce_retracing", "experimental_compile": "jit_compile"}
 PASSED = ("experimental_implements", "experimental_attributes")
 
@@ -34,8 +37,11 @@ def function(
     """
     options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
     options["max_traces"] = max_traces
+    features = [feature for name in FEATURES if (feature := experimental.pop(name, None)) is not None]
     options.update(experimental_options(experimental))
-    conversion = functools.partial(converted, promote=promote) if autograph else None
+    given = features[0] if features else None
+    uses_name_scopes(given)
+    conversion = functools.partial(converted, promote=promote, features=given) if autograph else None
     if func is None:
         return functools.partial(made, conversion=conversion, options=options)
     return made(func, conversion, options)
@@ -47,10 +53,10 @@ def made(func: Callable[..., Any], conversion: Callable[..., Any] | None, option
     return graph_function.decorated(func, conversion or graph_function.unconverted, options)
 
 
-def converted(func: Callable[..., Any], promote: bool) -> Callable[..., Any]:
+def converted(func: Callable[..., Any], promote: bool, features: Any) -> Callable[..., Any]:
     from graphwright.conversion import to_graph
 
-    return to_graph(func, promote=promote)
+    return to_graph(func, experimental_optional_features=features, promote=promote)
 
 
 def experimental_options(given: dict[str, Any]) -> dict[str, Any]:

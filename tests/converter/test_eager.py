@@ -82,3 +82,27 @@ def test_methods_and_refusals():
     ):
         with pytest.raises(ValueError, match=words):
             call()
+
+
+def test_the_other_names_of_contrib_eager():
+    eager.enable_eager_execution()
+    assert eager.Variable is tf.Variable
+    iterator = eager.Iterator(tf.data.Dataset.range(3))
+    assert [int(iterator.next()), int(iterator.get_next()), int(next(iterator))] == [0, 1, 2]
+    with pytest.raises(tf.errors.OutOfRangeError):
+        iterator.get_next()
+    scaled = eager.make_template("scaled", lambda x: x * tf.compat.v1.get_variable("weight", initializer=2.0))
+    assert numbers([scaled(3.0), scaled(4.0)]) == [6.0, 8.0]
+    assert len(scaled.variables) == 1
+
+
+def test_defun_is_gw_function():
+    @eager.defun
+    def magnitude(x):
+        if x < 0.0:
+            x = -x
+        return x
+
+    typed = eager.defun(input_signature=[tf.TensorSpec([], tf.float32)])(lambda x: x * 2.0)
+    assert numbers([magnitude(tf.constant(-3.0)), typed(4.0)]) == [3.0, 8.0]
+    assert len(magnitude.traces) == 1

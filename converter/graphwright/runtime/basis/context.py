@@ -6,15 +6,17 @@ It never touches values.
 from __future__ import annotations
 
 import contextlib
-import re
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextvars import ContextVar
-from typing import Any, Literal
+from typing import Any
 
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensorflow_internals import control_flow
 
 promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
+scopes: ContextVar[bool] = ContextVar("graphwright_scopes", default=False)
+"""Whether the operations of a function are named after it, `Feature.NAME_SCOPES`."""
+
 _depth: ContextVar[int] = ContextVar("graphwright_staged_depth", default=0)
 
 
@@ -39,12 +41,6 @@ def is_symbolic(value: Any) -> bool:
 
 
 _doubts: ContextVar[list[Exception] | None] = ContextVar("graphwright_doubts", default=None)
-
-
-def op_name(kind: Literal["if", "loop"], names: Sequence[str] | None) -> str:
-    """What a branch or a loop is called in the graph: after the names that it gives values to."""
-    parts = [re.sub(r"\W+", "_", name).strip("_") for name in names or ()]
-    return "_".join([kind, *[part for part in parts if part.isascii()]])[:48]
 
 
 @contextlib.contextmanager
@@ -84,6 +80,16 @@ def staged() -> Generator[None, None, None]:
         yield
     finally:
         _depth.reset(token)
+
+
+@contextlib.contextmanager
+def under_names() -> Generator[None, None, None]:
+    """Name the operations of each converted function after it."""
+    token = scopes.set(True)
+    try:
+        yield
+    finally:
+        scopes.reset(token)
 
 
 @contextlib.contextmanager

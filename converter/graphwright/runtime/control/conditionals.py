@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import doubts_of, is_symbolic, op_name, promote, staged
+from graphwright.runtime.basis.context import doubts_of, is_symbolic, promote, staged
 from graphwright.runtime.basis.notation import type_text
 from graphwright.runtime.basis.outcomes import Never, Turn
 from graphwright.runtime.basis.tensorflow import tf
@@ -133,8 +133,7 @@ def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] 
         _set_outputs(first[0], merged[0], (first[1][0], *first[1][1]))
         return merged[0].leaves((value[0], *value[1]))
 
-    shown = [*(names or ()), *(place.text for place in journal.places if place.key in journal.known)]
-    leaves: Any = tf.cond(test, trace_then, trace_otherwise, name=op_name("if", shown))
+    leaves: Any = tf.cond(test, trace_then, trace_otherwise)
     single = not isinstance(leaves, (list, tuple))
     result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
     journal.settle(values)

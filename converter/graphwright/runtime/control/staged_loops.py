@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from graphwright.runtime.basis.context import doubting, is_symbolic, op_name, promote, staged
+from graphwright.runtime.basis.context import doubting, is_symbolic, promote, staged
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
@@ -287,8 +287,7 @@ def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
 
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
-    name = op_name("loop", loop.names)
-    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name=name, **options)
+    leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name="while", **options)
     if not replace_stand_ins(leaves, entry, after_turn, bool(stops)):
         raise LearntError(tuple(after_turn), stops)
     left, values = state_of(tuple(leaves), tuple(after_turn))

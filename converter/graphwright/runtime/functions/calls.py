@@ -17,12 +17,13 @@ from typing import Any, cast
 
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
-from graphwright.runtime.basis.context import promoting
+from graphwright.runtime.basis.context import scopes
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import tensor_arrays
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
+from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
 from graphwright.runtime.functions.singledispatch import dispatching
 from graphwright.runtime.state.journal import born, is_noting, note_new
@@ -47,6 +48,11 @@ _CustomGradient = class_of(tf.custom_gradient(lambda: None))
 
 def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
+    callee = _callee_for(function)
+    return named_after(function, callee) if scopes.get() else callee
+
+
+def _callee_for(function: Any) -> Any:
     kind = class_of(function)
     if kind is _FunctionType:
         twin = function.__dict__.get(Twin.KEY)
@@ -65,12 +71,6 @@ def converted(function: Any) -> Any:
     if kind is _MethodType:
         return _converted_method(function)
     return _converted_other(function)
-
-
-def run_promoting(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a function that may let dtypes and shapes widen."""
-    with promoting(True):
-        return function(*args, **kwargs)
 
 
 def leaving(error: Exception) -> BaseException:
@@ -209,10 +209,10 @@ _NEVER_CONVERTS = frozenset(
     (
         "dispatch_for_api", "do_not_convert", "eager_py_func", "from_generator", "numpy_function", "py_func",
         "py_func_common", "py_function", "register_gradient", "register_tensor_conversion_function", "to_code",
-        "to_graph", "update_wrapper", "wraps",
+        "set_trace", "to_graph", "update_wrapper", "wraps",
     )
 )
-"""Library functions whose function arguments run as plain Python, or are looked at only."""
+"""Library functions whose arguments run as plain Python or are only read, and debuggers, which stop at their caller."""
 
 _LOOKS_AT_FRAMES = frozenset(("absl", "inspect", "logging", "pdb", "traceback", "unittest", "warnings"))
 """Libraries that look for their caller's frame, and would find ours."""
