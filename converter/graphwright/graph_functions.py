@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.features import uses_name_scopes
+from graphwright.features import Feature, uses_name_scopes
 
 IGNORED = ("experimental_follow_type_hints",)
 FEATURES = ("experimental_autograph_options", "experimental_optional_features")
@@ -37,11 +37,12 @@ def function(
     """
     options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
     options["max_traces"] = max_traces
-    features = [feature for name in FEATURES if (feature := experimental.pop(name, None)) is not None]
+    features = [value for name in FEATURES if (value := experimental.pop(name, None)) is not None]
     options.update(experimental_options(experimental))
-    given = features[0] if features else None
-    uses_name_scopes(given)
-    conversion = functools.partial(converted, promote=promote, features=given) if autograph else None
+    converting = functools.partial(converted, promote=promote)
+    if any(map(uses_name_scopes, features)):
+        converting = functools.partial(converting, features=Feature.NAME_SCOPES)
+    conversion = converting if autograph else None
     if func is None:
         return functools.partial(made, conversion=conversion, options=options)
     return made(func, conversion, options)
@@ -53,7 +54,7 @@ def made(func: Callable[..., Any], conversion: Callable[..., Any] | None, option
     return graph_function.decorated(func, conversion or graph_function.unconverted, options)
 
 
-def converted(func: Callable[..., Any], promote: bool, features: Any) -> Callable[..., Any]:
+def converted(func: Callable[..., Any], promote: bool, features: Any = None) -> Callable[..., Any]:
     from graphwright.conversion import to_graph
 
     return to_graph(func, experimental_optional_features=features, promote=promote)

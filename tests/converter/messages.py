@@ -15,6 +15,7 @@ import sys
 import tempfile
 import traceback
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,16 +50,13 @@ def shown_by(program: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "program.py"
         file.write_text(program, encoding="utf-8")
-        lines: list[str] = []
         handler = logging.StreamHandler(stream := io.StringIO())
         logging.getLogger("graphwright").addHandler(handler)
         with contextlib.redirect_stdout(stream), warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
-            try:
-                exec(compile(program, str(file), "exec"), {"__name__": "__main__", "__file__": str(file)})
-            except Exception as error:
-                error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next
-                lines = traceback.format_exception(error)
+            # TensorFlow's state is a thread's own, and is left in disorder where Python's stack has ended.
+            with ThreadPoolExecutor(1) as threads:
+                lines = threads.submit(_traceback_of, program, str(file)).result()
         logging.getLogger("graphwright").removeHandler(handler)
         linecache.checkcache(str(file))
         told = [
@@ -68,6 +66,15 @@ def shown_by(program: str) -> str:
         ]
         text = stream.getvalue() + "".join(told) + "".join(lines)
         return plain(text.replace(str(file), "program.py"))
+
+
+def _traceback_of(program: str, file: str) -> list[str]:
+    try:
+        exec(compile(program, file, "exec"), {"__name__": "__main__", "__file__": file})
+    except Exception as error:
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next
+        return traceback.format_exception(error)
+    return []
 
 
 def plain(text: str) -> str:
