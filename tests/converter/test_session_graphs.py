@@ -99,3 +99,42 @@ def test_composite_tensors_go_in_and_out():
 
     result = fetched(lambda: doubled(tf.ragged.constant([[1], [2, 3]])))
     assert result.to_list() == [[2], [4, 6]]
+
+
+class Box:
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+
+def test_what_is_left_on_objects_belongs_to_the_graph():
+    @gw.convert()
+    def counted(box, n):
+        while n > 0:
+            n -= 1
+            box.count += 2
+        if box.count > 3:
+            box.large = box.count * 10
+        else:
+            box.large = 0
+        box.seen.append(box.count)
+        return n
+
+    def build():
+        box = Box(count=tf.constant(1), large=tf.constant(0), seen=[])
+        seen = box.seen
+        n = counted(box, tf.constant(3))
+        assert seen is box.seen
+        return n, box.count, box.large, seen
+
+    assert fetched(build) == (0, 7, 70, [7])
+
+
+def test_values_of_python_left_on_objects_stay_pythons():
+    @gw.convert()
+    def named(box, x):
+        box.name = "named"
+        return x + 1
+
+    box = Box(name="")
+    assert fetched(lambda: named(box, tf.constant(1))) == 2
+    assert box.name == "named"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.state.journal import watched
 
 eager_context: Any = importlib.import_module("tensorflow.python.eager.context")
 
@@ -21,11 +22,12 @@ def is_session_graph() -> bool:
 
 
 def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The results of the call, as tensors of the graph; what is no tensor stays what it is."""
+    """The results of the call and what it leaves on objects, as tensors of the graph; other values stay as they are."""
     flat: list[Any] = tf.nest.flatten((args, kwargs), expand_composites=True)
     places = [place for place, value in enumerate(flat) if isinstance(value, tf.Tensor)]
     results: list[Any] = []
     structure: list[Any] = []
+    places_set: list[Any] = []
     outside = tf.compat.v1.get_default_graph()
 
     def in_outer_graph(next_creator: Any, **options: Any) -> Any:
@@ -39,8 +41,10 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
             values[place] = tensor
         inner, named = tf.nest.pack_sequence_as((args, kwargs), values, expand_composites=True)
         with tf.variable_creator_scope(in_outer_graph):
-            structure[:] = [call(*inner, **named)]
-        results[:] = tf.nest.flatten(structure[0], expand_composites=True)
+            result, notes = watched(lambda: call(*inner, **named))
+        places_set[:] = notes.places_set()
+        structure[:] = result, [place.get() for place in places_set]
+        results[:] = tf.nest.flatten(structure, expand_composites=True)
         return [value for value in results if isinstance(value, tf.Tensor)]
 
     function = tf.function(body, autograph=False)
@@ -48,4 +52,7 @@ def call_in_function(call: Callable[..., Any], args: tuple[Any, ...], kwargs: di
         concrete = function.get_concrete_function(*(flat[place] for place in places))
     fetched = iter(concrete(*(flat[place] for place in places)))
     values = [next(fetched) if isinstance(value, tf.Tensor) else value for value in results]
-    return tf.nest.pack_sequence_as(structure[0], values, expand_composites=True)
+    result, left = tf.nest.pack_sequence_as(structure, values, expand_composites=True)
+    for place, value in zip(places_set, left, strict=True):
+        place.settle(value)
+    return result

@@ -144,6 +144,10 @@ class StateJournal:
             if key not in self.kept and not self._knows(note[0]):
                 self.fresh[key] = note
 
+    def places_set(self) -> tuple[StatePlace, ...]:
+        """The places that were set, those that loops carry included."""
+        return tuple({**self.carried, **{key: place for key, (place, _) in self.fresh.items()}}.values())
+
     def check(self) -> None:
         """Have the construct traced again if places were set that it doesn't carry."""
         if not self.found and not self.also_held:
@@ -183,8 +187,8 @@ def current() -> StateJournal | None:
     return _journal.get()
 
 
-def watched(action: Callable[[], Any]) -> tuple[Any, bool]:
-    """Run something, and say whether it has set places."""
+def watched(action: Callable[[], Any]) -> tuple[Any, StateJournal]:
+    """Run something, and give the notes of what it has set."""
     outer, inner = _journal.get(), StateJournal()
     token = _journal.set(inner)
     try:
@@ -193,7 +197,7 @@ def watched(action: Callable[[], Any]) -> tuple[Any, bool]:
         _journal.reset(token)
     if outer is not None:
         outer.adopt(inner.fresh)
-    return result, bool(inner.fresh)
+    return result, inner
 
 
 def changes(owner: Any, name: Any, inside: bool = False, text: str = "") -> None:
