@@ -17,7 +17,7 @@ from . import cache
 from .building import executing_eagerly, is_loaded
 from .compiling import compiled, function_from
 from .errors import ConversionError, SourceMissing
-from .features import uses_name_scopes
+from .features import chosen
 from .libraries import is_library_class, is_library_function, is_library_value, library_names
 from .matching import fingerprint
 from .pipeline import generate
@@ -65,8 +65,9 @@ def convert(
     With `promote`, a value that changes its dtype or shape in a staged branch or loop is cast where eager code would
     go on; without, that is an error. `experimental_optional_features` takes members of `Feature`.
     """
-    names = uses_name_scopes(experimental_optional_features)
-    converting = functools.partial(_converted_entity, recursive=recursive, promote=promote, names=names, lazy=True)
+    features = chosen(experimental_optional_features)
+    options: dict[str, Any] = {"recursive": recursive, "promote": promote, "features": features, "lazy": True}
+    converting = functools.partial(_converted_entity, **options)
     return converting if function is None else converting(function)
 
 
@@ -75,8 +76,8 @@ def to_graph(
     entity: Any, recursive: bool = True, experimental_optional_features: Any = None, *, promote: bool = False
 ) -> Any:
     """The converted form of a function, method, class, partial or callable object; library code as it is."""
-    names = uses_name_scopes(experimental_optional_features)
-    return _converted_entity(entity, recursive=recursive, promote=promote, names=names, lazy=False)
+    features = chosen(experimental_optional_features)
+    return _converted_entity(entity, recursive=recursive, promote=promote, features=features, lazy=False)
 
 
 @_at_the_callers_line
@@ -93,7 +94,7 @@ def to_code(
     With `style="tensorflow"` it is plain TensorFlow; `signature` then says what the arguments are like: specs such
     as `tf.TensorSpec([], tf.float32)`, or values.
     """
-    uses_name_scopes(experimental_optional_features)
+    chosen(experimental_optional_features)
     if style == "tensorflow":
         return importlib.import_module("graphwright.eject").to_tensorflow(entity, signature)
     if style != "graphwright":
@@ -125,19 +126,21 @@ def do_not_convert(func: Any = None) -> Any:
     return _entrance(func, lambda: func)
 
 
-def converted_function(entity: Any, recursive: bool = True, promote: bool = False, names: bool = False) -> Any:
+def converted_function(
+    entity: Any, recursive: bool = True, promote: bool = False, features: frozenset[str] = frozenset()
+) -> Any:
     """What is called instead of a callable that is to be converted by the user's wish: failing to is an error.
 
     For a function that is its twin: the same cells, globals and defaults, other code. It is made once.
     """
     function = _requested(entity, recursive)
-    if not promote and not names:
+    if not promote and not features:
         return function
     options: Any = importlib.import_module("graphwright.runtime.functions.options")
 
     @functools.wraps(function, updated=())
     def running(*args: Any, **kwargs: Any) -> Any:
-        return options.run_with(function, promote, names, args, kwargs)
+        return options.run_with(function, promote, features, args, kwargs)
 
     return running
 
@@ -253,8 +256,8 @@ def _runtime() -> Any:
 
 
 @_at_the_callers_line
-def _converted_entity(entity: Any, *, recursive: bool, promote: bool, names: bool, lazy: bool) -> Any:
-    options = {"recursive": recursive, "promote": promote, "names": names, "lazy": lazy}
+def _converted_entity(entity: Any, *, recursive: bool, promote: bool, features: frozenset[str], lazy: bool) -> Any:
+    options: dict[str, Any] = {"recursive": recursive, "promote": promote, "features": features, "lazy": lazy}
     if isinstance(entity, (staticmethod, classmethod)):
         return type(cast(Any, entity))(_converted_entity(cast(Any, entity).__func__, **options))
     if isinstance(entity, property):
@@ -274,17 +277,17 @@ def _converted_entity(entity: Any, *, recursive: bool, promote: bool, names: boo
         return entity
     if isinstance(entity, types.FunctionType) and (not lazy or entity.__code__.co_flags & REFUSED_FLAGS):
         _requested(entity, recursive)
-    return _wrapper(entity, recursive, promote, names)
+    return _wrapper(entity, recursive, promote, features)
 
 
-def _wrapper(entity: Any, recursive: bool, promote: bool, names: bool) -> Any:
+def _wrapper(entity: Any, recursive: bool, promote: bool, features: frozenset[str]) -> Any:
     """What the user calls instead; it converts at its first call."""
     requested: list[Any] = []
 
     def target() -> Any:
         code = getattr(entity, "__code__", None)
         if not requested or requested[0] is not code:
-            requested[:] = code, converted_function(entity, recursive, promote, names)
+            requested[:] = code, converted_function(entity, recursive, promote, features)
         return requested[1]
 
     wrapper = _entrance(entity, target)
@@ -320,14 +323,15 @@ def _entrance(entity: Any, target: Callable[[], Any]) -> types.FunctionType:
     return cast(types.FunctionType, wrapper)
 
 
-def _converted_class(kind: type[Any], options: dict[str, bool]) -> type[Any]:
+def _converted_class(kind: type[Any], options: dict[str, Any]) -> type[Any]:
     """A subclass with every method that the user wrote, inherited ones too, converted at its first call."""
     methods: dict[str, Any] = {}
+    later: dict[str, Any] = {**options, "lazy": True}
     for base in reversed(kind.__mro__):
         for name, member in vars(base).items():
             methods.pop(name, None)
             if not is_library_class(base) and name not in _UNTOUCHED and _is_convertible_member(member):
-                methods[name] = _converted_entity(member, **{**options, "lazy": True})
+                methods[name] = _converted_entity(member, **later)
     namespace = {name: getattr(kind, name) for name in ("__module__", "__qualname__", "__doc__")} | methods
     if "__slots__" in vars(kind):
         namespace["__slots__"] = ()

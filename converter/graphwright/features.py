@@ -1,10 +1,12 @@
-"""AutoGraph's optional features, so that code which names them runs: all but name scopes are always on here."""
+"""AutoGraph's optional features, so that code which names them runs: most are always on here."""
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
 from typing import Any, cast
+
+EFFECTIVE = frozenset({"BUILTIN_FUNCTIONS", "NAME_SCOPES"})
 
 
 class Feature(enum.Enum):
@@ -30,9 +32,13 @@ class Feature(enum.Enum):
         return tuple(feature for feature in cls if feature.name not in excluded)
 
 
-def uses_name_scopes(features: Any) -> bool:
-    """Whether the operations of each function are to be named after it; anything but features is a TypeError."""
-    return not {"NAME_SCOPES", "ALL"}.isdisjoint(_names(features))
+def chosen(features: Any) -> frozenset[str]:
+    """The features that change something: scopes named after functions, and `print` by Python, as AutoGraph has it.
+
+    Anything but features is a TypeError.
+    """
+    names = _names(features)
+    return EFFECTIVE if "ALL" in names else EFFECTIVE & names
 
 
 def _names(features: Any) -> set[str]:

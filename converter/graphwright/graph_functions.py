@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.features import Feature, uses_name_scopes
+from graphwright.features import chosen
 
 IGNORED = ("experimental_follow_type_hints",)
 FEATURES = ("experimental_autograph_options", "experimental_optional_features")
@@ -37,11 +37,12 @@ def function(
     """
     options = {"input_signature": input_signature, "jit_compile": jit_compile, "reduce_retracing": reduce_retracing}
     options["max_traces"] = max_traces
-    features = [value for name in FEATURES if (value := experimental.pop(name, None)) is not None]
+    given = [value for name in FEATURES if (value := experimental.pop(name, None)) is not None]
+    features = given[0] if given else None
     options.update(experimental_options(experimental))
     converting = functools.partial(converted, promote=promote)
-    if any(map(uses_name_scopes, features)):
-        converting = functools.partial(converting, features=Feature.NAME_SCOPES)
+    if chosen(features):
+        converting = functools.partial(converting, features=features)
     conversion = converting if autograph else None
     if func is None:
         return functools.partial(made, conversion=conversion, options=options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bdb
+import contextlib
 import inspect
 import io
 import pdb
@@ -14,7 +15,7 @@ tf = pytest.importorskip("tensorflow")
 import graphwright as gw  # noqa: E402
 import graphwright.autograph as ag  # noqa: E402
 from graphwright import autograph  # noqa: E402
-from graphwright.features import uses_name_scopes  # noqa: E402
+from graphwright.features import chosen  # noqa: E402
 
 TF_FEATURE = tf.autograph.experimental.Feature
 
@@ -68,14 +69,32 @@ def test_features_are_tensorflows():
         assert {each.name for each in ours} == {each.name for each in TF_FEATURE.all_but([TF_FEATURE[excluded]])}
 
 
-@pytest.mark.parametrize("features", [gw.Feature.ALL, TF_FEATURE.NAME_SCOPES, (gw.Feature.LISTS, gw.Feature.ALL)])
-def test_features_that_name_scopes(features):
-    assert uses_name_scopes(features)
+@pytest.mark.parametrize(
+    ("features", "names"),
+    [
+        (None, set()),
+        ((), set()),
+        (gw.Feature.LISTS, set()),
+        (TF_FEATURE.NAME_SCOPES, {"NAME_SCOPES"}),
+        ((gw.Feature.LISTS, gw.Feature.BUILTIN_FUNCTIONS), {"BUILTIN_FUNCTIONS"}),
+        (gw.Feature.ALL, {"BUILTIN_FUNCTIONS", "NAME_SCOPES"}),
+    ],
+)
+def test_which_features_change_something(features, names):
+    assert chosen(features) == names
 
 
-@pytest.mark.parametrize("features", [None, (), gw.Feature.LISTS, TF_FEATURE.BUILTIN_FUNCTIONS])
-def test_features_that_dont(features):
-    assert not uses_name_scopes(features)
+def test_python_prints_with_the_feature_of_builtins():
+    def shown(x):
+        print("x is", x, end="!\n")
+        return x
+
+    for features, expected in ((None, ""), (gw.Feature.BUILTIN_FUNCTIONS, "x is 2!\n")):
+        traced = gw.function(shown, experimental_autograph_options=features)
+        traced(tf.constant(1))
+        with contextlib.redirect_stdout(output := io.StringIO()):
+            traced(tf.constant(2))
+        assert output.getvalue() == expected
 
 
 def test_what_is_no_feature_is_refused():

@@ -14,9 +14,8 @@ from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensorflow_internals import control_flow
 
 promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
-scopes: ContextVar[bool] = ContextVar("graphwright_scopes", default=False)
-"""Whether the operations of a function are named after it, `Feature.NAME_SCOPES`."""
-
+features: ContextVar[frozenset[str]] = ContextVar("graphwright_features", default=frozenset())
+"""The optional features of the function that is being traced, by their names."""
 _depth: ContextVar[int] = ContextVar("graphwright_staged_depth", default=0)
 
 
@@ -83,13 +82,13 @@ def staged() -> Generator[None, None, None]:
 
 
 @contextlib.contextmanager
-def under_names() -> Generator[None, None, None]:
-    """Name the operations of each converted function after it."""
-    token = scopes.set(True)
+def having(names: frozenset[str]) -> Generator[None, None, None]:
+    """Trace with optional features."""
+    token = features.set(names)
     try:
         yield
     finally:
-        scopes.reset(token)
+        features.reset(token)
 
 
 @contextlib.contextmanager

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from graphwright.errors import ConversionError, SourceMissing
 from graphwright.libraries import is_library_class, is_library_function, is_library_value
-from graphwright.runtime.basis.context import scopes
+from graphwright.runtime.basis.context import features
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
@@ -49,7 +49,7 @@ _CustomGradient = class_of(tf.custom_gradient(lambda: None))
 def converted(function: Any) -> Any:
     """What is to be called instead of a callable: its converted twin where it is user code."""
     callee = _callee_for(function)
-    return named_after(function, callee) if scopes.get() else callee
+    return named_after(function, callee) if "NAME_SCOPES" in features.get() else callee
 
 
 def _callee_for(function: Any) -> Any:

@@ -7,17 +7,18 @@ import functools
 import types
 from typing import Any
 
-from graphwright.runtime.basis.context import promoting, under_names
+from graphwright.runtime.basis.context import having, promoting
 from graphwright.runtime.basis.tensorflow import tf
 
 
-def run_with(function: Any, promote: bool, names: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a converted function that may let dtypes and shapes widen, or whose operations are named after it."""
+def run_with(function: Any, promote: bool, names: frozenset[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a converted function that may let dtypes and shapes widen, or that has optional features."""
     with contextlib.ExitStack() as stack:
         if promote:
             stack.enter_context(promoting(True))
         if names:
-            stack.enter_context(under_names())
+            stack.enter_context(having(names))
+        if "NAME_SCOPES" in names:
             stack.enter_context(tf.name_scope(scope_of(function)))
         return function(*args, **kwargs)
 

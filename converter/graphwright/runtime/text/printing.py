@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import re
 import string
 import sys
 from typing import Any
 
-from graphwright.runtime.basis.context import is_writing, staged_depth
+from graphwright.runtime.basis.context import features, is_writing, staged_depth
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
 from graphwright.runtime.text.format_specifications import formatted
@@ -23,13 +24,20 @@ _PERCENT = re.compile(
 def print_(*values: Any, sep: Any = None, end: Any = None, file: Any = None, flush: Any = False) -> Any:
     """`print`: when the graph runs, if a value is a tensor or we are in a staged branch or loop.
 
-    What XLA compiles can't print: there, as in tf.function, it is done once, while the graph is built.
+    What XLA compiles can't print: there, as in tf.function, it is done once, while the graph is built. With the feature
+    BUILTIN_FUNCTIONS Python prints, as with AutoGraph: to `sys.stdout` as it is then, but in this process alone.
     """
     if not is_writing() or (staged_depth() == 0 and not holds_tensor(values)):
         return builtins.print(*values, sep=sep, end=end, file=file, flush=flush)
     separator, ending = " " if sep is None else sep, "\n" if end is None else end
     pieces = [piece for index, value in enumerate(values) for piece in ([separator] if index else []) + [_shown(value)]]
+    if "BUILTIN_FUNCTIONS" in features.get():
+        return tf.numpy_function(functools.partial(_printed, ending, file), [_joined(pieces)], [])
     return tf.print(_joined(pieces), end=ending, output_stream=_stream(file))
+
+
+def _printed(ending: str, file: Any, text: bytes) -> None:
+    builtins.print(text.decode(errors="replace"), end=ending, file=file)
 
 
 def format_(template: Any, *values: Any, **named: Any) -> Any:
