@@ -553,3 +553,28 @@ def test_the_door_gives_what_it_says():
     assert dir(gw) == sorted(gw.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         gw.nonsense  # noqa: B018
+
+
+def test_a_builtin_under_another_name_works_on_tensors_without_recursion():
+    def sizes(xs):
+        size = len
+        return size(xs) + size([1, 2])
+
+    unknown = tf.TensorSpec([None], tf.int32)
+    converted = tf.function(gw.to_graph(sizes, recursive=False), autograph=False).get_concrete_function(unknown)
+    assert int(converted(tf.constant([1, 2, 3]))) == 5
+
+
+def test_what_cant_be_hashed_is_called_as_it_is_without_recursion():
+    class Doubler:
+        __hash__ = None
+
+        def __call__(self, x):
+            return x * 2
+
+    def doubled(make, x):
+        double = make()
+        return double(x)
+
+    converted = tf.function(gw.to_graph(doubled, recursive=False), autograph=False)
+    assert int(converted(Doubler, tf.constant(2))) == 4

@@ -34,9 +34,12 @@ def call(read: Any, node: Any) -> str | None:
     text = formatting.formatted(read, node)
     if text is not None:
         return text
-    if not read.unit.recursive or not needs_conversion(read, node):
+    if not needs_conversion(read, node):
         return _with_arguments(read, node, "", "")
-    return _with_arguments(read, node, f"{read.gw}.converted(", ")")
+    if read.unit.recursive:
+        return _with_arguments(read, node, f"{read.gw}.converted(", ")")
+    may_be_builtin = kind_of(function) == "Name" and function.id in read.facts.bound
+    return _with_arguments(read, node, *((f"{read.gw}.overloaded(", ")") if may_be_builtin else ("", "")))
 
 
 def dotted(node: Any) -> str | None:

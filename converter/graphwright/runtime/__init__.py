@@ -32,7 +32,8 @@ from .control.loops import for_, loop_options, rest_of_for, rest_of_while, walke
 from .control.match_patterns import at_position, has_position, is_mapping, is_sequence, rest_of
 from .control.results import Result, pending, returned
 from .errors.failures import assert_, raise_, raise_if, raises_later
-from .functions.calls import builtin_operators, converted
+from .functions.builtin_values import builtin_operators, overloaded
+from .functions.calls import converted
 from .lists.comprehensions import as_list as list
 from .lists.comprehensions import as_tuple as tuple
 from .lists.comprehensions import collect, unrolled
@@ -130,6 +131,7 @@ __all__ = [
     "not_in",
     "note_new",
     "or_",
+    "overloaded",
     "pending",
     "percent",
     "pop",

@@ -22,6 +22,7 @@ from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.errors import graph_errors, tracebacks
 from graphwright.runtime.errors.operation_stacks import OwnFramesFilter
 from graphwright.runtime.functions import tensor_arrays
+from graphwright.runtime.functions.builtin_values import builtin_operators
 from graphwright.runtime.functions.keras_layers import is_layer, layer_call
 from graphwright.runtime.functions.options import named_after
 from graphwright.runtime.functions.session_graphs import call_in_function, is_session_graph
@@ -31,9 +32,6 @@ from graphwright.twins import Twin, is_left_alone, twin_of, unconverted
 
 convert_function: Callable[..., types.FunctionType] | None = None
 """Gives the converted twin of a function, or raises `ConversionError`; set by `graphwright.conversion`."""
-
-builtin_operators: dict[Any, Any] = {}
-"""What is called instead of a builtin that reaches a call as a value (`size = len; size(x)`); set by the package."""
 
 class_of = cast("Callable[[Any], Any]", type)
 """`type`, for the type checker's sake: what it says of an untyped value is unknown, not Any."""
