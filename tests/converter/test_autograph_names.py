@@ -61,6 +61,19 @@ def test_published_code_runs():
     assert "gw.while_" in ag.to_code(collatz, True, ag.experimental.Feature.ALL)
 
 
+def test_stack_has_autographs_parameters():
+    def filled(n):
+        values = []
+        ag.set_element_type(values, tf.int32)
+        for i in range(n):
+            values.append(i)
+        return ag.stack(values, strict=False)
+
+    assert gw.function(filled)(tf.constant(3)).numpy().tolist() == [0, 1, 2]
+    assert ag.stack([1, 2], strict=False) == [1, 2]
+    assert ag.stack([1, 2], tf.float32).dtype == tf.float32
+
+
 def test_features_are_tensorflows():
     assert {feature.name: feature.value for feature in gw.Feature} == {each.name: each.value for each in TF_FEATURE}
     assert [each.name for each in gw.Feature.all()] == [each.name for each in TF_FEATURE.all()]

@@ -111,8 +111,10 @@ def set_element_type(xs: Any, dtype: Any, shape: Any = None) -> Any:
     return marked
 
 
-def stack(xs: Any) -> Any:
-    """The list's elements as one tensor; a tensor as it is."""
+def stack(xs: Any, element_dtype: Any = None, strict: bool = True) -> Any:
+    """The list's elements as one tensor; a tensor as it is, and unless `strict` a Python list as well."""
+    if element_dtype is not None:
+        xs = set_element_type(xs, element_dtype)
     if isinstance(xs, GraphList):
         return stacked(xs)
     if tf.is_tensor(xs):
@@ -125,7 +127,7 @@ def stack(xs: Any) -> Any:
         return tf.stack([tf.convert_to_tensor(x, leaf.dtype) for x in xs])
     if hasattr(xs, "graphwright_items"):
         return tf.convert_to_tensor(xs)
-    return tf.stack(xs)
+    return tf.stack(xs) if strict else xs
 
 
 def _extend_list(xs: list[Any], values: Any) -> Any:
