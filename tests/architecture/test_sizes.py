@@ -27,7 +27,6 @@ LONG_MODULES = {
     "graphwright_analysis/values/domain.py": 426,
 }
 LONG_FUNCTIONS = {
-    "graphwright/runtime/staged_loops.py: _build": 42,
     "graphwright_analysis/tracing/staged_loops.py: _staged_loop": 41,
     "graphwright_server/lsp/client.py: client_of": 41,
 }

@@ -11,7 +11,7 @@ import pytest
 tf = pytest.importorskip("tensorflow")
 
 import graphwright.runtime as gw  # noqa: E402
-from graphwright.runtime.lists import graph_lists, list_methods, subscripts  # noqa: E402
+from graphwright.runtime.lists import graph_lists, list_methods, list_stores, subscripts  # noqa: E402
 
 Pair = namedtuple("Pair", "left right")
 
@@ -483,10 +483,10 @@ def test_a_branch_that_appends() -> None:
         kind = graph_lists.merge_lists(xs, [w * 2.0])
         handles = tf.cond(
             n > 0,
-            lambda: graph_lists.as_growable([w, w * 2.0], kind).handles,
-            lambda: graph_lists.as_growable(xs, kind).handles,
+            lambda: graph_lists.as_growable([w, w * 2.0], kind).store.tensors(),
+            lambda: graph_lists.as_growable(xs, kind).store.tensors(),
         )
-        return graph_lists.GraphList(handles, kind)
+        return graph_lists.GraphList(list_stores.store_of(handles, True), kind)
 
     agree(branch, 1, W)
     agree(branch, -1, W)

@@ -26,7 +26,12 @@ def is_staging() -> bool:
 
 def is_writing() -> bool:
     """Whether a graph is being built that can make text of numbers when it runs: what XLA compiles can't."""
-    return is_staging() and not control_flow.GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
+    return is_staging() and not is_for_xla()
+
+
+def is_for_xla() -> bool:
+    """Whether the graph that is being built is one that XLA compiles."""
+    return control_flow.GraphOrParentsInXlaContext(tf.compat.v1.get_default_graph())
 
 
 def is_symbolic(value: Any) -> bool:

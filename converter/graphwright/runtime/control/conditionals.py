@@ -13,6 +13,7 @@ from graphwright.runtime.lists.graph_lists import GraphList
 from graphwright.runtime.state.describing import describe, fresh
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, Places, StateJournal, note_new, written_back
+from graphwright.runtime.state.list_rooms import give_room
 from graphwright.runtime.state.mismatches import explain_branches
 from graphwright.runtime.state.nodes import ConstantNode, ContainerNode, StateNode
 from graphwright.runtime.state.places import is_same_content
@@ -134,8 +135,9 @@ def _staged_if(test: Any, then: Branch, otherwise: Branch, names: Sequence[str] 
         return merged[0].leaves((value[0], *value[1]))
 
     leaves: Any = tf.cond(test, trace_then, trace_otherwise)
-    single = not isinstance(leaves, (list, tuple))
-    result, *values = merged[0].build(iter([leaves] if single else cast("list[Any]", leaves)))
+    flat = cast("list[Any]", leaves) if isinstance(leaves, (list, tuple)) else [leaves]
+    give_room(merged, iter(flat))
+    result, *values = merged[0].build(iter(flat))
     journal.settle(values)
     return result
 

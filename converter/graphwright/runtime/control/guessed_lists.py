@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from graphwright.runtime.basis.context import is_for_xla
 from graphwright.runtime.basis.tensorflow import tf
-from graphwright.runtime.lists import tensor_list_ops
 from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import GraphList
+from graphwright.runtime.lists.list_bounds import loop_of
+from graphwright.runtime.lists.list_stores import filled_store
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.nodes import GrownListNode, StateNode
 
@@ -21,7 +23,7 @@ from graphwright.runtime.state.nodes import GrownListNode, StateNode
 def is_guessable(value: Any) -> bool:
     """Whether a state value is a list of which nothing is known."""
     graph = tf.compat.v1.get_default_graph()
-    return type(value) is list and not value and isinstance(graph, tf.__internal__.FuncGraph)
+    return type(value) is list and not value and isinstance(graph, tf.__internal__.FuncGraph) and not is_for_xla()
 
 
 def guess(name: str) -> GrownListNode:
@@ -40,14 +42,16 @@ def is_guess(node: StateNode, value: Any) -> bool:
 
 def was_right(node: StateNode, learnt: StateNode) -> bool:
     """Whether a guess has led to something."""
-    guessed = isinstance(node, GrownListNode) and isinstance(node.element, UnknownElement)
-    return guessed and isinstance(learnt, GrownListNode) and not isinstance(learnt.element, UnknownElement)
+    if not (isinstance(node, GrownListNode) and isinstance(learnt, GrownListNode)):
+        return False
+    guessed = isinstance(node.element, UnknownElement) and not isinstance(learnt.element, UnknownElement)
+    return guessed and node.bounded == learnt.bounded
 
 
 def settled(node: StateNode, value: Any, learnt: StateNode) -> StateNode:
     """The node after a turn, which is no guess any more."""
-    if is_guess(node, value) and was_right(node, learnt) and isinstance(learnt, GrownListNode):
-        return GrownListNode(replace(learnt.element, guess=None), learnt.name)
+    if is_guess(node, value) and isinstance(learnt, GrownListNode) and not isinstance(learnt.element, UnknownElement):
+        return replace(learnt, element=replace(learnt.element, guess=None))
     return learnt
 
 
@@ -56,9 +60,9 @@ def without_guess(node: StateNode, value: Any) -> StateNode:
     return describe(value, carried=True) if is_guess(node, value) else node
 
 
-def stand_in() -> Any:
+def stand_ins(node: GrownListNode) -> list[Any]:
     """What goes into a loop instead of the empty list."""
-    return tf.raw_ops.OptionalNone()
+    return [tf.raw_ops.OptionalNone(), *([tf.constant(0)] if node.bounded else [])]
 
 
 def replace_stand_ins(leaves: Sequence[Any], entry: Sequence[Any], nodes: Sequence[StateNode], first: int) -> bool:
@@ -66,14 +70,15 @@ def replace_stand_ins(leaves: Sequence[Any], entry: Sequence[Any], nodes: Sequen
     waiting = {id(leaf): at for at, leaf in enumerate(entry) if _is_stand_in(leaf)}
     if not waiting:
         return True
-    loop = _operation(leaves[next(iter(waiting.values()))])
+    loop = loop_of(leaves[next(iter(waiting.values()))])
     if loop is None:
         return False
-    elements = _elements(nodes, first)
+    nodes_by_place = _lists(nodes, first)
     for number, tensor in enumerate(loop.inputs):
         at = waiting.get(id(tensor))
         if at is not None:
-            loop._update_input(number, tensor_list_ops.empty(elements[at].leaves[0]))
+            node = nodes_by_place[at]
+            loop._update_input(number, filled_store([], node.element.leaves, node.bounded).handles[0])
     return True
 
 
@@ -81,19 +86,12 @@ def _is_stand_in(leaf: Any) -> bool:
     return isinstance(leaf, tf.Tensor) and leaf.op.type == "OptionalNone"
 
 
-def _operation(leaf: Any) -> Any:
-    operation = leaf.op
-    if operation.type == "Identity":
-        operation = operation.inputs[0].op
-    return operation if operation.type in ("While", "StatelessWhile") else None
-
-
-def _elements(nodes: Sequence[StateNode], first: int) -> dict[int, Any]:
-    """What the lists hold, by the place of their first leaf."""
-    found: dict[int, Any] = {}
+def _lists(nodes: Sequence[StateNode], first: int) -> dict[int, GrownListNode]:
+    """The nodes of lists, by the place of their first leaf."""
+    found: dict[int, GrownListNode] = {}
     at = first
     for node in nodes:
         if isinstance(node, GrownListNode):
-            found[at] = node.element
+            found[at] = node
         at += len(node.invariants())
     return found

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
-from graphwright.runtime.basis.context import is_symbolic
+from graphwright.runtime.basis.context import is_for_xla, is_symbolic
 from graphwright.runtime.basis.outcomes import Turn, pack, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import staged_if
-from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, stage
+from graphwright.runtime.control.staged_loops import Loop, as_turn, finish, mentions_last, stage
 from graphwright.runtime.state.describing import fresh
 
 Run = Callable[[tuple[Any, ...], Loop], tuple[Any, ...]]
@@ -69,19 +69,20 @@ def _over_range(start: Any, limit: Any, delta: Any, tensor: Any, state: tuple[An
             return index < limit if step > 0 else index > limit
         return tf.where(delta > 0, index < limit, index > limit)
 
-    return _counted(test, _itself, start, delta, tensor.shape[0], state, loop)
+    size = tensor.shape[0]
+    if size is None and step is not None and delta.dtype.is_integer and not mentions_last(loop.turn):
+        size = tf.maximum((limit - start + step - (1 if step > 0 else -1)) // step, 0)
+    return _counted(test, _itself, start, delta, size, state, loop)
 
 
 def _over_index(length: Any, get: Callable[[Any], Any], state: tuple[Any, ...], loop: Loop) -> tuple[Any, ...]:
-    static = tf.get_static_value(length)
     length = tf.convert_to_tensor(length)
     zero, one = tf.constant(0, length.dtype), tf.constant(1, length.dtype)
-    known = None if static is None else int(static)
 
     def test(index: Any, *_: Any) -> Any:
         return index < length
 
-    return _counted(test, get, zero, one, known, state, loop)
+    return _counted(test, get, zero, one, length, state, loop)
 
 
 def _itself(index: Any) -> Any:
@@ -108,15 +109,18 @@ def _counted(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tupl
 
 
 def _stepping(test: Any, get: Any, start: Any, delta: Any, size: Any, state: tuple[Any, ...], loop: Loop) -> Any:
-    """A loop with a counter in front of its state."""
+    """A loop with a counter in front of its state; `size` is how many iterations there are, if that is known."""
     turn, options = loop.turn, loop.options
+    known = size if size is None or isinstance(size, int) else tf.get_static_value(size)
 
     def step(index: Any, *values: Any) -> Turn:
         result = as_turn(turn(get(index), *values), values)
         return Turn(result.stop, (index + delta, *result.state))
 
     if options.maximum_iterations is None and size is not None:
-        options = replace(options, maximum_iterations=size)
+        loop = replace(loop, trips=size)
+        if known is not None or is_for_xla():
+            options = replace(options, maximum_iterations=int(known) if known is not None else tf.cast(size, tf.int32))
     return stage(test, step, (start, *state), _with_hidden(replace(loop, options=options)))
 
 

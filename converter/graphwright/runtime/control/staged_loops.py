@@ -6,7 +6,7 @@ Python's own loops are elsewhere.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,21 +14,24 @@ from graphwright.runtime.basis.context import doubting, is_symbolic, promote, st
 from graphwright.runtime.basis.outcomes import Never, ReturnOutcome, Turn, unpack
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.control.conditionals import and_, asked, condition, staged_if
+from graphwright.runtime.control.counted_loops import CountedLoop, counted_trips
 from graphwright.runtime.control.guessed_lists import (
     guess,
     is_guess,
     is_guessable,
     replace_stand_ins,
     settled,
-    stand_in,
+    stand_ins,
     was_right,
     without_guess,
 )
 from graphwright.runtime.control.starting_numbers import Seed, signature, trials
 from graphwright.runtime.lists.elements import UnsettledError
+from graphwright.runtime.lists.list_bounds import Trips, note_trips, trips_of
 from graphwright.runtime.state.describing import describe
 from graphwright.runtime.state.joining import Join, MismatchError, join
 from graphwright.runtime.state.journal import ChangedError, StateJournal, holding, note_new, written_back
+from graphwright.runtime.state.list_rooms import give_room, lists_may_grow, without_bounds
 from graphwright.runtime.state.mismatches import explain_loop, explain_seed
 from graphwright.runtime.state.nodes import CompositeNode, ContainerNode, DenseNode, GrownListNode, StateNode
 
@@ -64,6 +67,14 @@ class Loop:
     count: int
     relaxes: bool = False
     """Whether shapes may change from turn to turn, as they may in a loop over a Dataset."""
+    trips: Any = None
+    """How many iterations there are if the loop isn't left; None where that isn't known before."""
+
+    def known_trips(self, stops: bool) -> Trips | None:
+        """What is known of the number of iterations; `stops` says whether the loop may be left before."""
+        if self.trips is None:
+            return trips_of(self.options.maximum_iterations, False)
+        return trips_of(self.trips, not stops)
 
     def name(self, index: int) -> str:
         """The name of a state variable."""
@@ -141,7 +152,7 @@ def _stage_with(
         whole = (*state, *journal.entry())
         nodes = tuple(_entry(value, loop, index) for index, value in enumerate(whole))
         staging = _Staging(holds, step, whole, loop, stop, journal)
-        left, values = _settle(staging, nodes, stop is not None or _mentions_last(loop.turn))
+        left, values = _settle(staging, nodes, stop is not None or mentions_last(loop.turn))
     return left, values, same
 
 
@@ -251,47 +262,67 @@ def _entry(value: Any, loop: Loop, index: int) -> StateNode:
 
 
 def _build(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> Any:
-    test, turn, state, loop, stop = staging.test, staging.turn, staging.state, staging.loop, staging.stop
-    entry: list[Any] = [tf.constant(False) if stop is None else stop] if stops else []
-    shapes: list[Any] = [tf.TensorShape([])] if stops else []
-    for node, value in zip(nodes, state, strict=True):
-        entry += [stand_in()] if is_guess(node, value) else node.leaves(value)
-        shapes += node.invariants()
+    loop, first = staging.loop, int(stops)
+    entry, shapes = _entry_leaves(staging, nodes, stops)
     padding = [] if entry else [tf.constant(0)]
-
-    after_turn: list[StateNode] = []
-
-    def state_of(leaves: tuple[Any, ...], nodes: tuple[StateNode, ...] = nodes) -> tuple[Any, tuple[Any, ...]]:
-        iterator: Iterator[Any] = iter(leaves)
-        left = next(iterator) if stops else False
-        return left, tuple(node.build(iterator) for node in nodes)
+    learnt: list[StateNode] = []
+    trips: list[Trips | None] = []
+    tests: list[Any] = []
 
     def go_on(*leaves: Any) -> Any:
-        left, values = state_of(leaves)
+        left, values = _state_of(leaves, nodes, stops)
         with staged():
-            return _test(test, values, left, stops)
+            held = _test(staging.test, values, left, stops)
+        tests[:] = [held, leaves]
+        return held
 
     def body(*leaves: Any) -> list[Any]:
-        _, values = state_of(leaves)
-        for before, value in zip(state, values, strict=True):
-            staging.journal.stand_for(value, before)
-        with staged(), doubting() as doubts:
-            result = as_turn(turn(*values), values)
-        after_turn[:] = _learn(nodes, staging, result, stops)
-        if doubts:
-            raise doubts[0]
-        after = [tf.convert_to_tensor(result.stop)] if stops else []
-        for node, value in zip(after_turn, result.state, strict=True):
-            after += node.leaves(value)
-        return after + (list(leaves) if padding else [])
+        learnt[:], result = _traced_turn(staging, _state_of(leaves, nodes, stops)[1], nodes, stops)
+        after = [leaf for node, value in zip(learnt, result.state, strict=True) for leaf in node.leaves(value)]
+        counted = CountedLoop(entry[first:], tests[1][first:], leaves[first:], after)
+        trips[:] = [loop.known_trips(stops) or counted_trips(tests[0], counted)]
+        if not lists_may_grow(learnt, iter(counted.entry), iter(counted.in_body), iter(after), trips[0]):
+            raise LearntError(tuple(map(without_bounds, learnt)), stops)
+        stop = [tf.convert_to_tensor(result.stop)] if stops else []
+        return stop + after + (list(leaves) if padding else [])
 
     options = {name: value for name in _PASSED if (value := getattr(loop.options, name)) is not None}
     shapes += [tf.TensorShape([])] * len(padding)
     leaves = tf.while_loop(go_on, body, entry + padding, shape_invariants=shapes, name="while", **options)
-    if not replace_stand_ins(leaves, entry, after_turn, bool(stops)):
-        raise LearntError(tuple(after_turn), stops)
-    left, values = state_of(tuple(leaves), tuple(after_turn))
-    return left, values
+    if not replace_stand_ins(leaves, entry, learnt, first):
+        raise LearntError(tuple(learnt), stops)
+    note_trips(next(leaf for leaf in leaves if isinstance(leaf, tf.Tensor)), trips[0])
+    give_room(learnt, iter(leaves[first:]))
+    return _state_of(leaves, learnt, stops)
+
+
+def _entry_leaves(staging: _Staging, nodes: tuple[StateNode, ...], stops: bool) -> tuple[list[Any], list[Any]]:
+    """What goes into the loop, and what is known of the shapes of that in all iterations."""
+    stop = tf.constant(False) if staging.stop is None else staging.stop
+    entry, shapes = ([stop], [tf.TensorShape([])]) if stops else ([], [])
+    for node, value in zip(nodes, staging.state, strict=True):
+        entry += stand_ins(node) if isinstance(node, GrownListNode) and is_guess(node, value) else node.leaves(value)
+        shapes += node.invariants()
+    return entry, shapes
+
+
+def _state_of(leaves: Iterable[Any], nodes: Iterable[StateNode], stops: bool) -> tuple[Any, tuple[Any, ...]]:
+    """Whether the loop was left, and its state."""
+    iterator = iter(leaves)
+    left = next(iterator) if stops else False
+    return left, tuple(node.build(iterator) for node in nodes)
+
+
+def _traced_turn(staging: _Staging, values: tuple[Any, ...], nodes: tuple[StateNode, ...], stops: bool) -> Any:
+    """The state's nodes after an iteration, and what that gave."""
+    for before, value in zip(staging.state, values, strict=True):
+        staging.journal.stand_for(value, before)
+    with staged(), doubting() as doubts:
+        result = as_turn(staging.turn(*values), values)
+    learnt = _learn(nodes, staging, result, stops)
+    if doubts:
+        raise doubts[0]
+    return learnt, result
 
 
 def _test(test: Step, values: tuple[Any, ...], left: Any, stops: bool) -> Any:
@@ -330,7 +361,7 @@ def _check_growth(before: StateNode, joined: StateNode, after: StateNode, path: 
             _check_growth(one, two, others[key], f"{path}[{key!r}]")
 
 
-def _mentions_last(turn: Step) -> bool:
+def mentions_last(turn: Step) -> bool:
     """Whether generated code can leave the loop: known before it is traced, it needn't be traced again."""
     code = getattr(inspect.unwrap(turn), "__code__", None)
     pending = [code] if code is not None else []

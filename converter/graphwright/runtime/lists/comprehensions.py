@@ -15,6 +15,7 @@ from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.gathering import (
     Put,
     appended,
+    bounded_if_possible,
     from_dataset,
     from_sequence,
     grown,
@@ -146,7 +147,11 @@ def _put(flat: bool) -> Put:
 def _under_conditions(element: Maker, result: Any, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:
     """Elements that are kept or not when the graph runs; each is computed only if it is kept."""
     kind = _kind(lambda: element(pending[0][0]), result, flat)
-    return wide_enough(kind, lambda kind: _kept(element, as_growable(result, kind), pending, flat))
+
+    def build(kind: Element, bounded: bool) -> GraphList:
+        return _kept(element, as_growable(result, kind, bounded=bounded), pending, flat)
+
+    return wide_enough(kind, lambda kind: bounded_if_possible(lambda bounded: build(kind, bounded)))
 
 
 def _kept(element: Maker, result: GraphList, pending: list[tuple[Any, Any]], flat: bool) -> GraphList:

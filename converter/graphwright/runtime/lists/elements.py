@@ -170,6 +170,7 @@ def _flattened(value: Any, name: str) -> tuple[Any, list[Any]]:
         if hasattr(kind, "graphwright_flatten"):
             if isinstance(getattr(part, "element", None), UnknownElement):
                 raise UnsettledError(part.element)
+            part = part.graphwright_unbounded() if hasattr(kind, "graphwright_unbounded") else part
             values, rebuild = part.graphwright_flatten()
             tensors.extend(values)
             return InnerList(kind, getattr(part, "element", None), len(values), rebuild)

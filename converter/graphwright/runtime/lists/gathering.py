@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from graphwright.runtime.basis.context import is_symbolic, staged
+from graphwright.runtime.basis.context import is_for_xla, is_symbolic, staged
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Element, element_of_traced
 from graphwright.runtime.lists.graph_lists import GraphList, as_growable
+from graphwright.runtime.lists.list_bounds import may_grow, note_trips, trips_of
+from graphwright.runtime.lists.list_stores import BoundedStore, store_of
 from graphwright.runtime.lists.staged_sequences import Staged, StagedRange, as_sequence, static_items
 
 Make = Callable[[Any], Any]
@@ -39,56 +41,95 @@ def appended(xs: Any, value: Any) -> Any:
 
 def from_sequence(make: Make, source: Any, condition: Make | None, put: Put, kind: Element) -> GraphList:
     """What is made of each item for which the condition holds."""
-    start = as_growable([], kind)
-    _, rebuild = start.graphwright_flatten()
-    seen: list[Element] = []
-    length = source.length()
 
-    def turn(index: Any, handles: list[Any]) -> tuple[Any, list[Any]]:
+    def build(bounded: bool) -> GraphList:
+        return _from_sequence(make, source, condition, put, as_growable([], kind, bounded=bounded))
+
+    return bounded_if_possible(build)
+
+
+class _NoBoundError(Exception):
+    """Nothing says how long a list may become that is to have a known bound."""
+
+
+def bounded_if_possible(build: Callable[[bool], GraphList]) -> GraphList:
+    """What is built with a list of known bound, or again with one without."""
+    try:
+        return build(True)
+    except _NoBoundError:
+        return build(False)
+
+
+def _from_sequence(make: Make, source: Any, condition: Make | None, put: Put, start: GraphList) -> GraphList:
+    tensors, rebuild = start.graphwright_flatten()
+    seen: list[GraphList] = []
+    length = source.length()
+    trips = trips_of(length, True)
+
+    def turn(index: Any, tensors: list[Any]) -> tuple[Any, list[Any]]:
         with staged():
             item = source.get(index)
             test = True if condition is None else condition(item)
-            result = put_if(rebuild(handles), test, lambda: make(item), put)
-        seen.append(result.element)
-        return index + 1, list(result.handles)
+            result = put_if(rebuild(tensors), test, lambda: make(item), put)
+        seen.append(result)
+        after = _tensors_like(result, start)
+        if start.store.bounded:
+            handles = zip(start.store.handles, tensors, after[:-1], strict=False)
+            if not all(may_grow(*sides, trips) for sides in handles):
+                raise _NoBoundError
+        return index + 1, after
 
     def more(index: Any, _: Any) -> Any:
         return index < length
 
     begin = tf.zeros([], length.dtype)
-    _, handles = tf.while_loop(more, turn, [begin, list(start.handles)])
-    return GraphList(handles, seen[0])
+    limit = {"maximum_iterations": tf.cast(length, tf.int32)} if is_for_xla() else {}
+    _, tensors = tf.while_loop(more, turn, [begin, tensors], **limit)
+    note_trips(tensors[0], trips)
+    return _with_room(GraphList(store_of(tensors, start.store.bounded), seen[0].element))
+
+
+def _tensors_like(xs: GraphList, other: GraphList) -> list[Any]:
+    """What a list is made of, which has to be of the same kind as another."""
+    if other.store.bounded and not xs.store.bounded:
+        raise _NoBoundError
+    return as_growable(xs, bounded=other.store.bounded).store.tensors()
+
+
+def _with_room(xs: GraphList) -> GraphList:
+    if isinstance(xs.store, BoundedStore) and not xs.store.made_room(xs.element.leaves):
+        raise _NoBoundError
+    return xs
 
 
 def from_dataset(make: Make, dataset: Any, condition: Make | None, put: Put, kind: Element) -> GraphList:
     """A dataset is read once: what comes of it is a list, through which no gradient goes."""
-    start = as_growable([], kind)
-    _, rebuild = start.graphwright_flatten()
+    tensors, rebuild = as_growable([], kind, bounded=False).graphwright_flatten()
 
-    def turn(handles: Any, item: Any) -> Any:
+    def turn(tensors: Any, item: Any) -> Any:
         with staged():
             test = True if condition is None else condition(item)
-            result = put_if(rebuild(handles), test, lambda: make(item), put)
-        return result.handles
+            result = put_if(rebuild(tensors), test, lambda: make(item), put)
+        return tuple(result.graphwright_flatten()[0])
 
-    return GraphList(dataset.reduce(start.handles, turn), kind)
+    return GraphList(store_of(dataset.reduce(tuple(tensors), turn), False), kind)
 
 
 def put_if(result: GraphList, test: Any, value: Callable[[], Any], put: Put) -> GraphList:
     """The list with the value, if the test holds."""
     if not is_symbolic(test):
         return put(result, value()) if test else result
-    _, rebuild = result.graphwright_flatten()
+    tensors, rebuild = result.graphwright_flatten()
     seen: list[Element] = []
 
     def with_value() -> list[Any]:
         with staged():
-            inner = put(rebuild(result.handles), value())
+            inner = put(rebuild(tensors), value())
         seen.append(inner.element)
-        return list(inner.handles)
+        return _tensors_like(inner, result)
 
-    handles = tf.cond(test, with_value, lambda: [tf.identity(handle) for handle in result.handles])
-    return GraphList(tf.nest.flatten(handles), seen[0], result.name)
+    after = tf.cond(test, with_value, lambda: [tf.identity(tensor) for tensor in tensors])
+    return _with_room(GraphList(store_of(tf.nest.flatten(after), result.store.bounded), seen[0], result.name))
 
 
 def wide_enough(kind: Element, build: Callable[[Element], GraphList]) -> GraphList:

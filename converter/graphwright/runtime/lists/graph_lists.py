@@ -30,11 +30,9 @@ from graphwright.runtime.lists.elements import (
     element_of_values,
     merged,
     packed,
-    shape_tensor,
     tensors_of,
 )
-
-ops: Any = tf.raw_ops
+from graphwright.runtime.lists.list_stores import ListStore, UnboundedStore, filled_store, store_of
 
 # Untyped, so that what was checked against it is still anything.
 SLICE: Any = slice
@@ -67,44 +65,34 @@ class GraphList:
 
     graphwright_stands_for_tensor = True
 
-    def __init__(self, handles: Sequence[Any], element: Element, name: str = "the list") -> None:
-        self.handles = tuple(handles)
+    def __init__(self, store: ListStore, element: Element, name: str = "the list") -> None:
+        self.store = store
         self.element = element
         self.name = name
         self.graph = tf.compat.v1.get_default_graph()
 
     def graphwright_flatten(self) -> tuple[list[Any], Callable[[Sequence[Any]], GraphList]]:
-        element, name = self.element, self.name
-        return list(self.handles), lambda handles: GraphList(handles, element, name)
+        element, name, bounded = self.element, self.name, self.store.bounded
+        return self.store.tensors(), lambda tensors: GraphList(store_of(tensors, bounded), element, name)
 
     def graphwright_adopt(self, value: Any) -> GraphList | None:
         """A Python list as a list like this one."""
         return as_growable(value, self.element, self.name) if is_growable(value) else None
 
+    def graphwright_unbounded(self) -> GraphList:
+        """The list as an element of another, in which nothing is known of its length."""
+        return as_growable(self, bounded=False)
+
     def length(self) -> Any:
-        return tensor_list_ops.length(self.handles[0])
+        return self.store.length()
 
     def get(self, index: Any) -> Any:
         """The element at an index that isn't negative."""
-        tensors = [
-            ops.TensorListGetItem(
-                input_handle=handle,
-                index=tf.cast(index, tf.int32),
-                element_shape=shape_tensor(leaf.shape),
-                element_dtype=leaf.dtype,
-            )
-            for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
-        ]
-        for tensor, leaf in zip(tensors, self.element.leaves, strict=True):
-            tensor.set_shape(leaf.shape)
-        return packed(self.element, tensors)
+        return packed(self.element, self.store.items(index, self.element.leaves))
 
     def append(self, value: Any) -> None:
         tensors = self._accepted(value)
-        self._replace(
-            ops.TensorListPushBack(input_handle=handle, tensor=tensor)
-            for handle, tensor in zip(self.handles, tensors, strict=True)
-        )
+        self._replace(lambda: self.store.appended(tensors, self.element.leaves))
 
     def extend(self, values: Any) -> None:
         if not isinstance(values, GraphList):
@@ -112,23 +100,13 @@ class GraphList:
                 self.append(value)
             return
         self.element = merged(self.element, values.element, self.name)
-        self._replace(
-            tensor_list_ops.followed(mine, other, leaf)
-            for mine, other, leaf in zip(self.handles, values.handles, self.element.leaves, strict=True)
-        )
+        self._replace(lambda: self.store.extended(values.store, self.element.leaves))
 
     def pop(self, index: Any = -1) -> Any:
         if isinstance(index, int) and index == -1:
-            pairs = [
-                ops.TensorListPopBack(
-                    input_handle=handle, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
-                )
-                for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
-            ]
-            self._replace(pair[0] for pair in pairs)
-            for pair, leaf in zip(pairs, self.element.leaves, strict=True):
-                pair[1].set_shape(leaf.shape)
-            return packed(self.element, [pair[1] for pair in pairs])
+            store, tensors = self.store.popped(self.element.leaves)
+            self._replace(lambda: store)
+            return packed(self.element, tensors)
         position = self.position(index)
         value = self.get(position)
         places = tf.range(self.length() - 1)
@@ -143,7 +121,7 @@ class GraphList:
         self._pick(tf.where(places < position, places, tf.where(tf.equal(places, position), length, places - 1)))
 
     def clear(self) -> None:
-        self._replace(tensor_list_ops.empty(leaf) for leaf in self.element.leaves)
+        self._replace(lambda: self.store.emptied(self.element.leaves))
 
     def remove(self, value: Any) -> None:
         self.pop(self.index(value))
@@ -157,7 +135,7 @@ class GraphList:
         self._pick(tf.argsort(keys, direction=direction, stable=True))
 
     def copy(self) -> GraphList:
-        return GraphList(self.handles, self.element, self.name)
+        return GraphList(self.store, self.element, self.name)
 
     def index(self, value: Any) -> Any:
         places = tf.where(self._equal_to(value))[:, 0]
@@ -194,10 +172,7 @@ class GraphList:
             return
         position = tf.cast(self.position(index), tf.int32)
         tensors = self._accepted(value)
-        self._replace(
-            ops.TensorListSetItem(input_handle=handle, index=position, item=tensor)
-            for handle, tensor in zip(self.handles, tensors, strict=True)
-        )
+        self._replace(lambda: self.store.changed(position, tensors))
 
     def __delitem__(self, index: Any) -> None:
         if not isinstance(index, SLICE):
@@ -274,19 +249,20 @@ class GraphList:
         self.element = merged(self.element, element_of_values([value], self.name), self.name)
         return tensors_of(value, self.element, self.name)
 
-    def _replace(self, handles: Any) -> None:
+    def _replace(self, store: Callable[[], ListStore]) -> None:
         if tf.compat.v1.get_default_graph() is not self.graph:
             raise TypeError(
                 f"{self.name} is changed inside a staged loop, branch or traced function that doesn't carry it, so "
                 "the change would be lost. Pass the list in and return it, or change it where it's created."
             )
-        self.handles = tuple(handles)
+        self.store = store()
 
     def _pick(self, places: Any) -> None:
-        self._replace(
-            tensor_list_ops.picked(handle, leaf, places)
-            for handle, leaf in zip(self.handles, self.element.leaves, strict=True)
-        )
+        leaves = self.element.leaves
+        handles = self.store.unbounded(leaves).handles
+        pairs = zip(handles, leaves, strict=True)
+        picked = UnboundedStore(tuple(tensor_list_ops.picked(handle, leaf, places) for handle, leaf in pairs))
+        self._replace(lambda: picked)
 
     def _set_slice(self, index: slice, values: Any) -> None:
         if index.step not in (None, 1):
@@ -338,8 +314,11 @@ def element_of(xs: Any, name: str = "the list") -> Element | None:
     return found if declared is None else merged(declared, found, name)
 
 
-def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
-    """The list as a GraphList of its own, holding what `like` (an Element, a list, a GraphList) holds."""
+def as_growable(xs: Any, like: Any = None, name: str = "the list", bounded: bool = True) -> GraphList:
+    """The list as a GraphList of its own, holding what `like` (an Element, a list, a GraphList) holds.
+
+    It has a known bound if it may (`bounded`) and if the list had one.
+    """
     wanted = like if isinstance(like, Element) or like is None else element_of(like, name)
     mine = element_of(xs, name)
     element = mine if wanted is None else wanted if mine is None else merged(wanted, mine, name)
@@ -349,11 +328,8 @@ def as_growable(xs: Any, like: Any = None, name: str = "the list") -> GraphList:
             f"`gw.set_element_type({name if name.isidentifier() else 'xs'}, tf.float32)`."
         )
     if isinstance(xs, GraphList):
-        return GraphList(xs.handles, element, xs.name)
-    result = GraphList([tensor_list_ops.empty(leaf) for leaf in element.leaves], element, name)
-    for value in xs:
-        result.append(value)
-    return result
+        return GraphList(xs.store if bounded else xs.store.unbounded(xs.element.leaves), element, xs.name)
+    return GraphList(filled_store([tensors_of(x, element, name) for x in xs], element.leaves, bounded), element, name)
 
 
 def as_result(xs: GraphList) -> Any:
@@ -367,7 +343,7 @@ def stacked(xs: GraphList) -> Any:
 
 
 def _stacks(xs: GraphList) -> list[Any]:
-    return [tensor_list_ops.stack(handle, leaf) for handle, leaf in zip(xs.handles, xs.element.leaves, strict=True)]
+    return xs.store.stacks(xs.element.leaves)
 
 
 def _joined(structure: Any, parts: Any, name: str) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from graphwright.runtime.basis.context import is_for_xla
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, stacked
 
@@ -20,9 +21,12 @@ def concatenated(xs: GraphList, axis: Any = 0) -> Any:
         raise TypeError(f"{xs.name} holds elements with structure; join each part separately.")
     leaf = xs.element.leaves[0]
     if isinstance(axis, int) and axis == 0:
+        if leaf.shape.rank and (leaf.shape.is_fully_defined() or is_for_xla()):
+            rows = stacked(xs)
+            return tf.reshape(rows, tf.concat([[-1], tf.shape(rows)[2:]], 0))
         shape = leaf.shape.as_list() if leaf.shape.rank is not None else None
         result = tf.raw_ops.TensorListConcatV2(
-            input_handle=xs.handles[0],
+            input_handle=xs.store.unbounded(xs.element.leaves).handles[0],
             element_shape=tf.constant(-1 if shape is None else [-1 if size is None else size for size in shape]),
             leading_dims=tf.constant([], tf.int64),
             element_dtype=leaf.dtype,

@@ -7,20 +7,45 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphwright.runtime.basis.context import is_for_xla
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import Leaf, shape_tensor
 
 ops: Any = tf.raw_ops
 
-__all__ = ["clipped", "empty", "followed", "length", "picked", "places", "stack"]
+__all__ = [
+    "clipped",
+    "copied",
+    "empty",
+    "followed",
+    "is_uniform",
+    "item",
+    "length",
+    "picked",
+    "places",
+    "reserved",
+    "stack",
+]
 
 
 def length(handle: Any) -> Any:
     return ops.TensorListLength(input_handle=handle)
 
 
-def stack(handle: Any, leaf: Leaf) -> Any:
-    """All elements as one tensor."""
+def item(handle: Any, index: Any, leaf: Leaf) -> Any:
+    """The element at an index that isn't negative."""
+    tensor = ops.TensorListGetItem(
+        input_handle=handle,
+        index=tf.cast(index, tf.int32),
+        element_shape=shape_tensor(leaf.shape),
+        element_dtype=leaf.dtype,
+    )
+    tensor.set_shape(leaf.shape)
+    return tensor
+
+
+def stack(handle: Any, leaf: Leaf, size: Any = None) -> Any:
+    """All elements as one tensor; `size` is how many of them count, if not all do."""
     if leaf.dtype == tf.variant:
         raise TypeError("A list of growing lists can't become one tensor, because its rows may differ in length.")
 
@@ -29,11 +54,13 @@ def stack(handle: Any, leaf: Leaf) -> Any:
             input_handle=handle, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
         )
 
-    if leaf.shape.is_fully_defined():
+    if leaf.shape.is_fully_defined() or is_for_xla() or (isinstance(size, int) and size > 0):
         return together()
     sizes: list[int | None] = leaf.shape.as_list() if leaf.shape.rank is not None else []
     nothing = [0, *(size or 0 for size in sizes)]
-    result = tf.cond(length(handle) > 0, together, lambda: tf.zeros(nothing, leaf.dtype))
+    result = tf.cond(
+        tf.greater(length(handle) if size is None else size, 0), together, lambda: tf.zeros(nothing, leaf.dtype)
+    )
     if leaf.shape.rank is not None:
         result.set_shape([None, *leaf.shape.as_list()])
     return result
@@ -42,25 +69,28 @@ def stack(handle: Any, leaf: Leaf) -> Any:
 def picked(handle: Any, leaf: Leaf, places: Any) -> Any:
     """The elements at some places."""
     places = tf.cast(places, tf.int32)
-    if _uniform(leaf):
+    if is_uniform(leaf):
         rows = tf.gather(stack(handle, leaf), places)
         return ops.TensorListFromTensor(tensor=rows, element_shape=-1)
-    return _copied(handle, leaf, places, empty(leaf))
+    return copied(handle, leaf, places, empty(leaf))
 
 
 def followed(first: Any, second: Any, leaf: Leaf) -> Any:
     """One list after the other. TensorFlow has an op for it, but that op has no gradient."""
-    if _uniform(leaf):
+    if is_uniform(leaf):
         rows = tf.concat([stack(first, leaf), stack(second, leaf)], 0)
         return ops.TensorListFromTensor(tensor=rows, element_shape=-1)
-    return _copied(second, leaf, tf.range(length(second)), first)
+    return copied(second, leaf, tf.range(length(second)), first)
 
 
-def _uniform(leaf: Leaf) -> bool:
+def is_uniform(leaf: Leaf) -> bool:
+    """Whether all elements have one shape that is known."""
     return leaf.shape.is_fully_defined() and leaf.dtype != tf.variant
 
 
-def _copied(handle: Any, leaf: Leaf, places: Any, into: Any) -> Any:
+def copied(handle: Any, leaf: Leaf, places: Any, into: Any) -> Any:
+    """A list with the elements at some places behind its own."""
+
     def turn(i: Any, result: Any) -> Any:
         item = ops.TensorListGetItem(
             input_handle=handle, index=places[i], element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype
@@ -77,6 +107,16 @@ def _copied(handle: Any, leaf: Leaf, places: Any, into: Any) -> Any:
 def empty(leaf: Leaf) -> Any:
     """A list without elements yet. What shape they have isn't fixed: it may prove to vary."""
     return ops.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=leaf.dtype)
+
+
+def reserved(leaf: Leaf, count: int = 0) -> Any:
+    """A list of elements that are still to be set.
+
+    XLA must know their shape from the beginning. For others it is left open, as it may prove to vary.
+    """
+    known = is_for_xla() and leaf.shape.is_fully_defined()
+    shape = shape_tensor(leaf.shape if known or leaf.shape.rank is None else tf.TensorShape([None] * leaf.shape.rank))
+    return ops.TensorListReserve(element_shape=shape, num_elements=count, element_dtype=leaf.dtype)
 
 
 def clipped(index: Any, length: Any) -> Any:

@@ -47,7 +47,9 @@ def describe(value: Any, carried: bool = False) -> StateNode:
     if is_numpy(value):
         return numpy_node(value) if carried else ConstantNode(value)
     if isinstance(value, GraphList) or (carried and isinstance(value, TypedList) and value.element is not None):
-        return GrownListNode(as_growable(value).element if isinstance(value, TypedList) else value.element, "the list")
+        if isinstance(value, TypedList):
+            return GrownListNode(as_growable(value).element, "the list")
+        return GrownListNode(value.element, "the list", value.store.bounded)
     if hasattr(cast("Any", type(value)), "graphwright_flatten"):
         return _cooperative(value, carried)
     if isinstance(value, (tf.TensorArray, tf.__internal__.CompositeTensor)):

@@ -8,6 +8,7 @@ from typing import Any, cast
 from graphwright.runtime.basis.outcomes import ReturnOutcome
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.graph_lists import GraphList, lists_differ, merge_lists
+from graphwright.runtime.lists.list_stores import UnboundedStore
 from graphwright.runtime.state.containers import is_container, is_numpy, is_record
 from graphwright.runtime.state.describing import describe, numpy_node, take_apart, weak
 from graphwright.runtime.state.nodes import (
@@ -55,9 +56,9 @@ def join(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode
         return _join_optional(left, right, path, rules)
     lists = [_as_list(left), _as_list(right)]
     if lists_differ(*lists):
-        return _join_lists(lists, path)
+        return _join_lists(lists, path, _is_bounded(left) and _is_bounded(right))
     if isinstance(left, GrownListNode) and isinstance(right, GrownListNode):
-        return left
+        return left if _is_bounded(right) else right
     if isinstance(left, CooperativeNode) or isinstance(right, CooperativeNode):
         return _join_cooperative(left, right, path, rules)
     left, right = _as_container(left, right), _as_container(right, left)
@@ -103,14 +104,18 @@ def _misses(node: StateNode, none: bool) -> bool:
 
 def _as_list(node: StateNode) -> Any:
     if isinstance(node, GrownListNode):
-        return GraphList((), node.element, node.name)
+        return GraphList(UnboundedStore(()), node.element, node.name)
     return node.template if isinstance(node, ContainerNode) and issubclass(node.kind, list) else None
 
 
-def _join_lists(lists: list[Any], path: str) -> StateNode:
+def _is_bounded(node: StateNode) -> bool:
+    return not isinstance(node, GrownListNode) or node.bounded
+
+
+def _join_lists(lists: list[Any], path: str, bounded: bool) -> StateNode:
     element = merge_lists(*lists, name=path)
     assert element is not None, "one of two lists of different lengths isn't empty"
-    return GrownListNode(element, path)
+    return GrownListNode(element, path, bounded)
 
 
 def _join_cooperative(left: StateNode, right: StateNode, path: str, rules: Join) -> StateNode:

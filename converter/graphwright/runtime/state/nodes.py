@@ -13,6 +13,7 @@ from graphwright.runtime.basis.outcomes import Never
 from graphwright.runtime.basis.tensorflow import tf
 from graphwright.runtime.lists.elements import UnknownElement
 from graphwright.runtime.lists.graph_lists import Element, GraphList, as_growable
+from graphwright.runtime.lists.list_stores import store_of
 from graphwright.runtime.state.containers import is_dense, parts, remake, same
 from graphwright.runtime.state.undefined import Maybe, Undefined
 
@@ -240,19 +241,23 @@ class GrownListNode:
 
     element: Element
     name: str = field(compare=False)
+    bounded: bool = True
+    """Whether there is a bound to its length that the graph knows."""
 
     def leaves(self, value: Any) -> list[Any]:
-        return list(as_growable([] if isinstance(value, Never) else value, self.element, self.name).handles)
+        items: Any = [] if isinstance(value, Never) else value
+        return as_growable(items, self.element, self.name, self.bounded).store.tensors()
 
     def blanks(self) -> list[Any]:
         return self.leaves(Never())
 
     def build(self, leaves: Iterator[Any]) -> Any:
-        return GraphList([next(leaves) for _ in range(self._count)], self.element, self.name)
+        tensors = [next(leaves) for _ in range(self._count)]
+        return GraphList(store_of(tensors, self.bounded), self.element, self.name)
 
     def invariants(self) -> list[Any]:
         return [tf.TensorShape([])] * self._count
 
     @property
     def _count(self) -> int:
-        return 1 if isinstance(self.element, UnknownElement) else len(self.element.leaves)
+        return self.bounded + (1 if isinstance(self.element, UnknownElement) else len(self.element.leaves))

@@ -203,7 +203,7 @@ def write_back(container: Any, values: Any) -> None:
 def content(value: Any) -> Any:
     """What is in a list or dict, to be put back."""
     if isinstance(value, GraphList):
-        return value.handles, value.element
+        return value.store, value.element
     if type(value) is list:
         return list(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return dict(value) if type(value) is dict else None  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
@@ -212,7 +212,7 @@ def content(value: Any) -> Any:
 def refill(value: Any, inside: Any) -> None:
     """Put back what was in a list or dict."""
     if isinstance(value, GraphList):
-        value.handles, value.element = inside
+        value.store, value.element = inside
     elif type(value) in (list, dict):
         write_back(value, inside)
 

@@ -9,7 +9,7 @@ import string
 import sys
 from typing import Any
 
-from graphwright.runtime.basis.context import features, is_writing, staged_depth
+from graphwright.runtime.basis.context import is_staging, features, is_writing, staged_depth
 from graphwright.runtime.basis.tensorflow import EagerTensor, tf
 from graphwright.runtime.basis.tensors import acts_as_tensor, dense, holds_tensor, is_mapping
 from graphwright.runtime.text.format_specifications import formatted
@@ -41,15 +41,18 @@ def _printed(ending: str, file: Any, text: bytes) -> None:
 
 
 def format_(template: Any, *values: Any, **named: Any) -> Any:
-    """`template.format(*values, **named)`, a string tensor if a tensor is written by it."""
-    if not is_writing() or not (holds_tensor(list(values)) or holds_tensor(named) or _has_parts(values, named)):
+    """`template.format(*values, **named)`, a string tensor if a tensor is written by it.
+
+    What XLA compiles can't make text of numbers: there a tensor's text is what Python shows of it, as in tf.function.
+    """
+    if not is_staging() or not (holds_tensor(list(values)) or holds_tensor(named) or _has_parts(values, named)):
         return template.format(*values, **named)
     return _joined(_pieces(template, values, named))
 
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`, a string tensor if a tensor is written by it."""
-    if not isinstance(template, str) or not is_writing() or not holds_tensor(values):
+    if not isinstance(template, str) or not is_staging() or not holds_tensor(values):
         return template % values
     return _joined(_percent_pieces(template, values))
 
@@ -103,6 +106,8 @@ def _field(value: Any, specification: str, conversion: str | None) -> Any:
         if conversion is None and holds_tensor(value) and not specification:
             return _nested(value)
         return format(text(value) if conversion else value, specification)
+    if not is_writing():
+        return str(value)
     if isinstance(value, tf.Variable):
         return _variable(value) if not specification else formatted(tf.convert_to_tensor(value), specification)
     tensor = dense(value)
@@ -166,7 +171,7 @@ def _variable(variable: Any) -> Any:
 def _nested(value: Any) -> Any:
     """`str` of a list, tuple or dict, which writes its members by `repr`."""
     if acts_as_tensor(value):
-        return _representation(dense(value))
+        return _representation(dense(value)) if is_writing() else str(value)
     if is_mapping(value):
         parts = [_joined([repr(key), ": ", _nested(member)]) for key, member in value.items()]
         return _joined(["{", *_separated(parts), "}"])
@@ -280,6 +285,8 @@ def _percent_field(value: Any, flags: str, width: Any, precision: Any, kind: str
         )
     if kind not in "diufFeEgG":
         raise ValueError(f"'%{kind}' can't be applied to a tensor when the graph runs; use d, f, e, g, s or r")
+    if not is_writing():
+        return str(value)
     tensor = dense(value)
     whole = kind in "diu"
     sign = "+" if "+" in flags else " " if " " in flags else ""

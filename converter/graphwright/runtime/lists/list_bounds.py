@@ -1,0 +1,371 @@
+"""How many elements a list of known bound needs room for: read off the graph, and given to the operation that made it.
+
+Appends bear an attribute. Loops and branches are followed into their graphs; what can't be counted is said to be so.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.basis.tensorflow_internals import attributes
+
+__all__ = [
+    "Trips",
+    "captured",
+    "exact_size",
+    "loop_of",
+    "make_room",
+    "mark_append",
+    "mark_list",
+    "may_grow",
+    "note_trips",
+    "steps_from",
+    "trips_of",
+]
+
+
+@dataclass(frozen=True)
+class Trips:
+    """How many iterations a loop has at most, as an int or a tensor; `exact` if it can't be left before."""
+
+    count: Any
+    exact: bool
+
+
+class _UncountedError(Exception):
+    """The graph doesn't say how many elements there may be."""
+
+
+@dataclass(frozen=True)
+class _Source:
+    """What made a list (or the argument by which a graph got it), and how many elements were appended since.
+
+    The number is an int, a tensor of the graph that is being built, or None if it isn't known.
+    """
+
+    tensor: Any
+    count: Any
+    closed: bool = False
+    """Whether it was made in a branch or body that is built, so that it can't be given more room."""
+
+
+def mark_list(handle: Any, count: int) -> Any:
+    """A list that was made with room for some elements."""
+    _set_number(handle.op, _MADE, count)
+    return handle
+
+
+def mark_append(handle: Any) -> Any:
+    """A list after an append."""
+    _set_number(handle.op, _APPENDED, 1)
+    return handle
+
+
+def trips_of(count: Any, exact: bool) -> Trips | None:
+    """The iterations of a loop, from a number that may be a tensor or None."""
+    if count is None:
+        return None
+    known = tf.get_static_value(count)
+    return Trips(count if known is None else max(int(known), 0), exact)
+
+
+def may_grow(entry: Any, argument: Any, after: Any, trips: Trips | None) -> bool:
+    """Whether a loop's list can have a bound: as it goes in, and as it is before and after the body being traced."""
+    try:
+        inside = [source for source in _sources(after) if _is_argument(source)]
+        if any(source.tensor is not argument for source in inside):
+            return False
+        growth = _largest([source.count for source in inside]) if inside else 0
+        if growth == 0:
+            return True
+        before = _sources(entry)
+    except _UncountedError:
+        return False
+    if trips is None or not isinstance(growth, int) or any(source.closed for source in before):
+        return False
+    if isinstance(trips.count, int):
+        return trips.exact or is_for_xla() or trips.count * growth <= _MOST_UNFILLED
+    return all(source.tensor.graph is entry.graph and not _is_argument(source) for source in before)
+
+
+def note_trips(result: Any, trips: Trips | None) -> None:
+    """Remember how many iterations a loop has, which is given by one of its results."""
+    loop = None if trips is None else loop_of(result)
+    if loop is not None and trips is not None:
+        if is_for_xla() and isinstance(trips.count, int):
+            # For the gradient, which keeps the values of each iteration.
+            loop._update_input(1, tf.constant(trips.count))
+        _trips.setdefault(loop.graph, {})[loop.name] = trips
+
+
+def loop_of(tensor: Any) -> Any:
+    """The operation of a loop of the graph, from one of its results; None if that kind isn't known."""
+    operation = tensor.op
+    if operation.type == "Identity":
+        operation = operation.inputs[0].op
+    return operation if operation.type in _LOOPS else None
+
+
+def make_room(handle: Any, shape: Any) -> bool:
+    """Give a list's origins room for all that is in it; False if the graph doesn't say how much that is.
+
+    They are also told the shape of its elements, as far as it is known.
+    """
+    try:
+        sources = _sources(handle)
+        count = _largest([source.count for source in sources])
+    except _UncountedError:
+        return False
+    if any(_is_argument(source) and not _may_get_more(source) for source in sources):
+        return False
+    sources = [source for source in sources if not _is_argument(source) and not source.closed]
+    if count is None:
+        return not sources
+    if not isinstance(count, int) and any(source.tensor.graph is not count.graph for source in sources):
+        return False
+    for source in sources:
+        _widen(source.tensor.op, count)
+        _set_shape(source.tensor.op, shape)
+    return True
+
+
+def exact_size(size: Any) -> Any:
+    """A list's size, if it is known while the graph is built: an int, or a tensor of the same graph; else None."""
+    try:
+        root, count = _offset(size)
+    except _UncountedError:
+        return None
+    return count if root is None else None
+
+
+def steps_from(argument: Any, tensor: Any) -> int | None:
+    """How much a number of a graph is greater than an argument of that graph, if that is known."""
+    try:
+        root, count = _offset(tensor)
+    except _UncountedError:
+        return None
+    return count if root is argument and isinstance(count, int) else None
+
+
+def _sources(handle: Any) -> list[_Source]:
+    appended = 0
+    while (following := _before(handle.op)) is not None:
+        appended += _number(handle.op, _APPENDED)
+        handle = following
+    operation, kind = handle.op, handle.op.type
+    if kind == "OptionalNone":
+        found = [_Source(handle, 0)]
+    elif kind == "TensorListReserve":
+        found = [_Source(handle, _number(operation, _MADE))]
+    elif kind == "Placeholder":
+        found = [_Source(handle, 0)]
+    elif kind in _BRANCHES:
+        found = [
+            source
+            for graph in (operation._true_graph, operation._false_graph)
+            for source in _sources_of_branch(operation, graph, handle.value_index)
+        ]
+    elif kind in _LOOPS:
+        found = _sources_of_loop(operation, handle.value_index)
+    else:
+        raise _UncountedError
+    return [_with_more(source, appended) for source in found]
+
+
+def _with_more(source: _Source, count: Any) -> _Source:
+    if source.closed and not (isinstance(count, int) and count == 0):
+        raise _UncountedError
+    return replace(source, count=_sum(source.count, count))
+
+
+def _sum(one: Any, other: Any) -> Any:
+    return None if one is None or other is None else one + other
+
+
+def _may_get_more(argument: _Source) -> bool:
+    """Whether a list that a graph has got from outside can be given room there."""
+    if not isinstance(argument.count, int):
+        return False
+    outside = captured(argument.tensor)
+    if outside is None or argument.count == 0:
+        return True
+    try:
+        sources = _sources(outside)
+    except _UncountedError:
+        return False
+    return all(_may_get_more(source) if _is_argument(source) else not source.closed for source in sources)
+
+
+def captured(argument: Any) -> Any:
+    """What an argument of a graph was captured from, if it was."""
+    pairs = getattr(argument.graph, "captures", ())
+    return next((outside for outside, inside in pairs if inside is argument), None)
+
+
+def _is_argument(source: _Source) -> bool:
+    return source.tensor.op.type == "Placeholder"
+
+
+def _before(operation: Any) -> Any:
+    """The list that an operation passes on, perhaps with one more element."""
+    return operation.inputs[0] if operation.type in ("TensorListSetItem", "Identity") else None
+
+
+def _sources_of_branch(operation: Any, graph: Any, index: int) -> list[_Source]:
+    found: list[_Source] = []
+    for source in _sources(graph.outputs[index]):
+        if _is_argument(source):
+            outer = operation.inputs[1 + _argument(graph, source.tensor)]
+            found += [_with_more(one, _from_outside(source.count)) for one in _sources(outer)]
+        else:
+            found.append(replace(source, count=0, closed=True))
+    return found
+
+
+def _sources_of_loop(operation: Any, index: int) -> list[_Source]:
+    graph = operation._body_graph
+    inside = _sources(graph.outputs[index])
+    own = [source for source in inside if _is_argument(source)]
+    if any(_argument(graph, source.tensor) != index for source in own):
+        raise _UncountedError
+    growth = _largest([_from_outside(source.count) for source in own]) if own else 0
+    trips = _trips_of(operation)
+    total = 0 if isinstance(growth, int) and growth == 0 else _product(trips, growth)
+    found = [_with_more(one, total) for one in _sources(operation.inputs[index])]
+    found += [replace(source, count=0, closed=True) for source in inside if not _is_argument(source)]
+    return found
+
+
+def _product(trips: Trips | None, number: Any) -> Any:
+    if trips is None or number is None:
+        return None
+    return trips.count * number if _is_reachable(trips.count) else None
+
+
+def _is_reachable(count: Any) -> bool:
+    """Whether a number can be used in the graph that is being built."""
+    graph = tf.compat.v1.get_default_graph()
+    while graph is not None and not isinstance(count, int):
+        if graph is count.graph:
+            return True
+        graph = getattr(graph, "outer_graph", None)
+    return isinstance(count, int)
+
+
+def _trips_of(operation: Any) -> Trips | None:
+    return _trips.get(operation.graph, {}).get(operation.name)
+
+
+def _from_outside(count: Any) -> Any:
+    """A number of an inner graph as one of the graph around it."""
+    if count is None or isinstance(count, int):
+        return count
+    known = tf.get_static_value(count)
+    return None if known is None else int(known)
+
+
+def _argument(graph: Any, placeholder: Any) -> int:
+    for index, tensor in enumerate(graph.inputs):
+        if tensor is placeholder:
+            return index
+    raise _UncountedError
+
+
+def _largest(counts: list[Any]) -> Any:
+    """The largest of some numbers."""
+    if all(isinstance(count, int) for count in counts):
+        return max(counts)
+    return counts[0] if len(counts) == 1 else None
+
+
+def _widen(operation: Any, count: Any) -> None:
+    rooms = _rooms.setdefault(operation.graph, {})
+    before = rooms.get(operation.name, _number(operation, _MADE))
+    with operation.graph.as_default(), tf.control_dependencies(None):
+        if isinstance(before, int) and isinstance(count, int):
+            count = max(before, count)
+        elif not (isinstance(before, int) and before == 0):
+            count = tf.maximum(before, count)
+        rooms[operation.name] = count
+        operation._update_input(1, tf.cast(count, tf.int32))
+
+
+def _set_shape(operation: Any, shape: Any) -> None:
+    before = operation.inputs[0]
+    if shape.rank is None or before.shape.rank != 1 or before.shape[0] != shape.rank:
+        return
+    sizes = [-1 if size is None else size for size in shape.as_list()]
+    if tf.get_static_value(before).tolist() != sizes:
+        with operation.graph.as_default(), tf.control_dependencies(None):
+            operation._update_input(0, tf.constant(sizes, tf.int32, [shape.rank]))
+
+
+def _offset(tensor: Any) -> tuple[Any, Any]:
+    """What a number counts from (None for zero, an argument of its graph), and how much is added to that."""
+    if isinstance(tensor, int):
+        return None, tensor
+    operation, kind = tensor.op, tensor.op.type
+    if kind == "Const":
+        return None, int(tf.get_static_value(tensor))
+    if kind == "Placeholder":
+        return tensor, 0
+    if kind == "Identity":
+        return _offset(operation.inputs[0])
+    if kind in ("AddV2", "Sub") and (step := tf.get_static_value(operation.inputs[1])) is not None:
+        root, count = _offset(operation.inputs[0])
+        return root, count + int(step) if kind == "AddV2" else count - int(step)
+    if kind in _BRANCHES:
+        graphs = (operation._true_graph, operation._false_graph)
+        one, other = [_offset_of_branch(operation, graph, tensor.value_index) for graph in graphs]
+        if one[0] is other[0] and isinstance(one[1], int) and isinstance(other[1], int) and one[1] == other[1]:
+            return one
+    if kind in _LOOPS:
+        return _offset_of_loop(operation, tensor.value_index)
+    raise _UncountedError
+
+
+def _offset_of_branch(operation: Any, graph: Any, index: int) -> tuple[Any, Any]:
+    inner, count = _offset(graph.outputs[index])
+    if inner is None:
+        return None, _known(_from_outside(count))
+    root, before = _offset(operation.inputs[1 + _argument(graph, inner)])
+    return root, _known(_sum(before, _from_outside(count)))
+
+
+def _offset_of_loop(operation: Any, index: int) -> tuple[Any, Any]:
+    inner, count = _offset(operation._body_graph.outputs[index])
+    trips = _trips_of(operation)
+    if inner is None or inner is not operation._body_graph.inputs[index] or trips is None or not trips.exact:
+        raise _UncountedError
+    root, before = _offset(operation.inputs[index])
+    return root, _known(_sum(before, _product(trips, _from_outside(count))))
+
+
+def _known(count: Any) -> Any:
+    if count is None:
+        raise _UncountedError
+    return count
+
+
+def _set_number(operation: Any, name: str, number: int) -> None:
+    operation._set_attr(name, attributes.AttrValue(i=number))
+
+
+def _number(operation: Any, name: str) -> int:
+    try:
+        return operation.get_attr(name)
+    except ValueError:
+        return 0
+
+
+_MADE = "_graphwright_made"
+_APPENDED = "_graphwright_appended"
+_BRANCHES = ("If", "StatelessIf")
+_LOOPS = ("While", "StatelessWhile")
+_MOST_UNFILLED = 10_000
+_trips: weakref.WeakKeyDictionary[Any, dict[str, Trips]] = weakref.WeakKeyDictionary()
+_rooms: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()

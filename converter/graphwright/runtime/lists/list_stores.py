@@ -1,0 +1,224 @@
+"""Where the elements of a list that grows are kept: with room for a known number of them, or without bound.
+
+A bound is what XLA and TensorFlow Lite need. A store never changes; what an element is made of isn't known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphwright.runtime.basis.context import is_for_xla
+from graphwright.runtime.basis.tensorflow import tf
+from graphwright.runtime.lists import tensor_list_ops
+from graphwright.runtime.lists.elements import Leaf, shape_tensor
+from graphwright.runtime.lists.list_bounds import exact_size, make_room, mark_append, mark_list
+
+ops: Any = tf.raw_ops
+
+__all__ = ["BoundedStore", "ListStore", "UnboundedStore", "filled_store", "store_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class UnboundedStore:
+    """One TensorFlow list for each tensor of an element, which knows its own length."""
+
+    handles: tuple[Any, ...]
+
+    bounded = False
+
+    def tensors(self) -> list[Any]:
+        """All that the store is made of."""
+        return list(self.handles)
+
+    def length(self) -> Any:
+        """The number of elements."""
+        return tensor_list_ops.length(self.handles[0])
+
+    def known_length(self) -> int | None:
+        """The number of elements, if it is known while the graph is built."""
+        return None
+
+    def items(self, index: Any, leaves: Sequence[Leaf]) -> list[Any]:
+        """The tensors of one element."""
+        pairs = zip(self.handles, leaves, strict=True)
+        return [tensor_list_ops.item(handle, index, leaf) for handle, leaf in pairs]
+
+    def appended(self, tensors: Sequence[Any], leaves: Sequence[Leaf]) -> ListStore:
+        """The store with one more element."""
+        del leaves
+        if is_for_xla():
+            raise TypeError(_XLA)
+        pairs = zip(self.handles, tensors, strict=True)
+        return UnboundedStore(tuple(ops.TensorListPushBack(input_handle=h, tensor=tensor) for h, tensor in pairs))
+
+    def popped(self, leaves: Sequence[Leaf]) -> tuple[ListStore, list[Any]]:
+        """The store without its last element, and that element's tensors."""
+        pairs = [
+            ops.TensorListPopBack(input_handle=handle, element_shape=shape_tensor(leaf.shape), element_dtype=leaf.dtype)
+            for handle, leaf in zip(self.handles, leaves, strict=True)
+        ]
+        for pair, leaf in zip(pairs, leaves, strict=True):
+            pair[1].set_shape(leaf.shape)
+        return UnboundedStore(tuple(pair[0] for pair in pairs)), [pair[1] for pair in pairs]
+
+    def emptied(self, leaves: Sequence[Leaf]) -> ListStore:
+        """A store without elements."""
+        return filled_store([], leaves, False)
+
+    def changed(self, index: Any, tensors: Sequence[Any]) -> ListStore:
+        """The store with another element at an index."""
+        pairs = zip(self.handles, tensors, strict=True)
+        return UnboundedStore(
+            tuple(ops.TensorListSetItem(input_handle=h, index=index, item=tensor) for h, tensor in pairs)
+        )
+
+    def stacks(self, leaves: Sequence[Leaf]) -> list[Any]:
+        """All elements, each of their tensors as one."""
+        return [tensor_list_ops.stack(handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)]
+
+    def extended(self, other: ListStore, leaves: Sequence[Leaf]) -> ListStore:
+        """The store with another's elements behind its own."""
+        rows = zip(self.handles, other.unbounded(leaves).handles, leaves, strict=True)
+        return UnboundedStore(tuple(tensor_list_ops.followed(mine, theirs, leaf) for mine, theirs, leaf in rows))
+
+    def unbounded(self, leaves: Sequence[Leaf]) -> UnboundedStore:
+        """The same elements in a store that may grow without bound."""
+        del leaves
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class BoundedStore:
+    """TensorFlow lists of a fixed length, of which the first `size` elements count."""
+
+    handles: tuple[Any, ...]
+    size: Any
+
+    bounded = True
+
+    def tensors(self) -> list[Any]:
+        return [*self.handles, tf.convert_to_tensor(self.size, tf.int32)]
+
+    def length(self) -> Any:
+        return tf.cast(self._size(), tf.int32)
+
+    def known_length(self) -> int | None:
+        size = self._size()
+        return size if isinstance(size, int) else None
+
+    def items(self, index: Any, leaves: Sequence[Leaf]) -> list[Any]:
+        inside = self._inside(index)
+        pairs = zip(self.handles, leaves, strict=True)
+        return [tensor_list_ops.item(handle, inside(handle), leaf) for handle, leaf in pairs]
+
+    def appended(self, tensors: Sequence[Any], leaves: Sequence[Leaf]) -> ListStore:
+        if any(leaf.shape.rank is None for leaf in leaves):
+            return self.unbounded(leaves).appended(tensors, leaves)
+        size = tf.convert_to_tensor(self.size, tf.int32)
+        handles = tuple(
+            mark_append(ops.TensorListSetItem(input_handle=handle, index=size, item=tensor))
+            for handle, tensor in zip(self.handles, tensors, strict=True)
+        )
+        grown = BoundedStore(handles, self.size + 1)
+        return grown if grown.made_room(leaves) else self.unbounded(leaves).appended(tensors, leaves)
+
+    def popped(self, leaves: Sequence[Leaf]) -> tuple[ListStore, list[Any]]:
+        return BoundedStore(self.handles, self.size - 1), self.items(self.size - 1, leaves)
+
+    def emptied(self, leaves: Sequence[Leaf]) -> ListStore:
+        del leaves
+        return BoundedStore(self.handles, 0)
+
+    def changed(self, index: Any, tensors: Sequence[Any]) -> ListStore:
+        inside = self._inside(index)
+        pairs = zip(self.handles, tensors, strict=True)
+        handles = (ops.TensorListSetItem(input_handle=h, index=inside(h), item=tensor) for h, tensor in pairs)
+        return BoundedStore(tuple(handles), self.size)
+
+    def stacks(self, leaves: Sequence[Leaf]) -> list[Any]:
+        return [self._stack(handle, leaf) for handle, leaf in zip(self.handles, leaves, strict=True)]
+
+    def extended(self, other: ListStore, leaves: Sequence[Leaf]) -> ListStore:
+        known = other.known_length()
+        if known is not None and known <= _FEW:
+            store: ListStore = self
+            for index in range(known):
+                store = store.appended(other.items(index, leaves), leaves)
+            return store
+        return self.unbounded(leaves).extended(other, leaves)
+
+    def unbounded(self, leaves: Sequence[Leaf]) -> UnboundedStore:
+        if is_for_xla() and exact_size(self.size) is None:
+            raise TypeError(_XLA)
+        pairs = zip(self.handles, leaves, strict=True)
+        return UnboundedStore(tuple(self._without_room(handle, leaf) for handle, leaf in pairs))
+
+    def made_room(self, leaves: Sequence[Leaf]) -> bool:
+        """Whether there is room for all elements, or could be made."""
+        rooms = [make_room(handle, leaf.shape) for handle, leaf in zip(self.handles, leaves, strict=True)]
+        return all(rooms)
+
+    def _size(self) -> Any:
+        exact = exact_size(self.size)
+        if isinstance(exact, int):
+            return max(exact, 0)
+        return self.size if exact is None else exact
+
+    def _inside(self, index: Any) -> Callable[[Any], Any]:
+        """The index; one behind the last element is taken out of the list's room, so that it fails as in Python."""
+        known = self.known_length()
+        if known is not None and isinstance(index, int) and 0 <= index < known:
+            return lambda handle: index
+        index = tf.cast(index, tf.int32)
+        outside = index >= self.length()
+        return lambda handle: tf.where(outside, tensor_list_ops.length(handle), index)
+
+    def _without_room(self, handle: Any, leaf: Leaf) -> Any:
+        # TensorFlow Lite crashes at TensorListResize.
+        if tensor_list_ops.is_uniform(leaf):
+            return ops.TensorListFromTensor(tensor=self._stack(handle, leaf), element_shape=-1)
+        if leaf.shape.rank is None:
+            return tensor_list_ops.copied(handle, leaf, tf.range(self.length()), tensor_list_ops.empty(leaf))
+        return ops.TensorListResize(input_handle=handle, size=self.length())
+
+    def _stack(self, handle: Any, leaf: Leaf) -> Any:
+        size = self._size()
+        rows = tensor_list_ops.stack(handle, leaf, size)[:size]
+        if isinstance(size, int) and leaf.shape.rank is not None:
+            rows.set_shape([size, *leaf.shape])
+        return rows
+
+
+ListStore = UnboundedStore | BoundedStore
+
+
+def filled_store(elements: Sequence[Sequence[Any]], leaves: Sequence[Leaf], bounded: bool) -> ListStore:
+    """A store of some elements, each given as its tensors."""
+    if not bounded:
+        return _filled(UnboundedStore(tuple(tensor_list_ops.empty(leaf) for leaf in leaves)), elements, leaves)
+    count = len(elements)
+    handles = [mark_list(tensor_list_ops.reserved(leaf, count), count) for leaf in leaves]
+    for index, tensors in enumerate(elements):
+        pairs = zip(handles, tensors, strict=True)
+        handles = [ops.TensorListSetItem(input_handle=h, index=index, item=tensor) for h, tensor in pairs]
+    return BoundedStore(tuple(handles), count)
+
+
+def store_of(tensors: Sequence[Any], bounded: bool) -> ListStore:
+    """The store that is made of some tensors."""
+    return BoundedStore(tuple(tensors[:-1]), tensors[-1]) if bounded else UnboundedStore(tuple(tensors))
+
+
+def _filled(store: ListStore, elements: Sequence[Sequence[Any]], leaves: Sequence[Leaf]) -> ListStore:
+    for tensors in elements:
+        store = store.appended(tensors, leaves)
+    return store
+
+
+_FEW = 64
+_XLA = (
+    "XLA can't let this list grow: nothing says how long it may become. Append to it in loops over ranges or tensors "
+    "of known length, or write `gw.set_loop_options(maximum_iterations=...)` in the loop"
+)

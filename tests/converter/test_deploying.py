@@ -1,0 +1,255 @@
+"""Lists that grow, loops and text under XLA, in TensorFlow Lite and in a SavedModel: the values of eager code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import graphwright as gw
+import numpy as np
+import pytest
+import tensorflow as tf
+
+VECTOR = [3.0, 1.0, 4.0, 1.0, 5.0]
+ROWS = [[1.0, 2.0], [3.0, 4.0], [0.5, 0.25]]
+
+
+def totals(xs):
+    out, total = [], 0.0
+    for x in xs:
+        total += x
+        out.append(total)
+    return tf.stack(out)
+
+
+def kept(xs):
+    out = []
+    for x in xs:
+        if x > 2.0:
+            out.append(x * x)
+    return tf.stack(out)
+
+
+def parted(xs):
+    big, small = [], []
+    for x in xs:
+        if x > 2.0:
+            big.append(x)
+        else:
+            small.append(x)
+    return tf.reduce_sum(tf.stack(small)) - 2.0 * tf.reduce_sum(tf.stack(big))
+
+
+def until(xs):
+    out = []
+    for x in xs:
+        out.append(x)
+        if x > 3.5:
+            break
+    return tf.stack(out)
+
+
+def nested(rows):
+    out = []
+    for row in rows:
+        for x in row:
+            out.append(x * 2.0)
+    return tf.stack(out)
+
+
+def states(xs):
+    out = []
+    for i in tf.range(4):
+        xs = tf.roll(xs, 1, 0) * tf.cast(i, tf.float32)
+        out.append(xs)
+    return tf.stack(out)
+
+
+def around(xs):
+    out = [xs[0]]
+    for x in xs:
+        out.extend([x, -x])
+    out.append(xs[1])
+    return tf.stack(out)
+
+
+def joined(rows):
+    out = []
+    for row in rows:
+        out.append(row)
+    return tf.concat(out, 0)
+
+
+def sliced(xs):
+    out = []
+    for x in xs:
+        out.append(x)
+    out.reverse()
+    return tf.stack(out[1:]) * out[-1]
+
+
+def squares(xs):
+    return tf.stack([x * x for x in xs if x > 1.0])
+
+
+def popped(xs):
+    out = []
+    for x in xs:
+        out.append(x)
+        if x < 2.0:
+            out.pop()
+    return tf.stack(out) * tf.cast(len(out), tf.float32)
+
+
+def counted(xs):
+    i, out = 0, []
+    while i < 6 and tf.reduce_sum(xs) > 1.0:
+        xs = xs * 0.7
+        out.append(tf.reduce_sum(xs))
+        i += 1
+    return tf.stack(out)
+
+
+def downwards(xs):
+    n = tf.constant(6)
+    while n > 0:
+        xs = tf.sin(xs)
+        n -= 2
+    return xs
+
+
+LISTS: list[tuple[Callable[..., Any], Any]] = [
+    (totals, VECTOR),
+    (kept, VECTOR),
+    (parted, VECTOR),
+    (until, VECTOR),
+    (nested, ROWS),
+    (states, VECTOR),
+    (around, VECTOR),
+    (joined, ROWS),
+    (sliced, VECTOR),
+    (squares, VECTOR),
+    (popped, VECTOR),
+    (counted, VECTOR),
+    (downwards, VECTOR),
+]
+each_list = pytest.mark.parametrize(("program", "argument"), LISTS, ids=lambda part: getattr(part, "__name__", ""))
+
+
+def with_gradient(function: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, Any]]:
+    def run(x: Any) -> tuple[Any, Any]:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            value = function(x)
+            loss = tf.reduce_sum(value * value)
+        return value, tape.gradient(loss, x)
+
+    return run
+
+
+@each_list
+def test_xla_compiles_the_values_and_gradients_of_eager_code(program: Callable[..., Any], argument: Any):
+    x = tf.constant(argument)
+    run = with_gradient(gw.function(program))
+    compiled = tf.function(run, autograph=False, jit_compile=True)(x)
+    for one, two in zip(compiled, with_gradient(program)(x), strict=True):
+        np.testing.assert_allclose(one, two, rtol=1e-5)
+
+
+@pytest.mark.parametrize("program", [totals, kept, until, around, sliced, squares, counted])
+def test_xla_compiles_for_sizes_that_are_known_when_it_compiles(program: Callable[..., Any]):
+    compiled = tf.function(
+        gw.to_graph(program), autograph=False, jit_compile=True, input_signature=[tf.TensorSpec([None], tf.float32)]
+    )
+    for argument in (VECTOR, VECTOR + VECTOR[:3]):
+        x = tf.constant(argument)
+        np.testing.assert_allclose(compiled(x), program(x), rtol=1e-5)
+
+
+@each_list
+def test_tensorflow_lite_runs_them_with_its_own_operations(program: Callable[..., Any], argument: Any):
+    x = tf.constant(argument)
+    np.testing.assert_allclose(lite(gw.function(program), x), program(x), rtol=1e-5)
+
+
+@each_list
+def test_a_saved_model_keeps_them(program: Callable[..., Any], argument: Any, tmp_path: Path):
+    x, module = tf.constant(argument), tf.Module()
+    module.run = gw.function(program)
+    module.run(x)
+    tf.saved_model.save(module, str(tmp_path))
+    np.testing.assert_allclose(tf.saved_model.load(str(tmp_path)).run(x), program(x), rtol=1e-5)
+
+
+def lite(function: Any, x: Any) -> Any:
+    concrete = function.get_concrete_function(tf.TensorSpec(x.shape, x.dtype))
+    content = tf.lite.TFLiteConverter.from_concrete_functions([concrete]).convert()
+    interpreter = tf.lite.Interpreter(model_content=content)
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], x.numpy())
+    interpreter.invoke()
+    return interpreter.get_tensor(interpreter.get_output_details()[0]["index"])
+
+
+def halvings(x):
+    out = []
+    while x > 1.0:
+        x = x / 2.0
+        out.append(x)
+    return tf.stack(out)
+
+
+def test_a_list_without_bound_is_refused_by_xla_in_words():
+    with pytest.raises(TypeError, match="maximum_iterations"):
+        gw.function(halvings, jit_compile=True)(tf.constant(9.0))
+    np.testing.assert_allclose(gw.function(halvings)(tf.constant(9.0)), halvings(tf.constant(9.0)))
+
+
+def test_a_bound_that_is_said_is_one_for_xla():
+    def bounded(x):
+        out = []
+        while x > 1.0:
+            gw.set_loop_options(maximum_iterations=30)
+            x = x / 2.0
+            out.append(x)
+        return tf.stack(out)
+
+    x = tf.constant(9.0)
+    compiled = tf.function(with_gradient(gw.function(bounded)), autograph=False, jit_compile=True)(x)
+    for one, two in zip(compiled, with_gradient(halvings)(x), strict=True):
+        np.testing.assert_allclose(one, two)
+
+
+def test_an_index_behind_the_last_element_fails_though_there_is_room():
+    def behind(xs, n):
+        out = []
+        for x in xs:
+            if x > 2.0:
+                out.append(x)
+        return out[n]
+
+    run = gw.function(behind)
+    assert run(tf.constant(VECTOR), tf.constant(2)).numpy() == 5.0
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        run(tf.constant(VECTOR), tf.constant(3))
+
+
+def test_a_list_may_grow_by_other_shapes_after_its_loop():
+    def uneven(xs):
+        out = []
+        for x in xs:
+            out.append(tf.stack([x, x]))
+        out.append(tf.stack([1.0, 2.0, 3.0]))
+        return out[-1]
+
+    assert gw.function(uneven)(tf.constant(VECTOR)).numpy().tolist() == [1.0, 2.0, 3.0]
+
+
+def test_xla_writes_text_as_tf_function_does(capsys: pytest.CaptureFixture[str]):
+    def report(x):
+        print(f"loss {x:.3f}", "%5.2f" % x, "{!r}".format(x))  # noqa: UP031, UP032
+        return x
+
+    assert gw.function(report, jit_compile=True)(tf.constant(2.0)).numpy() == 2.0
+    assert capsys.readouterr().out.count('Tensor("x:0"') == 3
