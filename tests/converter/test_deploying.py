@@ -38,7 +38,7 @@ def parted(xs):
             big.append(x)
         else:
             small.append(x)
-    return tf.reduce_sum(tf.stack(small)) - 2.0 * tf.reduce_sum(tf.stack(big))
+    return tf.stack([tf.reduce_sum(tf.stack(small)), tf.reduce_max(tf.stack(big))])
 
 
 def until(xs):

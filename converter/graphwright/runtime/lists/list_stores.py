@@ -185,7 +185,11 @@ class BoundedStore:
 
     def _stack(self, handle: Any, leaf: Leaf) -> Any:
         size = self._size()
-        rows = tensor_list_ops.stack(handle, leaf, size)[:size]
+        rows = tensor_list_ops.stack(handle, leaf, size)
+        if is_for_xla() and exact_size(self.size) is None:
+            # XLA has no gradient for a slice whose size the run decides.
+            return tf.boolean_mask(rows, tf.range(tensor_list_ops.length(handle)) < size)
+        rows = rows[:size]
         if isinstance(size, int) and leaf.shape.rank is not None:
             rows.set_shape([size, *leaf.shape])
         return rows
