@@ -4,6 +4,7 @@ They need TensorFlow and know nothing of the conversion.
 """
 
 import builtins as python
+import functools
 
 from .basis.context import is_staging, is_symbolic
 from .basis.context import is_symbolic as by_graph
@@ -17,6 +18,7 @@ from .builtins.arithmetic import to_float as float
 from .builtins.arithmetic import to_int as int
 from .builtins.extremes import maximum as max
 from .builtins.extremes import minimum as min
+from .builtins.folding import folded
 from .builtins.iterables import enumerate, filter, iter, map, next, range, reversed, zip
 from .builtins.lengths_and_kinds import is_instance as isinstance
 from .builtins.lengths_and_kinds import length as len
@@ -66,6 +68,7 @@ builtin_operators.update(
         )
     }
 )
+builtin_operators[functools.reduce] = folded
 
 __all__ = [
     "GraphList",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import tensorflow as tf
 from differential import Python, program
 
@@ -301,3 +303,28 @@ def sorted_pairs(xs):
     for x, i in sorted(ps, key=lambda p: p[0]):
         out = out * 10 + i
     return out
+
+
+@program([3.0, 1.0, 4.0], [2.0], unknown=True)
+def reduced(xs):
+    def step(total, x):
+        if x > 2.0:
+            return total * x
+        return total - x
+
+    return functools.reduce(step, xs)
+
+
+@program([3, 1, 4], unknown=True)
+def reduced_from_a_number(xs):
+    return functools.reduce(lambda total, x: total * 2 + x, xs, 1)
+
+
+@program([1.0, 2.0, 3.0])
+def reduced_dataset(xs):
+    return functools.reduce(lambda total, x: total * 2.0 + x, tf.data.Dataset.from_tensor_slices(xs))
+
+
+@program(3.0)
+def reduced_list(x):
+    return functools.reduce(lambda total, y: total + y if y > 1.0 else total, [x, x * 2.0, x * 0.1])
