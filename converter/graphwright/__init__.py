@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .graph_functions import function
     from .reporting import set_verbosity, trace
     from .retraces import no_retrace
-    from .runtime import set_element_type, stack
+    from .runtime import set_element_type, stack, text_while_tracing
 
 _HOMES = {
     "conversion": ("convert", "do_not_convert", "to_code", "to_graph"),
@@ -35,7 +35,7 @@ _HOMES = {
     "graph_functions": ("function",),
     "reporting": ("set_verbosity", "trace"),
     "retraces": ("no_retrace",),
-    "runtime": ("set_element_type", "stack"),
+    "runtime": ("set_element_type", "stack", "text_while_tracing"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -55,6 +55,7 @@ __all__ = [
     "set_loop_options",
     "set_verbosity",
     "stack",
+    "text_while_tracing",
     "to_code",
     "to_graph",
     "trace",

@@ -253,3 +253,25 @@ def test_xla_writes_text_as_tf_function_does(capsys: pytest.CaptureFixture[str])
 
     assert gw.function(report, jit_compile=True)(tf.constant(2.0)).numpy() == 2.0
     assert capsys.readouterr().out.count('Tensor("x:0"') == 3
+
+
+def printing(x):
+    total = 0.0
+    for i in tf.range(3):
+        total += tf.reduce_sum(x)
+        print(f"{i}: {total:.2f}")
+    if total > 3.0:
+        print("large", total)
+    assert total > 0.0, f"not {total}"
+    return total
+
+
+def test_text_that_tensorflow_lite_has_no_operations_for_can_be_written_while_tracing(
+    capfd: pytest.CaptureFixture[str],
+):
+    x = tf.constant(VECTOR)
+    with gw.text_while_tracing():
+        assert lite(gw.function(printing), x) == 42.0
+    assert "large Tensor(" in capfd.readouterr().out
+    assert gw.function(printing)(x).numpy() == 42.0
+    assert capfd.readouterr().out == "0: 14.00\n1: 28.00\n2: 42.00\nlarge 42.0\n"

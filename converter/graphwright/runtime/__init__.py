@@ -6,7 +6,7 @@ They need TensorFlow and know nothing of the conversion.
 import builtins as python
 import functools
 
-from .basis.context import is_staging, is_symbolic
+from .basis.context import is_staging, is_symbolic, text_while_tracing
 from .basis.context import is_symbolic as by_graph
 from .basis.outcomes import Never, Turn, last, more, never, unchanged
 from .builtins.arithmetic import absolute as abs
@@ -160,6 +160,7 @@ __all__ = [
     "stack",
     "sum",
     "tests",
+    "text_while_tracing",
     "tuple",
     "unchanged",
     "undefined",

@@ -16,6 +16,7 @@ from graphwright.runtime.basis.tensorflow_internals import control_flow
 promote: ContextVar[bool] = ContextVar("graphwright_promote", default=False)
 features: ContextVar[frozenset[str]] = ContextVar("graphwright_features", default=frozenset())
 """The optional features of the function that is being traced, by their names."""
+_texts_while_tracing: ContextVar[bool] = ContextVar("graphwright_texts_while_tracing", default=False)
 _depth: ContextVar[int] = ContextVar("graphwright_staged_depth", default=0)
 
 
@@ -26,7 +27,20 @@ def is_staging() -> bool:
 
 def is_writing() -> bool:
     """Whether a graph is being built that can make text of numbers when it runs: what XLA compiles can't."""
-    return is_staging() and not is_for_xla()
+    return is_staging() and not _texts_while_tracing.get() and not is_for_xla()
+
+
+@contextlib.contextmanager
+def text_while_tracing() -> Generator[None, None, None]:
+    """Trace functions as `tf.function` does: `print` and f-strings run once, while tracing, and show tensors by name.
+
+    TensorFlow Lite has no operations for text. A trace that was made before stays as it is.
+    """
+    token = _texts_while_tracing.set(True)
+    try:
+        yield
+    finally:
+        _texts_while_tracing.reset(token)
 
 
 def is_for_xla() -> bool:
