@@ -239,11 +239,32 @@ def test_tracing_is_allowed_by_the_user(tmp_path: Path):
     talk(tmp_path, conversation, "--allow-run")
 
 
+@pytest.mark.truth
+def test_an_agent_proves_its_edit(tmp_path: Path):
+    model = BROKEN.replace("        y = x", "        x = -x").replace("return y", "return x")
+    (tmp_path / "model.py").write_text(model)
+
+    async def conversation(client: Client) -> None:
+        ways = ["tf.function", "ejected"]
+        found, text = await ask(client, "verify", path="model.py", function="step", ways=ways, gradients=True)
+        assert found["ok"]
+        assert [(each["way"], each["agreement"]) for each in found["ways"][1:]] == [(way, "equal") for way in ways]
+        assert "tf.function: equal" in text
+        wrong = model.replace("x = -x", "x = tf.cond(tf.constant(tf.inside_function()), lambda: x, lambda: -x)")
+        (tmp_path / "model.py").write_text(wrong)
+        specs = "x=tf.constant(1.0)"
+        found, text = await ask(client, "verify", path="model.py", function="step", specs=specs, ways=["tf.function"])
+        assert not found["ok"]
+        assert "  result: -1.0 eager, 1.0 tf.function\n  first on line 7: " in text
+
+    talk(tmp_path, conversation, "--allow-run")
+
+
 def test_the_skill_page(capsys: pytest.CaptureFixture[str]):
     assert main(["mcp", "--skill"]) == 0
     page = capsys.readouterr().out
     assert page.startswith("---\nname: graphwright\ndescription: ")
-    assert all(f"- `{tool}`: " in page for tool in TOOLS | {"trace"})
+    assert all(f"- `{tool}`: " in page for tool in TOOLS | {"trace", "verify"})
 
 
 def test_a_root_that_is_no_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

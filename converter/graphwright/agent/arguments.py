@@ -15,8 +15,8 @@ from typing import Any
 
 from .loading import Missing
 
-UNKNOWN_SIZE = 2
-"""What a size becomes in a made-up tensor that its spec leaves open."""
+_SIZES = (2, 2, 3)
+"""What a size becomes in a made-up tensor that its spec leaves open, in the first draw and those after it."""
 
 
 @dataclass
@@ -102,41 +102,62 @@ def check(arguments: EvaluatedArguments, function: Callable[..., Any], name: str
         raise Missing(f"{name} also needs {_listed(missing)}, for example {example}.") from None
 
 
-def made_up(value: Any, tf: Any, name: str, notes: list[str]) -> Any:
-    """The value with a tensor in the place of every spec in it; what was made up is told in the notes."""
+def signed(given: EvaluatedArguments, graph: Any) -> EvaluatedArguments:
+    """The arguments, or the specs of the function's own signature where there are none."""
+    signature = getattr(graph, "input_signature", None)
+    return EvaluatedArguments(list(signature)) if signature and not given.positional and not given.named else given
+
+
+def made_up(value: Any, tf: Any, name: str, notes: list[str], draw: int = 0) -> Any:
+    """The value with a tensor in the place of every spec in it; what was made up is told in the notes.
+
+    Each `draw` has other numbers and sizes.
+    """
+    if not holds_spec(value, tf):
+        return value
     flat: list[Any] = tf.nest.flatten(value)
-    made = [_tensor(each, tf, name, notes) if isinstance(each, tf.TensorSpec) else each for each in flat]
+    made = [_tensor(each, tf, name, notes, draw) if isinstance(each, tf.TensorSpec) else each for each in flat]
     return tf.nest.pack_sequence_as(value, made)
 
 
-def all_made_up(arguments: EvaluatedArguments, names: list[str], tf: Any, notes: list[str]) -> EvaluatedArguments:
+def holds_spec(value: Any, tf: Any) -> bool:
+    """Whether a value has a spec in it; what has none stays the very object."""
+    return any(isinstance(each, tf.TensorSpec) for each in tf.nest.flatten(value))
+
+
+def all_made_up(
+    arguments: EvaluatedArguments, names: list[str], tf: Any, notes: list[str], draw: int = 0
+) -> EvaluatedArguments:
     positional = [
-        made_up(value, tf, names[index] if index < len(names) else f"argument {index + 1}", notes)
+        made_up(value, tf, names[index] if index < len(names) else f"argument {index + 1}", notes, draw)
         for index, value in enumerate(arguments.positional)
     ]
-    named = {name: made_up(value, tf, name, notes) for name, value in arguments.named.items()}
+    named = {name: made_up(value, tf, name, notes, draw) for name, value in arguments.named.items()}
     return EvaluatedArguments(positional, named)
 
 
-def _tensor(spec: Any, tf: Any, name: str, notes: list[str]) -> Any:
-    unknown_rank = spec.shape.rank is None
-    shape = [] if unknown_rank else [UNKNOWN_SIZE if size is None else size for size in spec.shape]
-    if spec.dtype.is_floating or spec.dtype.is_complex:
-        tensor, how = tf.cast(tf.random.stateless_normal(shape, [0, len(notes)]), spec.dtype), "random numbers"
-    elif spec.dtype == tf.string:
-        tensor, how = tf.fill(shape, "text"), "the string 'text'"
-    elif spec.dtype == tf.bool:
-        tensor, how = tf.ones(shape, tf.bool), "True"
-    else:
-        tensor, how = tf.ones(shape, spec.dtype), "ones"
+def _tensor(spec: Any, tf: Any, name: str, notes: list[str], draw: int) -> Any:
+    unknown_rank, open_size = spec.shape.rank is None, _SIZES[draw % len(_SIZES)]
+    shape = [] if unknown_rank else [open_size if size is None else size for size in spec.shape]
+    tensor, how = _filled(spec.dtype, shape, tf, len(notes), draw)
     opened = unknown_rank or None in list(spec.shape)
-    sizes = (
-        (", a scalar because its rank is unknown" if unknown_rank else f", size {UNKNOWN_SIZE} for each None")
-        if opened
-        else ""
-    )
-    notes.append(f"{name}: {spec.dtype.name}{list(tensor.shape)} filled with {how}{sizes}.")
+    sizes = ", a scalar because its rank is unknown" if unknown_rank else f", size {open_size} for each None"
+    notes.append(f"{name}: {spec.dtype.name}{list(tensor.shape)} filled with {how}{sizes if opened else ''}.")
     return tensor
+
+
+def _filled(dtype: Any, shape: list[int], tf: Any, seed: int, draw: int) -> tuple[Any, str]:
+    """A tensor, and what it holds in words; the first draw's numbers are the simplest."""
+    if dtype.is_floating or dtype.is_complex:
+        return tf.cast(tf.random.stateless_normal(shape, [draw, seed]), dtype), "random numbers"
+    if dtype == tf.string:
+        return tf.fill(shape, "text" if not draw else f"text {draw}"), "strings" if draw else "the string 'text'"
+    if not draw:
+        return tf.ones(shape, dtype), "True" if dtype == tf.bool else "ones"
+    numbers = tf.random.stateless_uniform(shape, [draw, seed], 0, 5, tf.int32)
+    if dtype == tf.bool:
+        return tf.equal((numbers + draw) % 2, 0), "True and False"
+    return tf.cast(numbers, dtype), "numbers from 0 to 4"
 
 
 def parameter_names(function: Callable[..., Any]) -> list[str]:

@@ -16,6 +16,7 @@ from .wire import ReportedFailure, ReportedFrame
 
 _NODE = re.compile(r"\n\t? *\[\[\{\{node [^\n]*\}\}\]\].*", re.DOTALL)
 _DETECTED = re.compile(r"Detected at node .*?\nNode: '[^'\n]*'\n", re.DOTALL)
+_DEFINED = re.compile(r"Detected at node \S+ defined at \(most recent call last\):\n(?:\s*File [^\n]*\n|\s*\n)*")
 _GRAPH = re.compile(r"^Graph execution error:\s*")
 
 
@@ -73,7 +74,7 @@ def text_of(error: BaseException) -> str:
     text = str(cause) if cause else str(getattr(error, "message", "") or error)
     if cause:
         text = text.removeprefix(f"{type(error).__name__}: ")
-    text = _NODE.sub("", _DETECTED.sub("", _GRAPH.sub("", text)))
+    text = _NODE.sub("", _DEFINED.sub("", _DETECTED.sub("", _GRAPH.sub("", text))))
     return text.strip() or type(error).__name__
 
 

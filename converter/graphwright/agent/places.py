@@ -64,7 +64,12 @@ def frames_in(text: str) -> Iterator[ReportedFrame]:
 
 
 def frame_at(file: str, line: int, name: str) -> ReportedFrame:
-    return ReportedFrame(file, line - 1, name, linecache.getline(file, line).strip())
+    return ReportedFrame(file, line - 1, name, line_text(file, line))
+
+
+def line_text(file: str, line: int) -> str:
+    """A line of a file, counted from 1."""
+    return linecache.getline(file, line).strip()
 
 
 def stack_of(error: BaseException) -> list[Any]:

@@ -130,7 +130,7 @@ def _answer(request: AgentRequest, progress: working.StepReporter, began: float)
             environment,
             seconds,
             shown,
-            notes=tuple(progress.notes),
+            notes=tuple(dict.fromkeys(progress.notes)),
         )
 
 

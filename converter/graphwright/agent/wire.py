@@ -15,8 +15,24 @@ from typing import Any, Final, Literal
 TRACE: Final = "trace"
 TIME: Final = "time"
 RUN: Final = "run"
-AgentAction = Literal["trace", "time", "run"]
-ACTIONS: tuple[AgentAction, ...] = (TRACE, TIME, RUN)
+VERIFY: Final = "verify"
+AgentAction = Literal["trace", "time", "run", "verify"]
+ACTIONS: tuple[AgentAction, ...] = (TRACE, TIME, RUN, VERIFY)
+
+EAGER: Final = "eager"
+TF_FUNCTION: Final = "tf.function"
+GW_FUNCTION: Final = "gw.function"
+XLA: Final = "XLA"
+EJECTED: Final = "ejected"
+Way = Literal["eager", "tf.function", "gw.function", "XLA", "ejected"]
+COMPARED: tuple[Way, ...] = (TF_FUNCTION, GW_FUNCTION, XLA, EJECTED)
+"""The ways to run a function that are compared with eager code."""
+
+EQUAL: Final = "equal"
+DIFFERS: Final = "differs"
+CANT_RUN: Final = "can't run"
+NOT_COMPARED: Final = "not compared"
+Agreement = Literal["equal", "differs", "can't run", "not compared"]
 
 REQUEST: Final = "request"
 PROGRESS: Final = "progress"
@@ -51,7 +67,8 @@ class AgentRequest:
 
     `timeout` counts from where the user's code begins. `texts` holds the files that an editor has changed and not
     saved; `libraries` where the packages are that come with the server; `folder` the one to work in. Records begin with
-    the `secret`: what has another beginning was written by the user's code.
+    the `secret`: what has another beginning was written by the user's code. To verify, a function is called `calls`
+    times in each of the `ways`, and its gradients are compared with `gradients`.
     """
 
     file: str
@@ -63,6 +80,9 @@ class AgentRequest:
     libraries: dict[str, str] = field(default_factory=dict[str, str])
     folder: str = ""
     secret: str = ""
+    ways: tuple[Way, ...] = COMPARED
+    calls: int = 3
+    gradients: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +188,45 @@ class ReportedResult:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportedDifference:
+    """A value that isn't eager code's: where it is, such as `result[1]["x"][0, 3]`, and what it is in words.
+
+    `call` counts from 1.
+    """
+
+    path: str
+    eager: str
+    other: str
+    call: int
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentLine:
+    """The first line, from 0, after which a name has a different value; `visit` counts from 1 how often it ran."""
+
+    line: int
+    text: str
+    name: str
+    eager: str
+    other: str
+    visit: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedWay:
+    """What a way to run a function gave, compared with eager code; `line` is where it can't run, from 0."""
+
+    way: Way
+    agreement: Agreement
+    reason: str = ""
+    file: str = ""
+    line: int | None = None
+    difference: ReportedDifference | None = None
+    first_line: DifferentLine | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class AgentReport:
     """What came of a request; `notes` say in words what was decided on the way, `svg` is the graph's picture."""
 
@@ -182,6 +241,7 @@ class AgentReport:
     graph: ReportedGraph | None = None
     times: Times | None = None
     result: ReportedResult | None = None
+    ways: tuple[VerifiedWay, ...] = ()
     notes: tuple[str, ...] = ()
     output: str = ""
     svg: str = ""

@@ -1,4 +1,4 @@
-"""What the agent does for a request, step by step: import, find, evaluate, then trace, time or run.
+"""What the agent does for a request, step by step: import, find, evaluate, then trace, time, run or verify.
 
 Each step is told before it begins, so that whoever ends the agent can say where it was.
 """
@@ -15,10 +15,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import arguments, enclosed, graphs, loading, measuring, subjects, tracing
+from . import arguments, enclosed, graphs, loading, measuring, subjects, tracing, verifying
 from .arguments import EvaluatedArguments
-from .subjects import Subject
-from .wire import RUN, TIME, TRACE, AgentReport, AgentRequest, ReportedEnvironment
+from .verifying import Prepared
+from .wire import RUN, TIME, TRACE, VERIFY, AgentReport, AgentRequest, ReportedEnvironment
 
 SHARE = 0.25
 """The share of the allowed time that measuring takes, and the most seconds."""
@@ -45,6 +45,25 @@ def work(request: AgentRequest, progress: StepReporter, began: float) -> AgentRe
     tf = _tensorflow(progress)
     loading.prepare(request.texts, request.libraries)
     progress.begun()
+    parts: dict[str, Any]
+    if request.action == VERIFY:
+        parts = {"ways": verifying.verify(request, progress, lambda: prepared(request, progress, tf), tf)}
+    else:
+        parts = _parts(request, progress, prepared(request, progress, tf), tf)
+    return AgentReport(
+        ok=True,
+        function=request.function,
+        file=request.file,
+        action=request.action,
+        environment=environment(progress.tensorflow),
+        seconds=time.perf_counter() - began,
+        notes=tuple(dict.fromkeys(progress.notes)),
+        **parts,
+    )
+
+
+def prepared(request: AgentRequest, progress: StepReporter, tf: Any) -> Prepared:
+    """The module, imported; the function in it; the values of its arguments."""
     progress(f"importing {os.path.basename(request.file)}")
     module = loading.import_module(request.file)
     texts = arguments.sets(request.arguments)
@@ -62,34 +81,18 @@ def work(request: AgentRequest, progress: StepReporter, began: float) -> AgentRe
         arguments.check(
             each, subject.graph.python_function if subject.graph else subject.call, request.function, signed
         )
-    parts = _parts(request, progress, subject, graph, given, tf)
-    return AgentReport(
-        ok=True,
-        function=request.function,
-        file=request.file,
-        action=request.action,
-        environment=environment(progress.tensorflow),
-        seconds=time.perf_counter() - began,
-        notes=tuple(progress.notes),
-        **parts,
-    )
+    return Prepared(module, subject, graph, given)
 
 
-def _parts(
-    request: AgentRequest,
-    progress: StepReporter,
-    subject: Subject,
-    graph: Any,
-    given: list[EvaluatedArguments],
-    tf: Any,
-) -> dict[str, Any]:
+def _parts(request: AgentRequest, progress: StepReporter, ready: Prepared, tf: Any) -> dict[str, Any]:
+    subject, graph, given = ready.subject, ready.graph, ready.given
     if request.action == TRACE:
         progress(f"tracing {request.function}")
         traced = tracing.trace(subject, graph, given)
         progress("reading the graph")
         return {"traces": tuple(traced.traces), "graph": graphs.graph_of(traced.first.graph)}
     parameters = arguments.parameter_names(subject.call)
-    concrete = arguments.all_made_up(_signed(given[0], graph), parameters, tf, progress.notes)
+    concrete = arguments.all_made_up(arguments.signed(given[0], graph), parameters, tf, progress.notes)
     if request.action == TIME:
         progress(f"timing {request.function}")
         value, times = measuring.measured(graph, concrete, tf, min(LONGEST, request.timeout * SHARE))
@@ -98,12 +101,6 @@ def _parts(
     progress(f"running {request.function}")
     call = subject.graph if subject.graph is not None else subject.call
     return {"result": measuring.shown(call(*concrete.positional, **concrete.named))}
-
-
-def _signed(given: EvaluatedArguments, graph: Any) -> EvaluatedArguments:
-    """Where nothing is given, the specs of the function's own signature."""
-    signature = getattr(graph, "input_signature", None)
-    return EvaluatedArguments(list(signature)) if signature and not given.positional and not given.named else given
 
 
 def _taken(given: list[EvaluatedArguments], names: tuple[str, ...]) -> dict[str, Any]:

@@ -53,6 +53,10 @@ def _run(options: argparse.Namespace) -> int:
         from . import trace
 
         return trace.run(options)
+    if options.command == "verify":
+        from . import verify
+
+        return verify.run(options)
     if options.command == "schema":
         from . import schemas
 
@@ -80,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_coverage(commands)
     _add_explain(commands)
     _add_trace(commands)
+    _add_verify(commands)
     _add_schema(commands)
     _add_server(commands)
     _add_mcp(commands)
@@ -174,10 +179,50 @@ def _add_trace(commands: Any) -> None:
     trace.add_argument("--svg", metavar="FILE", help="write a picture of the graph")
     trace.add_argument("--html", metavar="FILE", help="write a page with source, traces, graph, operations and times")
     trace.add_argument("--json", action="store_true", help="print the whole report as JSON")
-    trace.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="time limit (default: 60 s)")
-    trace.add_argument("--memory", type=_count, default=4096, metavar="MB", help="memory limit (default: 4096 MB)")
-    trace.add_argument("--python", metavar="PATH", help="the Python that runs the code (default: this one)")
+    _add_limits(trace)
     _add_color(trace)
+
+
+def _add_verify(commands: Any) -> None:
+    verify = commands.add_parser(
+        "verify",
+        help="run the code: compare eager results with those of graphs",
+        description="Calls a function eagerly, as tf.function, as gw.function, compiled by XLA and ejected to plain "
+        "TensorFlow, each in a module imported again, and compares results, changed arguments and variables, and "
+        "what is printed. Shows the first value that differs, and the line that computes it.",
+        epilog="exit codes: 0 no way differs, 1 a way differs or the code failed, 2 couldn't run",
+    )
+    verify.add_argument("target", metavar="FILE::FUNCTION", help="for example model.py::Model.step")
+    verify.add_argument(
+        "--spec",
+        action="append",
+        metavar="ARGUMENTS",
+        help="the arguments, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; repeat it, or use ';', for more "
+        "calls (default: from visible calls and annotations)",
+    )
+    verify.add_argument(
+        "--ways",
+        metavar="WAYS",
+        help="only these, separated by commas: tf.function, gw.function, xla, ejected; one that can't run then makes "
+        "the exit code 1",
+    )
+    verify.add_argument(
+        "--calls",
+        type=_count,
+        default=3,
+        metavar="N",
+        help="calls for each set of arguments, with different numbers for each TensorSpec (default: 3)",
+    )
+    verify.add_argument("--gradients", action="store_true", help="also compare the gradients of floats in the result")
+    verify.add_argument("--format", choices=("text", "json"), default="text")
+    _add_limits(verify)
+    _add_color(verify)
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--timeout", type=_positive, default=60.0, metavar="S", help="time limit (default: 60 s)")
+    parser.add_argument("--memory", type=_count, default=4096, metavar="MB", help="memory limit (default: 4096 MB)")
+    parser.add_argument("--python", metavar="PATH", help="the Python that runs the code (default: this one)")
 
 
 def _positive(text: str) -> float:
@@ -208,7 +253,7 @@ def _add_mcp(commands: Any) -> None:
         description="Serves tools for coding agents over standard input and output. They read only files below ROOT.",
     )
     mcp.add_argument("root", nargs="?", default=".", metavar="ROOT", help="the project's folder (.)")
-    mcp.add_argument("--allow-run", action="store_true", help="also offer the tool that runs the project's code")
+    mcp.add_argument("--allow-run", action="store_true", help="also offer the tools that run the project's code")
     mcp.add_argument("--skill", action="store_true", help="print a skill page for agents, and exit")
 
 

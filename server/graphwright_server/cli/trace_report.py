@@ -19,8 +19,8 @@ _MOST_FILES = 12
 def report_text(report: wire.AgentReport, source: str, inferred: str, style: TerminalStyle) -> str:
     """The whole report; `inferred` are the arguments where the user gave none."""
     parts = [
-        _heading(report, inferred, style),
-        _error(report, style),
+        heading_lines(report, inferred, style),
+        failure_lines(report, style),
         _traces(report, style),
         _lines(report, source, style),
         _operations(report, style),
@@ -31,7 +31,8 @@ def report_text(report: wire.AgentReport, source: str, inferred: str, style: Ter
     return "\n".join("".join(f"{line}\n" for line in part) for part in map(list, parts) if part)
 
 
-def _heading(report: wire.AgentReport, inferred: str, style: TerminalStyle) -> Iterator[str]:
+def heading_lines(report: wire.AgentReport, inferred: str, style: TerminalStyle) -> Iterator[str]:
+    """The function, the versions, and the arguments where they are inferred."""
     place = f"{_short(report.file)}::{report.function}"
     known = report.environment
     versions = f"TensorFlow {known.tensorflow}, Python {known.python}" if known.tensorflow else known.executable
@@ -40,7 +41,8 @@ def _heading(report: wire.AgentReport, inferred: str, style: TerminalStyle) -> I
         yield style(f"with {inferred} (inferred; --spec gives others)", "dim")
 
 
-def _error(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
+def failure_lines(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
+    """What went wrong, with the user's lines, the innermost first."""
     error = report.error
     if error is None:
         return

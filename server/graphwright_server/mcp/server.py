@@ -178,6 +178,31 @@ class Tools:
 
         return await self._answer(context, answer, tracing.trace_text)
 
+    async def verify(
+        self,
+        context: Context[Any, Any],
+        path: _File,
+        function: _Function,
+        specs: Annotated[
+            str | None,
+            Field(
+                description="Arguments, such as 'x=tf.TensorSpec([None, 3], tf.float32), n=3'; ';' separates calls. "
+                "Without it, the arguments that the analysis infers"
+            ),
+        ] = None,
+        ways: Annotated[
+            list[wire.Way], Field(description="Only these ways; each of them then has to run", max_length=5)
+        ] = [],  # noqa: B006
+        gradients: Annotated[bool, Field(description="Also compare the gradients of floats in the result")] = False,
+        timeout: Annotated[float, Field(gt=0, le=600, description="Seconds")] = 60.0,
+    ) -> Annotated[CallToolResult, tracing.VerifiedFunction]:
+        def answer(workspace: Workspace, work: _Work) -> tracing.VerifiedFunction:
+            compared: tuple[wire.Way, ...] = tuple(each for each in dict.fromkeys(ways) if each != wire.EAGER)
+            request = tracing.VerifyRequest(workspace.file(path), function, specs, compared, gradients, timeout)
+            return tracing.verify(workspace, request, agent.Listener(cancelled=work.cancelled))
+
+        return await self._answer(context, answer, tracing.verify_text)
+
     async def _answer(
         self,
         context: Context[Any, Any],
@@ -227,7 +252,7 @@ def _at_least(lowest: str, found: Iterable[FileFinding]) -> tuple[FileFinding, .
 
 
 def server_of(root: Path, allow_run: bool) -> MCPServer[Any]:
-    """The server with its tools; `trace` is among them only if running code is allowed."""
+    """The server with its tools; those that run code are among them only if that is allowed."""
     tools = Tools(root)
     server = MCPServer(
         "graphwright", instructions=INSTRUCTIONS.format(root=root), version=analysis.__version__, log_level="WARNING"
@@ -235,9 +260,9 @@ def server_of(root: Path, allow_run: bool) -> MCPServer[Any]:
     texts = tool_descriptions()
     for function in (
         *(tools.check, tools.check_changes, tools.explain, tools.coverage, tools.facts, tools.convert, tools.eject),
-        *([tools.trace] if allow_run else []),
+        *(running := [tools.trace, tools.verify] if allow_run else []),
     ):
-        runs = function == tools.trace
+        runs = function in running
         server.add_tool(function, description=texts[function.__name__], annotations=_RUNS if runs else _READS)
     return server
 

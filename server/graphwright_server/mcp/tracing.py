@@ -1,4 +1,4 @@
-"""The one tool that runs the user's code: it traces a function in a process of its own, if the user allows that."""
+"""The tools that run the user's code, if allowed: they trace or verify a function in a process of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import graphwright_analysis as analysis
 from graphwright.agent import wire
 
-from graphwright_server import agent
+from graphwright_server import agent, verification
 from graphwright_server.environments import environment_of
 
 from .results import shortened
@@ -58,12 +58,83 @@ def trace(workspace: Workspace, request: TraceRequest, listener: agent.Listener)
     return _result(workspace, report, arguments)
 
 
+@dataclass(frozen=True)
+class VerifyRequest:
+    """A function, its arguments, and what to compare."""
+
+    path: str
+    function: str
+    specs: str | None
+    ways: tuple[wire.Way, ...]
+    gradients: bool
+    timeout: float
+
+
+@dataclass(frozen=True)
+class ComparedWay:
+    """A way to run a function, and in words where its results differ from eager code's, or why it can't run."""
+
+    way: str
+    agreement: str
+    details: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class VerifiedFunction:
+    """Whether the ways to run a function give what eager code gives."""
+
+    ok: bool
+    path: str
+    function: str
+    arguments: str
+    error: str | None
+    ways: tuple[ComparedWay, ...]
+    notes: tuple[str, ...]
+
+
+def verify(workspace: Workspace, request: VerifyRequest, listener: agent.Listener) -> VerifiedFunction:
+    """Compare the ways to run a function in the user's Python; `ok` if none differs."""
+    arguments = request.specs if request.specs is not None else _inferred(workspace, request)
+    work = wire.AgentRequest(
+        request.path,
+        request.function,
+        arguments,
+        wire.VERIFY,
+        request.timeout,
+        ways=request.ways or wire.COMPARED,
+        gradients=request.gradients,
+    )
+    interpreter = environment_of([workspace.root]).executable
+    report = verification.verify(agent.Job(work, interpreter, str(workspace.root)), listener)
+    return VerifiedFunction(
+        ok=verification.is_equal(report, request.ways),
+        path=workspace.shown(report.file),
+        function=report.function,
+        arguments=arguments,
+        error=report.error and shortened(f"{report.error.type}: {report.error.message}"),
+        ways=tuple(
+            ComparedWay(each.way, each.agreement, tuple(verification.way_lines(each, report.file)))
+            for each in report.ways
+        ),
+        notes=report.notes,
+    )
+
+
+def verify_text(result: VerifiedFunction) -> str:
+    """The comparison as text."""
+    lines = [f"{result.path}::{result.function}({result.arguments})", *filter(None, [result.error])]
+    for each in result.ways:
+        lines.append(f"{each.way}: {each.agreement}")
+        lines += [f"  {line}" for line in each.details]
+    return "\n".join([*lines, *result.notes])
+
+
 def trace_text(result: TracedByTensorFlow) -> str:
     """The result as text."""
     return "\n".join(_parts(result))
 
 
-def _inferred(workspace: Workspace, request: TraceRequest) -> str:
+def _inferred(workspace: Workspace, request: TraceRequest | VerifyRequest) -> str:
     found = analysis.specs_by_name(workspace.project, request.path, request.function)
     if found is None:
         names = ", ".join(analysis.function_names(workspace.project, request.path)) or "none"
