@@ -2,7 +2,7 @@
 # What each target needs is set up first, if it is missing or out of date; see tools/setup_environments.py.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check truth editor corpus verdicts names mutants docs pictures lint format extension release-check lock clean distclean
+.PHONY: help demo test check truth editor corpus verdicts names random mutants docs pictures lint format extension release-check lock clean distclean
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
@@ -61,6 +61,10 @@ verdicts:
 names:
 	@tools/setup.sh venv
 	@$(VENV)/python tools/scan_generated_names.py
+
+random:
+	@tools/setup.sh venv
+	@$(VENV)/python tests/converter/random_programs.py --count 20000 $(RANDOM_ARGS)
 
 mutants:
 	@tools/setup.sh venv

@@ -3,10 +3,15 @@
 One seed is run again, shrunk, by
 
     python tests/converter/random_programs.py SEED [SEED ...]
+
+Many are run, and counted, by
+
+    python tests/converter/random_programs.py --from 0 --count 20000
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import re
 import sys
@@ -17,10 +22,12 @@ from pathlib import Path
 from typing import Any
 
 import differential
+import graphwright as gw
 import numpy as np
 import tensorflow as tf
 from graphwright.conversion import converted_function
-from random_sources import PARAMETERS, Block, Compound, Drawn, draw, source
+from graphwright.errors import ConversionError
+from random_sources import PARAMETERS, PREAMBLE, Block, Compound, Drawn, draw, source
 
 _SPECS = {
     "n": tf.TensorSpec([], tf.int32),
@@ -38,18 +45,64 @@ def disagreement(
     """What the converted program does differently, or None. A program that fails as written raises."""
     function = load(source(drawn), folder, name)
     wanted = [_run(function, call, drawn, gradients) for call in CALLS]
-    ways = [("graph", lambda f: subject.graph(f, input_signature=[_SPECS[name] for name in _given(drawn)]))]
+    specs = [_SPECS[name] for name in _given(drawn)]
+    ways = [("graph", lambda: subject.graph(function, input_signature=specs))]
     if subject.eager is not None:
-        ways.insert(0, ("converted eager", subject.eager))
+        ways.insert(0, ("converted eager", lambda: subject.eager(function)))
     for way, convert in ways:
+        found = _differing(way, convert, drawn, wanted, gradients)
+        if found:
+            return found
+    return None
+
+
+def ejected_disagreement(drawn: Drawn, folder: Path, name: str) -> str | None:
+    """What the ejected program does differently, "" where it is refused, None where it does the same."""
+    function = load(source(drawn), folder, name)
+    specs = [_SPECS[name] for name in _given(drawn)]
+    try:
+        text = gw.to_code(function, style="tensorflow", signature=[*specs, *map(eval, drawn.python.values())])
+    except ConversionError as error:
+        return "" if error.line else f"ejected: refused without a line: {error}"
+    wanted = [_run(function, call, drawn, False) for call in CALLS]
+    made = load(text if text.startswith("import") else f"{PREAMBLE}\n\n{text}", folder, f"{name}_ejected")
+    return _differing(
+        "ejected", lambda: tf.function(made, autograph=False, input_signature=specs), drawn, wanted, False
+    )
+
+
+def compiled_disagreement(drawn: Drawn, folder: Path, name: str) -> str | None:
+    """What XLA makes of the program that differs, "" where it can't compile it, None where it does the same."""
+    function = load(source(drawn), folder, name)
+    wanted = [_run(function, call, drawn, False) for call in CALLS]
+    compiled = gw.function(function, jit_compile=True)
+    for call, expected in zip(CALLS, wanted, strict=True):
         try:
-            converted = convert(function)
-            for call, expected in zip(CALLS, wanted, strict=True):
-                seen = _run(converted, call, drawn, gradients)
-                if not differential.same(expected, seen):
-                    return f"{way}, called with {call}: {seen!r} instead of {expected!r}"
-        except Exception as error:
-            return f"{way}: {type(error).__name__}: {error}"
+            seen = _run(compiled, call, drawn, False)
+        except (
+            tf.errors.InvalidArgumentError,
+            tf.errors.UnimplementedError,
+            ValueError,
+            TypeError,
+            NotImplementedError,
+        ):
+            return ""
+        if not differential.same(expected, seen):
+            return f"XLA, called with {call}: {seen!r} instead of {expected!r}"
+    return None
+
+
+def _differing(
+    way: str, convert: Callable[[], Callable[..., Any]], drawn: Drawn, wanted: list[Any], gradients: bool
+) -> str | None:
+    try:
+        converted = convert()
+        for call, expected in zip(CALLS, wanted, strict=True):
+            seen = _run(converted, call, drawn, gradients)
+            if not differential.same(expected, seen):
+                return f"{way}, called with {call}: {seen!r} instead of {expected!r}"
+    except Exception as error:
+        return f"{way}: {type(error).__name__}: {error}"
     return None
 
 
@@ -149,7 +202,41 @@ def main(seeds: list[int], subject: differential.Subject) -> int:
     return 1 if wrong else 0
 
 
-if __name__ == "__main__":
-    import graphwright as gw
+def count(first: int, number: int, subject: differential.Subject, compiled_every: int) -> int:
+    """Run so many programs in all ways, print those that differ and how many were refused, and return an exit code."""
+    wrong, refused, compiled, uncompiled = 0, 0, 0, 0
+    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(first, first + number):
+            drawn, path = draw(seed), Path(folder)
+            name = f"program_{seed}"
+            found = [
+                disagreement(drawn, subject, path, name, with_gradients(seed)),
+                ejected_disagreement(drawn, path, f"{name}_to_eject"),
+            ]
+            refused += found[1] == ""
+            if seed % compiled_every == 0:
+                found.append(compiled_disagreement(drawn, path, f"{name}_to_compile"))
+                compiled, uncompiled = compiled + 1, uncompiled + (found[2] == "")
+            told = [each for each in found if each]
+            wrong += bool(told)
+            if told:
+                print(f"seed {seed}: {told[0]}\n{source(drawn)}", flush=True)
+            for file in path.glob("*.py"):
+                file.unlink()
+    print(f"{wrong} of {number} programs differ; {refused} aren't ejected")
+    print(f"XLA compiles {compiled - uncompiled} of {compiled}")
+    return 1 if wrong else 0
 
-    sys.exit(main([int(each) for each in sys.argv[1:]], differential.Subject(gw.function, converted_function)))
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("seeds", nargs="*", type=int)
+    parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=0)
+    parser.add_argument("--compiled-every", type=int, default=10, help="XLA takes longer than all else")
+    given = parser.parse_args()
+    judged = differential.Subject(gw.function, converted_function)
+    if given.count:
+        sys.exit(count(given.first, given.count, judged, given.compiled_every))
+    sys.exit(main(given.seeds, judged))

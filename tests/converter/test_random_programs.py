@@ -1,4 +1,4 @@
-"""Random programs of nested control flow do the same as written, converted and run eagerly, and as a graph."""
+"""Random programs of nested control flow do the same as written, converted and run eagerly, as a graph, and ejected."""
 
 from __future__ import annotations
 
@@ -35,6 +35,23 @@ def test_random_programs_do_the_same(start: int, tmp_path: Path) -> None:
         if found:
             wrong.append(f"python tests/converter/random_programs.py {seed}\n{found}\n{source(drawn)}")
     assert not wrong, f"{len(wrong)} of {_PER_TEST}\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("start", range(50_000, 50_200, 50))
+def test_random_programs_are_ejected_to_the_same(start: int, tmp_path: Path) -> None:
+    found = {
+        seed: random_programs.ejected_disagreement(draw(seed), tmp_path, f"ejected_{seed}")
+        for seed in range(start, start + 50)
+    }
+    assert {seed: words for seed, words in found.items() if words} == {}
+    assert sum(words is None for words in found.values()) >= 10
+
+
+def test_random_programs_do_the_same_under_xla(tmp_path: Path) -> None:
+    seeds = range(60_000, 60_010)
+    found = [random_programs.compiled_disagreement(draw(seed), tmp_path, f"compiled_{seed}") for seed in seeds]
+    assert [words for words in found if words] == []
+    assert sum(words is None for words in found) >= 3
 
 
 def test_the_same_seed_draws_the_same_program() -> None:

@@ -132,7 +132,8 @@ def _item(found: _Items, node: Any, target: Any, backwards: bool) -> None:
         text = f"{text}[::-1]"
     if backwards or kind_of(source) != "Name" or source.id in found.state:
         name = unit.fresh("items")
-        while any(line.startswith(f"{name} =") for line in found.setup):
+        # An inner loop's items aren't those of a loop around it, whose function reads both.
+        while name in style.set_around or any(line.startswith(f"{name} =") for line in found.setup):
             name += "_"
         found.setup.append(f"{name} = {text}")
         text = name

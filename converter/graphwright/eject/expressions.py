@@ -30,6 +30,7 @@ def boolean(read: Any, node: Any) -> str | None:
     if style.is_python(node, read.facts):
         return None
     _refuse_bindings(node)
+    _refuse_none_at_first(read, node)
     is_and = kind_of(node.op) == "And"
     text = condition(read, node.values[-1])
     behind = node.values[-1:]
@@ -39,12 +40,30 @@ def boolean(read: Any, node: Any) -> str | None:
     return text
 
 
+def _refuse_none_at_first(read: Any, node: Any) -> None:
+    """Refuse `best is None or x < best` where `best` is assigned: in one iteration it's None, in others a tensor."""
+    stored = [part.id for part in walk(read.facts.node) if kind_of(part) == "Name" and kind_of(part.ctx) == "Store"]
+    for part in node.values:
+        is_none = kind_of(part) == "Compare" and kind_of(part.ops[0]) in ("Is", "IsNot")
+        if is_none and kind_of(part.left) == "Name" and stored.count(part.left.id) > 1:
+            raise seeds.none_at_first(part.left.id, node.lineno)
+
+
 def negation(read: Any, node: Any) -> str | None:
     if node in read.unit.style.wrapped:
         return constant(read, node)
     if kind_of(node.op) != "Not" or read.unit.style.is_python(node.operand, read.facts):
         return None
     return f"{read.unit.style.tf}.logical_not({condition(read, node.operand)})"
+
+
+def negate_as_python(lowering: Any, test: Any) -> None:
+    """Have a `not` that the passes have made be Python's, where its operand is."""
+    _, parts = lowering.unit.templates.get(test, ("", {}))
+    operand = parts.get("test") if kind_of(test) == "UnaryOp" else None
+    if operand is not None and lowering.unit.style.is_python(operand, lowering.facts):
+        text = "not {test}" if kind_of(operand) in ("Name", "Attribute", "Call") else "not ({test})"
+        lowering.unit.templates[test] = text, parts
 
 
 def comparison(read: Any, node: Any) -> str | None:

@@ -63,6 +63,9 @@ class FunctionKnowledge:
     seeds: Mapping[tuple[int, int], str]
     """Where a number stands that would have to be of a dtype, and which that is."""
 
+    visits: tuple[StagedBranch | StagedLoop, ...]
+    """Every fact, those of earlier iterations of a loop that Python runs included."""
+
     def value(self, node: gast.AST) -> Value:
         return self.values.get(node, UNKNOWN)
 
@@ -117,11 +120,8 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
     # The last statement is the call; other starts call the function with what nobody assumes.
     called = trace.starts[len(module.blocks) - 1]
     facts = trace.facts_of(called)
-    staged = {
-        (fact.place.range.start, fact.place.range.end): fact
-        for fact in facts
-        if isinstance(fact, (StagedBranch, StagedLoop)) and fact.place.block is block
-    }
+    visits = [fact for fact in facts if isinstance(fact, (StagedBranch, StagedLoop)) and fact.place.block is block]
+    staged = {(fact.place.range.start, fact.place.range.end): fact for fact in visits}
     return FunctionKnowledge(
         moved,
         trace.values_of(called),
@@ -129,6 +129,7 @@ def known_of(source: FunctionSource, around: FunctionSurroundings, values: Mappi
         _functions_in(module, source),
         _elsewhere(module, facts, block),
         _seeds_in(facts, block),
+        tuple(visits),
     )
 
 

@@ -28,7 +28,7 @@ from typing import Any
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Dataset
 
-from graphwright.eject import counting, expressions
+from graphwright.eject import counting, expressions, seeds, widening
 from graphwright.eject.layout import write_call
 from graphwright.errors import ConversionError
 from graphwright.passes import loops, operators
@@ -56,6 +56,7 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     _refuse_python(lowering, node)
     statements, _ = loops.without_options(lowering, node.body)
     slots = loops.state_of(lowering, node)
+    _refuse_none(lowering, node, slots)
     held = lowering.unit.style.value(node.iter) if kind_of(node) == "For" else None
     if _is_endless(node) and lowering.unit.span(node.test) not in lowering.unit.style.known.staged:
         raise Restated(lowering.unit.span(node.test))
@@ -66,7 +67,8 @@ def loop(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     for text in plan.setup if plan else ():
         lowering.line(text, node)
     carried = _carried(lowering, node, statements, plan)
-    _write(lowering, node, statements, slots, carried, plan)
+    with lowering.unit.style.around(plan.setup if plan else ()):
+        _write(lowering, node, statements, slots, carried, plan)
     if not carried.returned or not tail:
         return False
     if _is_endless(node) and not carried.going and lowering.frame.kind == "function" and not lowering.frame.extra:
@@ -94,6 +96,18 @@ def _refuse_python(lowering: Any, node: Any) -> None:
         "a tensor, or make the condition a tensor",
         line=node.lineno,
     )
+
+
+def _refuse_none(lowering: Any, node: Any, slots: Sequence[Slot]) -> None:
+    """Refuse names that the loop carries as None, of which the analysis knows no other value."""
+    header = node.iter if kind_of(node) == "For" else node.test
+    fact = lowering.unit.style.known.staged.get(lowering.unit.span(header))
+    carried = {slot.text for slot in slots} - {name.symbol for name in getattr(fact, "names", ())}
+    for part in lowering.facts.statements:
+        is_none = kind_of(part) == "Assign" and kind_of(part.value) == "Constant" and part.value.value is None
+        for target in part.targets if is_none else ():
+            if kind_of(target) == "Name" and target.id in carried:
+                raise seeds.none_at_first(target.id, node.lineno)
 
 
 def _is_endless(node: Any) -> bool:
@@ -217,7 +231,7 @@ def _options(lowering: Any, node: Any, carried: _Carried, slots: Sequence[Slot])
     """The arguments of `set_loop_options` at the beginning of the body."""
     first = node.body[0]
     if len(loops.without_options(lowering, node.body)[0]) == len(node.body):
-        return []
+        return widening.invariants(lowering, node, carried.names, slots)
     read = lowering.read(first)
     found: list[str] = []
     for keyword in first.value.keywords:

@@ -40,12 +40,14 @@ def prepare(style: Any, lowering: Any) -> None:
     _refuse_undefined(facts)
     _note_tests(style, facts)
     needed: dict[str, str] = {}
+    for fact in style.known.visits:
+        for name in fact.names:
+            if name.symbol in facts.own and name.symbol not in style.arrays:
+                _refuse_unseeded(style, facts, name, isinstance(fact, StagedLoop))
     for fact in style.known.staged.values():
-        over_loop = isinstance(fact, StagedLoop)
         for name in fact.names:
             values = [name.before, name.after] if isinstance(fact, StagedLoop) else [name.body, name.orelse]
             if name.symbol in facts.own and name.symbol not in style.arrays:
-                _refuse_unseeded(style, facts, name, over_loop)
                 _need(style, facts, needed, name.symbol, values)
     for part in facts.statements:
         if kind_of(part) == "Assign" and len(part.targets) == 1 and kind_of(part.targets[0]) == "Name":
@@ -115,6 +117,15 @@ def zeros(style: Any, dtype: str, shape: Any) -> str | None:
     if shape == () and dtype != "string":
         return f"{style.tf}.constant(0, {style.tf}.{dtype})"
     return f"{style.tf}.zeros({list(shape)}, {style.tf}.{dtype})"
+
+
+def none_at_first(name: str, line: int) -> ConversionError:
+    """The refusal of a name that is None in one iteration or branch, and a tensor in others."""
+    reason = (
+        f"`{name}` is None at first or in one branch, and a tensor otherwise, but a graph has no None. "
+        "Start with a tensor, and use a flag for whether it's set"
+    )
+    return ConversionError(reason, line=line)
 
 
 def wrap_alike(style: Any, nodes: Sequence[Any], values: Sequence[Value]) -> None:
@@ -197,12 +208,8 @@ def _refuse_unseeded(style: Any, facts: Any, name: Any, over_loop: bool) -> None
         if kind_of(part) == "Name" and part.id == name.symbol and kind_of(part.ctx) == "Store":
             line = part.lineno
             break
-    if NONE in sides and any(side != NONE for side in sides):
-        raise ConversionError(
-            f"`{name.symbol}` is None at first or in one branch, and a tensor otherwise, but a graph has no None. "
-            "Start with a tensor, and use a flag for whether it's set",
-            line=line,
-        )
+    if NONE in sides and (over_loop or any(side != NONE for side in sides)):
+        raise none_at_first(name.symbol, line)
     if UNDEFINED in sides and not over_loop:
         raise ConversionError(
             f"`{name.symbol}` is set in only one branch of an `if` that becomes part of the graph: set it before",

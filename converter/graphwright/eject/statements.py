@@ -24,9 +24,11 @@ from graphwright.passes import branches, compound_statements
 from graphwright.passes.calls import dotted
 from graphwright.passes.jumps import jumps_out
 from graphwright.passes.simple_statements import rendered
+from graphwright.passes.slots import written_slots
 
 
 def choice(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
+    expressions.negate_as_python(lowering, node.test)
     if branches.is_conditional_raise(node) and not lowering.facts.is_native(node):
         error = node.body[0].exc
         read = lowering.read(node)
@@ -120,6 +122,11 @@ def compound(lowering: Any, node: Any, rest: Sequence[Any], tail: bool) -> bool:
     if kind != "With" and jumps_out([node]) and lowering.facts.has_staged_jump([node]):
         raise ConversionError(
             f"`{kind.lower()}` contains a jump that the graph decides on: set a variable, and jump after it",
+            line=node.lineno,
+        )
+    if lowering.nested and jumps_out([node]) and written_slots(lowering.facts, getattr(node, "finalbody", ())):
+        raise ConversionError(
+            "`finally` assigns after a jump has passed the values on: set a variable, and jump after the `try`",
             line=node.lineno,
         )
     return compound_statements.compound(lowering, node, rest, tail)

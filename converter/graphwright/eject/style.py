@@ -6,13 +6,14 @@ What is staged is decided by the values that the analysis knows; where it knows 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from graphwright_analysis.flow.tree import kind_of
 from graphwright_analysis.values.domain import Composite, Constant, Dataset, Tensor, Unknown, Value, Variable
 
-from graphwright.eject import seeds
+from graphwright.eject import containers, seeds
 from graphwright.eject.frames import TensorFrame
 from graphwright.eject.knowledge import WITH_SIGNATURE, FunctionKnowledge
 from graphwright.eject.layout import thunk, write_call
@@ -43,6 +44,8 @@ class TensorFlow(Style):
         self.wrapped: dict[Any, str] = {}
         self.arrays: dict[str, str] = {}
         self.called: list[str] = []
+        self.python_flags: set[str] = set()
+        self.set_around: set[str] = set()
         self.in_tests: dict[Any, Value] = {}
 
     def attribute(self, alias: str, holder: str, name: str) -> str:
@@ -50,6 +53,14 @@ class TensorFlow(Style):
 
     def variable(self, alias: str, name: str) -> str:
         return ""
+
+    @contextmanager
+    def around(self, setup: Sequence[str]) -> Generator[None, None, None]:
+        """While a loop's body is written: what the lines in front of the loop set."""
+        before = self.set_around
+        self.set_around = before | {line.partition(" =")[0] for line in setup}
+        yield
+        self.set_around = before
 
     # What is known
 
@@ -178,9 +189,9 @@ class TensorFlow(Style):
     # How a choice is written
 
     def argument(self, lowering: Any, slot: Any, line: int) -> str:
-        if not slot.prologue:
-            return slot.text
         # Both sides are traced, and what the first one leaves in the place isn't the other's.
+        if not slot.prologue:
+            return containers.copied(self, lowering.facts, slot) if slot.always else slot.text
         lowering.line(f"{slot.parameter} = {slot.text}", line)
         return slot.parameter
 
@@ -194,9 +205,13 @@ class TensorFlow(Style):
         if test.node is not None and self.is_python(test.node, lowering.facts):
             chosen = [side[8:] if side.startswith("lambda: ") else f"{side}()" for side in sides]
             lowering.line(f"{targets}{chosen[0]} if {test.text} else {chosen[1]}", line)
+            self.python_flags.update(re.findall(r"\w+", targets))
             return True
         if test.node is not None:
             test = Piece(self.as_bool(test.node, test.text), test.line)
+        elif test.text in self.python_flags:
+            # The branch that Python has taken may say `False`, which `tf.cond` doesn't accept.
+            test = Piece(f"{self.tf}.convert_to_tensor({test.text})", test.line)
         whole = [test, Piece(sides[0], first.line), Piece(sides[1], second.line)]
         write_call(lowering, f"{targets}{self.tf}.cond(", whole, line)
         return True

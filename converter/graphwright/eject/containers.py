@@ -1,0 +1,49 @@
+"""Python lists and dicts that branches of the graph change: each branch changes a copy of its own.
+
+Before:
+
+    if x > 0:
+        d["a"] = x
+
+After:
+
+    def then(d):
+        d["a"] = x
+        return d
+    d = tf.cond(x > 0, lambda: then(dict(d)), lambda: d)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphwright_analysis.flow.tree import kind_of
+from graphwright_analysis.values.domain import Object
+
+from graphwright.passes.unit import walk
+
+_SHALLOW = ("list", "dict", "set")
+
+
+def copied(style: Any, facts: Any, slot: Any) -> str:
+    """What a branch is called with for a name: a copy, where it is a container of Python's."""
+    if slot.declare or slot.text in style.arrays:
+        return str(slot.text)
+    parts = walk(facts.node)
+    held = [style.value(part) for part in parts if kind_of(part) == "Name" and part.id == slot.text]
+    kinds = {value.kind for value in held if isinstance(value, Object)}
+    if not kinds & {*_SHALLOW, "deque", "defaultdict", "OrderedDict"}:
+        return str(slot.text)
+    if len(kinds) == 1 and kinds <= {*_SHALLOW} and not any(_is_deep(part, slot.text) for part in parts):
+        return f"{kinds.pop()}({slot.text})"
+    return f"{style.tf}.nest.map_structure(lambda part: part, {slot.text})"
+
+
+def _is_deep(node: Any, name: str) -> bool:
+    """Whether something is done with an item of the container, which may be one, too."""
+    return (
+        kind_of(node) in ("Subscript", "Attribute")
+        and kind_of(node.value) == "Subscript"
+        and kind_of(node.value.value) == "Name"
+        and node.value.value.id == name
+    )
