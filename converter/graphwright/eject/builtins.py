@@ -31,7 +31,9 @@ def call(read: Any, node: Any) -> str | None:
         if style.is_tensor(node.args[0].elt):
             return f"{style.tf}.reduce_{name}([{_bare(read(node.args[0]))}])"
         return None
-    if name == "isinstance" or not any(style.is_tensor(argument) for argument in node.args):
+    given_tensors = any(style.is_tensor(argument) for argument in node.args)
+    if name == "isinstance" or not (given_tensors or _compares_staged(read, node)):
+        _refuse_unknown(read, node)
         return None
     handler = _HANDLERS.get(name)
     texts = [rendered(read, argument) for argument in node.args]
@@ -39,6 +41,21 @@ def call(read: Any, node: Any) -> str | None:
     if text is None:
         raise ConversionError(f"plain TensorFlow has no simple equivalent of `{name}` on a tensor", line=node.lineno)
     return text
+
+
+def _compares_staged(read: Any, node: Any) -> bool:
+    """Whether `max` or `min` compares a name that staged code sets: a number there may be a tensor by then."""
+    if node.func.id not in ("max", "min") or len(node.args) < 2:
+        return False
+    staged = {name.symbol for fact in read.unit.style.known.visits for name in fact.names}
+    return any(kind_of(argument) == "Name" and argument.id in staged for argument in node.args)
+
+
+def _refuse_unknown(read: Any, node: Any) -> None:
+    """Refuse to compare a local name by `max` or `min` that may hold a tensor: Python would ask which is greater."""
+    for argument in node.args if node.func.id in ("max", "min") and len(node.args) > 1 else ():
+        if kind_of(argument) == "Name" and argument.id in read.facts.own - read.facts.parameters:
+            read.unit.style.is_python(argument, read.facts)
 
 
 def formatted(style: Any, text: str, values: Sequence[str]) -> str:
