@@ -30,7 +30,7 @@ def explain(name: str, traces: Sequence[FunctionTrace]) -> str:
 def paragraph(trace: FunctionTrace, explained: dict[tuple[ChangeKind, str], int]) -> str:
     """Return the cause of a trace and how to fix it, or the number of the earlier trace whose fix is the same."""
     where = f"{short(trace.file)}:{trace.line}" if trace.file else "unknown location"
-    head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {trace.operations} operations."
+    head = f"{trace.number}. {trace}\n   {where}, {trace.seconds:.3g} s, {counted(trace.operations, 'operation')}."
     changes = [f"   {sentence(change, trace)}" for change in trace.cause.changes]
     remedies: list[str] = []
     for change in trace.cause.changes:

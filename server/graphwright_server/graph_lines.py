@@ -33,6 +33,18 @@ class Line:
         return Counter(node.op for node in self.nodes)
 
 
+def operations_text(count: int) -> str:
+    """`1 operation`, `12,345 operations`: those in branches and loop bodies included."""
+    return f"{count:,} operation{'' if count == 1 else 's'}"
+
+
+def size_text(graph: ReportedGraph) -> str:
+    """`70 operations, 6.7 kB`, as the extension writes it, too (`graphSize` in `report.ts`)."""
+    count = sum(each.count for each in graph.operations)
+    size = f"{graph.size / 1e6:,.1f} MB" if graph.size >= 1e6 else f"{graph.size / 1e3:.1f} kB"
+    return f"{operations_text(count)}, {size}"
+
+
 def by_line(graph: ReportedGraph) -> dict[tuple[str, int], Line]:
     """The lines that made operations, each with all of them wherever in the graph they are."""
     found: dict[tuple[str, int], Line] = {}

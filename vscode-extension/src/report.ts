@@ -74,6 +74,16 @@ export function duration(seconds: number): string {
   return '';
 }
 
+/** The size of a graph, as `size_text` in `graph_lines.py` writes it. */
+export function graphSize({ operations, size }: NonNullable<Report['graph']>): string {
+  const count = operations.reduce((sum, each) => sum + each.count, 0);
+  return `${counted(count, 'operation')}, ${size >= 1e6 ? `${fixed(size / 1e6)} MB` : `${fixed(size / 1e3)} kB`}`;
+}
+
+function fixed(number: number): string {
+  return number.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
 export function counted(number: number, what: string): string {
   return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
 }

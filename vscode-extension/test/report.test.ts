@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, duration } from '../src/report.ts';
+import { counted, duration, graphSize } from '../src/report.ts';
 
 test('a time is told in the unit that suits it, with three digits at most', () => {
   assert.equal(duration(90), '90 s');
@@ -16,4 +16,13 @@ test('one of a thing is told in the singular', () => {
   assert.equal(counted(1, 'trace'), '1 trace');
   assert.equal(counted(0, 'trace'), '0 traces');
   assert.equal(counted(12_345, 'operation'), '12,345 operations');
+});
+
+test('a graph is told by its operations and its size', () => {
+  const operations = [
+    { type: 'Mul', count: 1200 },
+    { type: 'AddV2', count: 34 },
+  ];
+  assert.equal(graphSize({ operations, size: 6740 }), '1,234 operations, 6.7 kB');
+  assert.equal(graphSize({ operations: [{ type: 'Mul', count: 1 }], size: 12_345_678 }), '1 operation, 12.3 MB');
 });

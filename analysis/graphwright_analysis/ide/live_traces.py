@@ -183,7 +183,7 @@ def _paragraphs(head: str, traces: Sequence[LiveTrace], count: int) -> str:
 
 def _trace_words(trace: LiveTrace) -> str:
     where = f"{markdown.prose(os.path.basename(trace.file))}:{trace.line + 1}, " if trace.file else ""
-    cost = f"{where}{duration(trace.seconds)}, {trace.operations} operations"
+    cost = f"{where}{duration(trace.seconds)}, {_count(trace.operations, 'operation')}"
     cause = f"{markdown.prose(trace.cause)}{' *Avoidable.*' if trace.avoidable else ''}"
     return f"{markdown.code(trace.signature)} ({cost})  \n   {cause}"
 

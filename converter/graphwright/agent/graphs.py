@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any, cast
 
 from .places import is_users
@@ -29,13 +30,30 @@ _BRANCHES = {
 
 def graph_of(graph: Any) -> ReportedGraph:
     """The whole graph of a trace."""
-    nodes, counts, parts = list[Operation](), Counter[str](), _parts(graph)
-    for node in _nodes(graph, "", None, "", 0):
-        counts[node.op] += 1
-        if len(nodes) < MOST_NODES:
-            nodes.append(node if node.parent else replace(node, detail=parts.get(node.name, "")))
-    operations = tuple(Count(name, count) for name, count in counts.most_common())
-    return ReportedGraph(tuple(nodes), operations, int(graph.as_graph_def().ByteSize()))
+    parts = _parts(graph)
+    nodes = tuple(
+        node if node.parent else replace(node, detail=parts.get(node.name, ""))
+        for node in islice(_nodes(graph, "", None, "", 0), MOST_NODES)
+    )
+    operations = tuple(Count(name, count) for name, count in _counts(graph, {}, 0).most_common())
+    return ReportedGraph(nodes, operations, int(graph.as_graph_def().ByteSize()))
+
+
+def operation_count(graph: Any) -> int:
+    """The number of operations of a graph, as every view states it: those in branches and loop bodies included."""
+    return _counts(graph, {}, 0).total()
+
+
+def _counts(graph: Any, known: dict[int, tuple[Any, Counter[str]]], depth: int) -> Counter[str]:
+    """The operations by type; those of a function once for each call of it. `known` keeps its graphs alive."""
+    if id(graph) not in known:
+        counts = Counter[str]()
+        for operation in graph.get_operations():
+            counts[operation.type] += 1
+            for _, inner in bodies(operation) if depth < DEEPEST else ():
+                counts += _counts(inner, known, depth + 1)
+        known[id(graph)] = graph, counts
+    return known[id(graph)][1]
 
 
 def _parts(graph: Any) -> dict[str, str]:
@@ -81,17 +99,27 @@ def _node(operation: Any, prefix: str, parent: str | None, branch: str) -> Opera
 
 def bodies(operation: Any) -> Iterator[tuple[str, Any]]:
     """The graphs that an operation runs, each with the part that it plays."""
-    definition = operation.op_def
-    for attribute in definition.attr if definition is not None else ():
-        if attribute.type == "func":
-            inner = _function_graph(operation, operation.get_attr(attribute.name).name)
+    for attribute, is_list in _function_attributes(operation):
+        value = operation.get_attr(attribute)
+        for index, each in enumerate(value if is_list else [value]):
+            inner = _function_graph(operation, each.name)
             if inner is not None:
-                yield part_of(attribute.name), inner
-        elif attribute.type == "list(func)":
-            for index, each in enumerate(operation.get_attr(attribute.name)):
-                inner = _function_graph(operation, each.name)
-                if inner is not None:
-                    yield f"{part_of(attribute.name)} {index}", inner
+                yield f"{part_of(attribute)} {index}" if is_list else part_of(attribute), inner
+
+
+_FUNCTION_ATTRIBUTES: dict[str, tuple[tuple[str, bool], ...]] = {}
+
+
+def _function_attributes(operation: Any) -> tuple[tuple[str, bool], ...]:
+    """The attributes of an operation that name functions, and whether each names several; the same for each type."""
+    if operation.type not in _FUNCTION_ATTRIBUTES:
+        definition = operation.op_def
+        attributes = definition.attr if definition is not None else ()
+        found = tuple(
+            (each.name, each.type == "list(func)") for each in attributes if each.type in ("func", "list(func)")
+        )
+        _FUNCTION_ATTRIBUTES[operation.type] = found
+    return _FUNCTION_ATTRIBUTES[operation.type]
 
 
 def part_of(attribute: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .arguments import EvaluatedArguments
-from .graphs import value_text
+from .graphs import operation_count, value_text
 from .subjects import Subject
 from .wire import ReportedTrace
 
@@ -35,7 +35,7 @@ def trace(subject: Subject, graph: Any, arguments: list[EvaluatedArguments]) -> 
         fresh = all(concrete is not each for each in known)
         known.append(concrete)
         signature = signature_text(subject.name, concrete)
-        operations = len(concrete.graph.get_operations())
+        operations = operation_count(concrete.graph)
         words = account.cause(concrete) if fresh else _again(known)
         if fresh and before is not None and _count(graph) == before:
             words = f"Already traced when the module was imported. {words}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from graphwright.agent import wire
 
-from graphwright_server.graph_lines import by_line, counted, without_constants
+from graphwright_server.graph_lines import by_line, counted, operations_text, size_text, without_constants
 
 from .terminal import TerminalStyle, printable
 
@@ -62,17 +62,15 @@ def printable_lines(text: str) -> str:
 def _traces(report: wire.AgentReport, style: TerminalStyle) -> Iterator[str]:
     if len(report.traces) == 1:
         (trace,) = report.traces
-        graph = report.graph
-        total = sum(each.count for each in graph.operations) if graph else trace.operations
-        size = f", {_bytes(graph.size)}" if graph else ""
+        size = size_text(report.graph) if report.graph is not None else operations_text(trace.operations)
         yield f"{trace.signature}"
-        yield style(f"traced in {_seconds(trace.seconds)}: {_plural(total, 'operation')}{size}", "dim")
+        yield style(f"traced in {_seconds(trace.seconds)}: {size}", "dim")
     for number, trace in enumerate(report.traces if len(report.traces) > 1 else (), 1):
-        yield f"{number}  {trace.signature}  {style(_seconds(trace.seconds), 'dim')}"
+        cost = f"{_seconds(trace.seconds)}, {operations_text(trace.operations)}"
+        yield f"{number}  {trace.signature}  {style(cost, 'dim')}"
         yield f"   {trace.cause}"
     if len(report.traces) > 1 and report.graph is not None:
-        total = sum(each.count for each in report.graph.operations)
-        yield style(f"The graph of 1: {_plural(total, 'operation')}, {_bytes(report.graph.size)}", "dim")
+        yield style(f"The graph of 1: {size_text(report.graph)}", "dim")
 
 
 def _lines(report: wire.AgentReport, source: str, style: TerminalStyle) -> Iterator[str]:
@@ -147,11 +145,3 @@ def _seconds(seconds: float) -> str:
     if seconds >= 1:
         return f"{seconds:.2f} s"
     return f"{seconds * 1000:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
-
-
-def _bytes(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

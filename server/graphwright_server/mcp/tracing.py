@@ -11,6 +11,7 @@ from graphwright.agent import wire
 
 from graphwright_server import agent, verification
 from graphwright_server.environments import environment_of
+from graphwright_server.graph_lines import size_text
 
 from .results import shortened
 from .workspace import RefusedRequest, Workspace
@@ -30,6 +31,7 @@ class TracedByTensorFlow:
     error: str | None
     error_places: tuple[str, ...]
     traces: tuple[str, ...]
+    graph: str | None
     operations: dict[str, int]
     eager_seconds: float | None
     graph_seconds: float | None
@@ -55,7 +57,7 @@ def trace(workspace: Workspace, request: TraceRequest, listener: agent.Listener)
     interpreter = environment_of([workspace.root]).executable
     work = wire.AgentRequest(request.path, request.function, arguments, request.action, request.timeout)
     report = agent.run(agent.Job(work, interpreter, str(workspace.root)), listener)
-    return _result(workspace, report, arguments)
+    return result_of(workspace, report, arguments)
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,8 @@ def _inferred(workspace: Workspace, request: TraceRequest | VerifyRequest) -> st
     return found.arguments
 
 
-def _result(workspace: Workspace, report: wire.AgentReport, arguments: str) -> TracedByTensorFlow:
+def result_of(workspace: Workspace, report: wire.AgentReport, arguments: str) -> TracedByTensorFlow:
+    """A report as the agent's client is answered."""
     error, graph, times, known = report.error, report.graph, report.times, report.environment
     prefix = f"{workspace.root}/"
     frames = () if error is None else tuple(reversed(error.frames))
@@ -160,6 +163,7 @@ def _result(workspace: Workspace, report: wire.AgentReport, arguments: str) -> T
         error=None if error is None else shortened(f"{error.type}: {error.message}"),
         error_places=tuple(f"{each.file.removeprefix(prefix)}:{each.line + 1}: {each.text}" for each in frames),
         traces=tuple(": ".join(filter(None, [each.signature, each.cause])) for each in report.traces),
+        graph=None if graph is None else size_text(graph),
         operations={each.type: each.count for each in (graph.operations if graph else ())[:MOST_OPERATIONS]},
         eager_seconds=statistics.median(times.eager) if times and times.eager else None,
         graph_seconds=statistics.median(times.graph) if times and times.graph else None,
@@ -175,6 +179,8 @@ def _parts(result: TracedByTensorFlow) -> Iterator[str]:
         yield result.error
         yield from (f"  {place}" for place in result.error_places)
     yield from (f"trace {number}: {each}" for number, each in enumerate(result.traces, 1))
+    if result.graph is not None:
+        yield f"graph{' of trace 1' * (len(result.traces) > 1)}: {result.graph}"
     if result.operations:
         yield "operations: " + ", ".join(f"{kind} {count}" for kind, count in result.operations.items())
     if result.eager_seconds is not None and result.graph_seconds is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from graphwright.agent import wire
 
-from graphwright_server.graph_lines import by_line, counted, without_constants
+from graphwright_server.graph_lines import by_line, counted, size_text, without_constants
 
 from .parts import ShownTrace, bars, document, figures, scrollable, seconds, source_table, trace_list
 
@@ -58,8 +58,7 @@ def _report_figures(report: wire.AgentReport) -> str:
     values = [("traces", str(len(report.traces)), len(report.traces) > 1)]
     values.append(("tracing", seconds(sum(trace.seconds for trace in report.traces)), False))
     if report.graph is not None:
-        values.append(("operations", f"{sum(each.count for each in report.graph.operations):,}", False))
-        values.append(("graph", f"{report.graph.size / 1000:,.1f} kB", False))
+        values.append(("graph of trace 1" if len(report.traces) > 1 else "graph", size_text(report.graph), False))
     return figures(values)
 
 

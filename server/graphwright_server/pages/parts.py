@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from graphwright_server.graph_lines import operations_text
+
 from .highlighting import highlighted
 from .style import STYLE
 
@@ -85,7 +87,7 @@ def trace_list(traces: Sequence[ShownTrace], left_out: int = 0) -> str:
 def _trace(number: int, trace: ShownTrace, before: ShownTrace | None) -> str:
     badge = '<span class="badge warn">avoidable</span>' if trace.avoidable else ""
     facts = [seconds(trace.seconds)] if trace.seconds else []
-    facts += [f"{trace.operations:,} operations"] if trace.operations else []
+    facts += [operations_text(trace.operations)] if trace.operations else []
     caller = (
         f'<p class="place">{escape(trace.caller)}{"  " + escape(trace.text) if trace.text else ""}</p>'
         if trace.caller

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from graphwright.agent.wire import AgentReport
 from graphwright_analysis import Unreadable, read_text
 
+from graphwright_server.graph_lines import size_text
+
 from .drawing import prepared, written
 from .model import boxes_of, is_variable
 from .style import STYLE
@@ -35,10 +37,9 @@ def picture_of(report: AgentReport, sources: Mapping[str, str]) -> str:
 
     boxes = prepared(boxes_of(report.graph), text_of, report.file)
     heading = cut(report.traces[0].signature if report.traces else report.function, 120)
-    total = sum(each.count for each in report.graph.operations)
     variables = sum(is_variable(node) and node.parent is None for node in report.graph.nodes)
     outside = f", {variables} variable{'s' * (variables > 1)} from outside" if variables else ""
-    summary = f"{total:,} operations, {report.graph.size / 1000:,.1f} kB{outside}"
+    summary = f"{size_text(report.graph)}{outside}"
     size = boxes.layout.size
     across = max(size.width, width(heading, 13), 320.0) + 2 * _MARGIN
     down = size.height + _HEADING + _LEGEND + 2 * _MARGIN

@@ -1,7 +1,7 @@
 // Says beside a function what its last trace, timing or run came to, until its file is edited.
 import { Disposable, MarkdownString, Range, ThemeColor, window, workspace } from 'vscode';
 import type { Report } from '../report';
-import { counted, duration } from '../report';
+import { counted, duration, graphSize } from '../report';
 import type { Job } from './agent';
 
 interface Mark {
@@ -92,9 +92,8 @@ function summary(report: Report): string {
   }
   const seconds = report.traces.reduce((sum, trace) => sum + trace.seconds, 0);
   const parts = report.traces.length > 0 ? [counted(report.traces.length, 'trace'), duration(seconds)] : [];
-  const operations = report.graph?.operations.reduce((sum, each) => sum + each.count, 0);
-  if (operations !== undefined) {
-    parts.push(counted(operations, 'operation'));
+  if (report.graph !== null) {
+    parts.push(graphSize(report.graph));
   }
   if (report.times !== null && report.times.graph.length > 0) {
     parts.push(`${duration(median(report.times.graph))} a call`);

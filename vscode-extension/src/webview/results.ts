@@ -1,6 +1,6 @@
 // The page of the results: shows one report and asks for what the user clicks. It keeps nothing and runs nothing.
 import type { Action, Report, Shown, Wish } from '../report';
-import { counted, duration } from '../report';
+import { counted, duration, graphSize } from '../report';
 import { bars, element, section } from './elements';
 import { picture } from './picture';
 
@@ -176,9 +176,9 @@ function traces(report: Report): HTMLElement {
   return element('ol', { className: 'traces' }, ...rows);
 }
 
-function operations({ operations: found, size }: NonNullable<Report['graph']>): HTMLElement {
+function operations(graph: NonNullable<Report['graph']>): HTMLElement {
+  const found = graph.operations;
   const sorted = [...found].sort((one, other) => other.count - one.count);
-  const total = sorted.reduce((sum, each) => sum + each.count, 0);
   const rest = sorted.slice(SHOWN_OPERATIONS);
   const rows = sorted
     .slice(0, SHOWN_OPERATIONS)
@@ -187,7 +187,7 @@ function operations({ operations: found, size }: NonNullable<Report['graph']>): 
   return element(
     'div',
     {},
-    element('p', {}, `${counted(total, 'operation')} of ${counted(sorted.length, 'type')}, ${bytes(size)}.`),
+    element('p', {}, `${graphSize(graph)}, ${counted(sorted.length, 'type')}.`),
     bars(
       rest.length > 0 ? [...rows, { name: `${rest.length} more types`, size: others, words: String(others) }] : rows,
     ),
@@ -216,14 +216,6 @@ function nameOf(file: string): string {
 
 function reveal(file: string, line: number): void {
   code.postMessage({ kind: 'reveal', file, line });
-}
-
-function bytes(size: number): string {
-  return size < 1024
-    ? counted(size, 'byte')
-    : size < 1024 ** 2
-      ? `${(size / 1024).toFixed(1)} KB`
-      : `${(size / 1024 ** 2).toFixed(1)} MB`;
 }
 
 function median(numbers: readonly number[]): number {

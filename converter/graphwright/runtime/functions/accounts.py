@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graphwright import watching
+from graphwright.agent.graphs import operation_count
 from graphwright.explaining import RetracingWarning, made_again, times, warning
 from graphwright.libraries import is_generated_file, is_own_file, is_standard_file, is_tensorflow_file
 from graphwright.retraces import over, refused
@@ -195,7 +196,7 @@ class AccountedCache(TensorFlowCache):
 def trace_added(account: Account, fn: Any, context: Any) -> FunctionTrace:
     """The trace that TensorFlow has just finished and is about to store."""
     began: float = getattr(watching.RUNNING, "finished", time.perf_counter())
-    operations = len(fn.graph.get_operations())
+    operations = operation_count(fn.graph)
     return account.trace_of(fn.function_type, context, operations, time.perf_counter() - began)
 
 

@@ -11,6 +11,7 @@ import weakref
 from typing import Any
 
 from graphwright import libraries
+from graphwright.agent.graphs import operation_count
 from graphwright.runtime.basis.tensorflow_internals import polymorphic_function
 from graphwright.runtime.functions.accounts import Account, trace_added
 from graphwright.runtime.functions.signatures import variadic_names
@@ -56,7 +57,7 @@ def account_of(function: Any, cache: Any) -> Account:
         account = Account(shown, bool(function._reduce_retracing), variadic_names(function._function_type))
         account.code, account.decorator = function._key_for_call_stats, "tf.function"
         for (context, _), made in [*cache._primary.items()]:
-            operations = len(made.graph.get_operations())
+            operations = operation_count(made.graph)
             account.record(account.trace_of(made.function_type, context, operations, 0.0))
         ACCOUNTS[function] = account
     return account
