@@ -100,6 +100,47 @@ def test_lenses_stand_at_decorated_and_wrapped_functions():
     assert {lens.offset for lens in lenses} == {TRACED.index("step("), TRACED.index("loss(")}
 
 
+MAPPED = """\
+import tensorflow as tf
+
+class Parser:
+    def parse(self, row):
+        return row * 2
+
+def keep(row):
+    return row > 0
+
+@tf.function
+def decorated(row):
+    return row
+
+def first(row):
+    return row
+
+def unused(row):
+    return row
+
+def main(rows):
+    def shift(row):
+        return row + 1
+    ds = tf.data.Dataset.from_tensor_slices([1, 2]).map(Parser().parse).filter(keep).map(decorated).map(shift)
+    return ds.flat_map(lambda row: tf.data.Dataset.from_tensors(row)).map(first).map(first)
+
+main([1])
+"""
+
+
+def test_lenses_stand_at_functions_that_datasets_are_given():
+    lenses = code_lenses(project_with(MAPPED), "file.py")
+    found = {}
+    for lens in lenses:
+        found.setdefault(MAPPED[lens.range.start : lens.range.end], []).append(lens.title)
+    decorated = found.pop("decorated")
+    assert decorated[0] == "Preview graph code" and "1 trace" in decorated
+    assert found == {name: ["Preview graph code", "Trace", "Time"] for name in ("parse", "keep", "first", "shift")}
+    assert all(lens.offset == lens.range.start for lens in lenses)
+
+
 def test_lenses_stand_at_functions_that_graphwright_decorates():
     text = (
         "import graphwright as gw\nfrom graphwright import function\n\n@gw.function(promote=True)\ndef step(x):\n"

@@ -16,7 +16,7 @@ from graphwright_analysis.project import Project
 from graphwright_analysis.syntax import Block, Module
 from graphwright_analysis.text import Range
 from graphwright_analysis.tracing import Place, Trace
-from graphwright_analysis.tracing.facts import TracedMade
+from graphwright_analysis.tracing.facts import FunctionMapped, TracedMade
 
 from . import trace_counts
 from .accounts import PredictedTraces, accounts
@@ -50,7 +50,7 @@ def code_lenses(project: Project, path: str) -> tuple[Lens, ...]:
         known[account.traced].append(account)
     elsewhere = trace_counts.elsewhere(project, path)
     found: dict[Range, tuple[Lens, ...]] = {}
-    for traced in _traced(module, trace):
+    for traced in (*_traced(module, trace), *_mapped(module, trace)):
         if traced.range not in found:
             found[traced.range] = tuple(_lenses(traced, known, elsewhere))
     for function in file_coverage(project, path):
@@ -114,6 +114,16 @@ def _traced(module: Module, trace: Trace) -> Iterator[_TracedFunction]:
             if block.range_of(function) == statement.range:
                 name = name_span(block, function).shifted(start)
                 yield _TracedFunction(name, name, numbers, function)
+
+
+def _mapped(module: Module, trace: Trace) -> Iterator[_TracedFunction]:
+    """The functions with a name that a dataset's methods, such as `map` and `filter`, trace."""
+    places = {(each.function.block, each.function.range) for each in trace.facts if isinstance(each, FunctionMapped)}
+    for block in {block for block, _ in places if block in module.starts_of}:
+        for function in functions_in(block):
+            if (block, block.range_of(function)) in places:
+                name = name_span(block, function).shifted(module.start_of(block))
+                yield _TracedFunction(name, name, frozenset())
 
 
 def _named(module: Module) -> dict[str, list[tuple[Block, gast.FunctionDef]]]:

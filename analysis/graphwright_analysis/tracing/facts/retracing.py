@@ -73,6 +73,13 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionMapped(Event):
+    """A dataset's method such as `map` traced a function; `function` is where that is defined."""
+
+    function: Place
+
+
+@dataclass(frozen=True, slots=True)
 class TracedCalled(Event):
     """What `tf.function` made was called with these arguments.
 

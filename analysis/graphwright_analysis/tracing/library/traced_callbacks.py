@@ -9,18 +9,23 @@ from dataclasses import replace
 
 import gast
 
+from graphwright_analysis.tracing.facts import FunctionMapped
 from graphwright_analysis.tracing.facts.constructs import ConstructKind
+from graphwright_analysis.tracing.facts.place import Place
 from graphwright_analysis.tracing.functions import conversion
 from graphwright_analysis.tracing.machine.context import Frame
 from graphwright_analysis.tracing.machine.run import Run, place_of
 from graphwright_analysis.tracing.noting import trace_effects
-from graphwright_analysis.values.domain import UNKNOWN, Value
+from graphwright_analysis.values.domain import UNKNOWN, Bound, Function, Value
 
 from . import structures
 
 
 def in_graph(run: Run, frame: Frame, function: Value, arguments: list[Value], node: gast.AST | None) -> Value:
     """Call a function as TensorFlow does when it traces it in a graph of its own, converted."""
+    target = function.target if isinstance(function, Bound) else function
+    if isinstance(target, Function):
+        run.note(FunctionMapped(Place(target.block, target.block.range_of(target.node))))
     with run.inside(run.construct(place_of(frame, node or frame.node), ConstructKind.MAPPED_FUNCTION)):
         return converted(run, frame, function, arguments, node)
 
