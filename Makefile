@@ -6,7 +6,7 @@
 
 PYTEST_ARGS ?=
 VENV := .dev/venv/bin
-PYTEST = $(VENV)/python -m pytest -n 2 --dist loadgroup
+PYTEST = python -m pytest -n 2 --dist loadgroup
 NODE := $(CURDIR)/.dev/node/bin/node
 
 help:
@@ -35,20 +35,20 @@ demo:
 test:
 	@tools/setup.sh venv docs
 	@tools/setup_end_to_end.sh
-	@$(PYTEST) $(PYTEST_ARGS)
+	@$(VENV)/$(PYTEST) $(PYTEST_ARGS)
 
 check:
-	@tools/setup.sh venv
-	@$(PYTEST) --tier check $(PYTEST_ARGS)
+	@tools/setup.sh check
+	@.dev/check/bin/$(PYTEST) --tier check $(PYTEST_ARGS)
 
 truth:
 	@tools/setup.sh venv docs
-	@$(PYTEST) --tier truth $(PYTEST_ARGS)
+	@$(VENV)/$(PYTEST) --tier truth $(PYTEST_ARGS)
 
 editor:
 	@tools/setup.sh venv
 	@tools/setup_end_to_end.sh
-	@$(PYTEST) --tier editor $(PYTEST_ARGS)
+	@$(VENV)/$(PYTEST) --tier editor $(PYTEST_ARGS)
 
 corpus:
 	@tools/setup.sh venv

@@ -78,6 +78,16 @@ def build_venv() -> None:
     pip("venv", "--no-deps", "--no-build-isolation", "--editable", ".")
 
 
+def build_check_packages() -> None:
+    """The Python environment of the tests that need neither TensorFlow nor an editor."""
+    install_locked("check", "requirements/check.txt")
+
+
+def build_check() -> None:
+    """Graphwright itself, importable in that environment from the checkout."""
+    pip("check", "--no-deps", "--no-build-isolation", "--editable", ".")
+
+
 def build_tensorflow() -> None:
     """TensorFlow alone, for the programs of the demo: Graphwright's own code runs from the extension."""
     install_locked("tensorflow", "requirements/tensorflow.txt")
@@ -245,6 +255,26 @@ STEPS = {
         sources=lambda: [DEV / "stamps" / "packages", ROOT / "pyproject.toml"],
         product=lambda: venv_python("venv").with_name("graphwright"),
         build=build_venv,
+        of_this_python=True,
+    ),
+    "check-packages": Step(
+        purpose="Python packages for the tests that need no TensorFlow",
+        seconds=20,
+        megabytes=200,
+        needs=(),
+        sources=lambda: [ROOT / "requirements" / "check.txt"],
+        product=lambda: venv_python("check"),
+        build=build_check_packages,
+        of_this_python=True,
+    ),
+    "check": Step(
+        purpose="Graphwright in that environment",
+        seconds=3,
+        megabytes=0,
+        needs=("check-packages",),
+        sources=lambda: [DEV / "stamps" / "check-packages", ROOT / "pyproject.toml"],
+        product=lambda: venv_python("check").with_name("graphwright"),
+        build=build_check,
         of_this_python=True,
     ),
     "tensorflow": Step(

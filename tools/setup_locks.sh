@@ -23,7 +23,11 @@ echo 'requirements/dev.txt' >&2
 compile --universal --extra dev --no-emit-package graphwright --no-emit-package pyright --no-emit-package nodeenv \
     --output-file requirements/dev.txt pyproject.toml requirements/build.in
 
-# The same versions as the tests'.
+# The same versions as those of all tests.
+echo 'requirements/check.txt' >&2
+compile --universal --extra check --constraints requirements/dev.txt --no-emit-package graphwright \
+    --output-file requirements/check.txt pyproject.toml requirements/build.in
+
 echo 'requirements/tensorflow.txt' >&2
 compile --universal --constraints requirements/dev.txt --output-file requirements/tensorflow.txt requirements/tensorflow.in
 
