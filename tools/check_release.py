@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,7 @@ IN_THE_WHEEL = (
 )
 IN_THE_VSIX = ("extension/THIRD_PARTY_NOTICES.txt", "extension/sbom.cdx.json", "extension/LICENSE.txt")
 IMPORTS = "import graphwright, graphwright_analysis, graphwright_server; print(graphwright_analysis.__version__)"
+RELATIVE_TARGET = re.compile(r"\]\((?!https?://|#)([^)\s]+)\)")
 PATIENCE_SECONDS = 600
 
 Check = Callable[[Path], "str | None"]
@@ -87,6 +89,11 @@ def distributions(place: Path) -> None:
     run([program("twine"), "check", "--strict", wheel(), source()])
     contains(wheel(), IN_THE_WHEEL)
     contains(vsix(), IN_THE_VSIX)
+    with zipfile.ZipFile(wheel()) as opened:
+        (metadata,) = (name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
+        left = RELATIVE_TARGET.findall(opened.read(metadata).decode("utf-8"))
+    if left:
+        raise CheckFailed(f"the package's page has relative links: {', '.join(left)}")
 
 
 def wheel_runs(place: Path) -> None:

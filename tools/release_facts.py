@@ -40,6 +40,13 @@ STATED = {
         r'^url: "(?P<documentation>[^"]+)"$',
         r'^repository-code: "(?P<repository>[^"]+)"$',
     ),
+    "README.md": (
+        r"\[!\[CI\]\((?P<repository>[^)]+)/actions/workflows/ci.yml/badge.svg\)",
+        r"badge.svg\)\]\((?P<repository>[^)]+)/actions/workflows/ci.yml\)$",
+        r"img.shields.io/pypi/(?:v|pyversions|l)/(?P<package_name>[^)]+)\)",
+        r"/pypi/(?:v|pyversions)/[^)]+\)\]\((?P<package>[^)]+)\)$",
+        r"img.shields.io/open-vsx/v/(?P<extension_name>[^)]+)\)\]\((?P<extension>[^)]+)\)$",
+    ),
     "docs/ci.md": (
         r"git\+(?P<repository>\S+)`",
         r"- uses: (?P<slug>[\w./-]+)@v(?P<version>\d\S+\.\d\S*)$",
@@ -47,6 +54,7 @@ STATED = {
         r"rev: v(?P<version>\S+)$",
         r"verify graphwright-(?P<version>[^-]+)-py3-none-any.whl --repo (?P<slug>\S+)$",
     ),
+    ".github/workflows/release.yml": (r"url: (?P<package>https://\S+[^/\s])/?$",),
     "SECURITY.md": (r"\((?P<repository>\S+)/security/advisories/new\)",),
     ".github/ISSUE_TEMPLATE/config.yml": (
         r"url: (?P<repository>\S+)/security/advisories/new$",
@@ -78,12 +86,16 @@ def main() -> int:
 def facts() -> dict[str, str]:
     """The version and the addresses, read without importing the analysis."""
     version, addresses = ((PACKAGE / name).read_text("utf-8") for name in ("version.py", "addresses.py"))
-    repository = _constant(addresses, "REPOSITORY")
+    repository, package, extension = (_constant(addresses, name) for name in ("REPOSITORY", "PACKAGE", "EXTENSION"))
     return {
         "version": _constant(version, "__version__"),
         "repository": repository,
         "documentation": _constant(addresses, "DOCUMENTATION") or repository,
         "slug": "/".join(repository.split("/")[-2:]),
+        "package": package,
+        "package_name": package.split("/")[-1],
+        "extension": extension,
+        "extension_name": "/".join(extension.split("/")[-2:]),
     }
 
 

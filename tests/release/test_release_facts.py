@@ -7,13 +7,19 @@ from pathlib import Path
 
 import release_facts
 from graphwright_analysis import DOCUMENTATION, REPOSITORY, __version__
+from graphwright_analysis.addresses import EXTENSION, PACKAGE
 
 ROOT = Path(release_facts.ROOT)
+ADDRESSES = (REPOSITORY, DOCUMENTATION, PACKAGE, EXTENSION)
 OTHER = {
     "version": "7.8.9",
     "repository": "https://example.org/someone/other",
     "documentation": "https://docs.example.org",
     "slug": "someone/other",
+    "package": "https://packages.example.org/other",
+    "package_name": "other",
+    "extension": "https://extensions.example.org/someone/other",
+    "extension_name": "someone/other",
 }
 
 
@@ -21,6 +27,8 @@ def test_the_facts_are_those_of_the_package():
     known = release_facts.facts()
     assert (known["version"], known["repository"]) == (__version__, REPOSITORY)
     assert known["documentation"] == DOCUMENTATION
+    assert (known["package"], known["extension"]) == (PACKAGE, EXTENSION)
+    assert (known["package_name"], known["extension_name"]) == ("graphwright", "graphwright/graphwright")
 
 
 def test_every_file_states_them():
@@ -32,7 +40,7 @@ def test_one_change_moves_every_address():
     left = {
         name: text
         for name, text in texts_with_an_address().items()
-        if REPOSITORY in moved(name, text) or DOCUMENTATION in moved(name, text)
+        if any(address in moved(name, text) for address in ADDRESSES)
     }
     stated = "each file that states an address has its places in STATED of tools/release_facts.py"
     assert left.keys() == {"analysis/graphwright_analysis/addresses.py"}, stated
@@ -61,6 +69,7 @@ def moved(name: str, text: str) -> str:
 
 def texts_with_an_address() -> dict[str, str]:
     """The files of the repository that state an address of the project."""
-    command = ["git", "grep", "--untracked", "-l", "-F", "-e", REPOSITORY, "-e", DOCUMENTATION]
+    patterns = [part for address in ADDRESSES for part in ("-e", address)]
+    command = ["git", "grep", "--untracked", "-l", "-F", *patterns]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
     return {name: release_facts.read(name) for name in found}
