@@ -87,6 +87,8 @@ pictures:
 			examples/undefined_in_branch.py .dev/pictures $$theme || exit 1; \
 	done; done
 	@.dev/docs/bin/python tools/make_pictures.py .dev/pictures
+	@$(VENV)/python tools/draw_trace.py
+	@$(VENV)/python tools/picture_inputs.py
 
 lint:
 	@tools/setup.sh venv extension-modules
