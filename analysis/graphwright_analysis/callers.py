@@ -115,6 +115,12 @@ class Callers:
         """Who imports whom may have changed."""
         self.importers.look(self.files, self.files.check_cancelled)
 
+    def is_imported(self, path: str) -> bool:
+        """Whether any file of the project imports one, as of the last look."""
+        if not self.importers.has_looked:
+            self.look()
+        return any(self.importers.users_of(path))
+
     def left_out(self, path: str) -> int:
         """How many files use one as well and weren't run for it."""
         return self._left_out.get(path, 0)

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import gast
 
+from .allowances import unused_allows
 from .diagnostics import Confidence, Diagnostic, Edit, Fix, Related
 from .families import FAMILIES, rule_names
 from .reports import CutRun, Report, order
@@ -34,6 +35,9 @@ _NO_FUNCTIONS: Mapping[gast.AST, str] = {}
 Elsewhere = Callable[[Block], "tuple[str, Module] | None"]
 """The other file that has a block, by path and module."""
 
+_Found = dict[tuple[str, Range], "tuple[Diagnostic, gast.AST | None]"]
+"""Findings by rule and place, each with the function of whose arguments nothing was known."""
+
 _IMPORT = re.compile(r"^\s*import\s+tensorflow(?:\.compat\.v2)?(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
 _FROM = re.compile(r"^\s*import\s+.*\btensorflow\s+as\s+(\w+)", re.MULTILINE)
 
@@ -44,13 +48,20 @@ _LONG_INTEGER = re.compile(
 )
 
 
-def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewhere = lambda block: None) -> Report:
+def report(
+    module: Module,
+    trace: Trace,
+    settings: Settings,
+    elsewhere: Elsewhere = lambda block: None,
+    is_alone: Callable[[], bool] = lambda: True,
+) -> Report:
     """The findings of all rules that the settings want, without what comments in the file allow.
 
-    The trace may be one of another file that has called something of this one.
+    The trace may be one of another file that has called something of this one. `is_alone` says whether it is the file's
+    own, and no other file may see anything in it.
     """
     view = View(_tensorflow_name(module), module.first(_LONG_INTEGER) is not None)
-    found: dict[tuple[str, Range], tuple[Diagnostic, gast.AST | None]] = {}
+    found: _Found = {}
     for function, (rule, finding, sites) in itertools.chain(_findings(trace, view), _about_comments(module, view)):
         diagnostic = _told(rule, finding, module, settings, elsewhere)
         if diagnostic is not None and sites:
@@ -61,19 +72,35 @@ def report(module: Module, trace: Trace, settings: Settings, elsewhere: Elsewher
             key = diagnostic.rule, diagnostic.range
             if key not in found or _rank(diagnostic, function) < _rank(*found[key]):
                 found[key] = diagnostic, function
-    if found:
-        allowed = suppressions(module)
-        found = {
-            key: each
-            for key, each in found.items()
-            if not any(allowed.covers(name, each[0].range) for name in (each[0].rule, each[0].family))
-        }
+    found = _allowed(module, trace, settings, found, view, is_alone)
     ordered = sorted(found.values(), key=lambda each: order(each[0]))
     functions = functions_in(module) if any(function for _, function in ordered) else _NO_FUNCTIONS
     return Report(
         tuple(diagnostic for diagnostic, _ in ordered),
         tuple(None if function is None else functions.get(function) for _, function in ordered),
     )
+
+
+def _allowed(
+    module: Module, trace: Trace, settings: Settings, found: _Found, view: View, is_alone: Callable[[], bool]
+) -> _Found:
+    """The findings that no comment in the file allows, and those about comments that allow nothing."""
+    allowed = suppressions(module)
+    if not allowed.all:
+        return found
+    named = [(name, each.range) for each, _ in found.values() for name in (each.rule, each.family)]
+    left = {
+        key: each
+        for key, each in found.items()
+        if not any(allowed.covers(name, each[0].range) for name in (each[0].rule, each[0].family))
+    }
+    idle = allowed.unused(named)
+    for function, fact in unused_allows(module, trace, settings, idle) if idle and is_alone() else ():
+        for rule, finding, _ in _judged([(fact, ())], view):
+            diagnostic = _told(rule, finding, module, settings, lambda block: None)
+            if diagnostic is not None:
+                left[diagnostic.rule, diagnostic.range] = diagnostic, function
+    return left
 
 
 def _rank(diagnostic: Diagnostic, function: gast.AST | None) -> tuple[bool, int]:

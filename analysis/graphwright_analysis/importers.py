@@ -52,6 +52,10 @@ class Importers:
     _listed: Set[str] = frozenset()
     """The files whose names were known when it was seen where imports lead."""
 
+    @property
+    def has_looked(self) -> bool:
+        return bool(self._listed)
+
     def look(self, folder: Listing, check_cancelled: Callable[[], None]) -> None:
         """Bring up to date what files came, went or changed; what ends that half-way keeps what was read."""
         if folder.root is None:

@@ -206,7 +206,8 @@ class Project(Folder):
                 modules[other] = module
                 return other, module
 
-            found = report(file.module, trace, settings, elsewhere)
+            used = self._callers.is_imported
+            found = report(file.module, trace, settings, elsewhere, lambda: runner == path and not used(path))
             known = file.reports[runner] = CachedReport(settings, trace, modules, found)
         return known.report
 

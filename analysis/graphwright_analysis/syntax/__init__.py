@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .block import Block, Module
 from .cells import NAMES_FROM_OUTSIDE, parse_cells, python_of_cell
-from .comments import suppressions
+from .comments import RuleName, Suppression, suppressions
 from .parse import parse_module
 from .same_code import Moves, code_of
 from .standins import SyntaxProblem
@@ -17,6 +17,8 @@ __all__ = [
     "Block",
     "Module",
     "Moves",
+    "RuleName",
+    "Suppression",
     "SyntaxProblem",
     "code_of",
     "parse_cells",

@@ -6,7 +6,7 @@ A fact states what happens, never whether that's good.
 from .branches import RESULT, RETURNED, BranchName, StagedBranch, StagedCondition
 from .calls import Argument, OutsideCall
 from .collections import ListChanged
-from .comments import RuleUnknown
+from .comments import AllowUnused, RuleUnknown
 from .effects import ErrorAwaited, IteratorAdvanced, TensorFormatted, TracingSwitchedOff
 from .fact import Fact
 from .leaving import PythonLoopLeft, RaiseTraced, ReturnInLoop, ReturnMissing
@@ -64,6 +64,7 @@ from .unbound import LambdaOutdated, UnboundRead, UnseededName, UnsetInTurn
 __all__ = [
     "RESULT",
     "RETURNED",
+    "AllowUnused",
     "Argument",
     "ArgumentChanged",
     "ArgumentUnhashable",

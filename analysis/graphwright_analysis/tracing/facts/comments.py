@@ -15,3 +15,16 @@ class RuleUnknown(Fact):
     place: Place
     name: str
     nearest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllowUnused(Fact):
+    """A comment allows findings that aren't there: those of `names`, or of any rule if that is empty.
+
+    `removed` and `text` are the edit that removes what is of no use.
+    """
+
+    place: Place
+    names: str
+    removed: Place
+    text: str
