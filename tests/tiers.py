@@ -11,9 +11,12 @@ import ast
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 TIERS = ("check", "truth", "editor")
 HERE = Path(__file__).resolve().parent
@@ -52,6 +55,12 @@ def _places(module: Path, name: str) -> Iterator[Path]:
     file = Path(*name.split(".")).with_suffix(".py")
     yield module.parent / file
     yield from (HERE / folder / file for folder in ("analysis", "converter", "server"))
+
+
+def sampled(values: Iterable[Any], one_in: int) -> list[Any]:
+    """Parameters of a test: the first of so many for `check`, and the others for `truth`, with the mark `thorough`."""
+    thorough = pytest.mark.thorough
+    return [pytest.param(value, marks=[thorough] if index % one_in else []) for index, value in enumerate(values)]
 
 
 def block_tensorflow() -> None:

@@ -121,6 +121,7 @@ def test_line_ends_of_the_old_kind() -> None:
     assert plain.check("model.py") != checked(BRANCH.replace("\n", "\r\n")).check("model.py")
 
 
+@pytest.mark.thorough
 def test_a_trace_is_freed_without_looking_for_garbage() -> None:
     """The command line and the server look for it seldom; scopes and graphs of the control flow alone wait for that."""
     examples = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import runpy
 from pathlib import Path
@@ -63,20 +64,20 @@ def test_what_the_converter_takes_gets_no_error(name: str, text: str):
 
 def _under_graphwright(name: str, text: str) -> tuple[str, bool]:
     """The program under `gw.function` with the options that it is tested with, and whether it is to be refused."""
-    options = {keyword.arg: keyword.value for keyword in _registered(name).keywords}
+    options = {keyword.arg: keyword.value for keyword in _registered()[name].keywords}
     promote = ast.unparse(options.get("promote", ast.Constant(False)))
     decorator = f"gw.function(promote={promote})"
     text = text.replace("@tf.function", f"@{decorator}").replace("= tf.function(", f"= {decorator}(")
     return f"import graphwright as gw\n{text}", "refused" in options
 
 
-def _registered(name: str) -> ast.Call:
-    for path in called_programs.PROGRAMS.glob("*.py"):
-        for node in ast.parse(path.read_text("utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and node.name == name:
-                [call] = [each for each in node.decorator_list if isinstance(each, ast.Call)]
-                return call
-    raise KeyError(name)
+@functools.cache
+def _registered() -> dict[str, ast.Call]:
+    """The decorators of the programs that say how they are tested."""
+    trees = [ast.parse(path.read_text("utf-8")) for path in called_programs.PROGRAMS.glob("*.py")]
+    functions = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
+    found = {each.name: [call for call in each.decorator_list if isinstance(call, ast.Call)] for each in functions}
+    return {name: calls[0] for name, calls in found.items() if len(calls) == 1}
 
 
 def test_what_keras_operations_make_of_placeholders_are_placeholders():

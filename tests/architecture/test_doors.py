@@ -16,6 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ("analysis", "converter", "server")
 FOLDERS = (*SOURCES, "tests", "tools", "benchmarks")
 
+# What the modules are parsed to is remembered in one process.
+pytestmark = pytest.mark.xdist_group("doors")
+
 LAZY = ("graphwright_analysis", "graphwright")
 """Doors that load what they list when it is asked for; users come in by the second one."""
 ROOMS = (

@@ -6,10 +6,14 @@ Which room may know which is an import contract in `pyproject.toml`.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+# What the modules are parsed to is remembered in one process.
+pytestmark = pytest.mark.xdist_group("rooms")
 
 TRACING = Path(__file__).resolve().parents[2] / "analysis" / "graphwright_analysis" / "tracing"
 NAME = "graphwright_analysis.tracing"
@@ -17,6 +21,7 @@ RECURSIVE = f"{NAME}.python"
 """The room in which modules may need each other."""
 
 
+@functools.cache
 def modules() -> dict[str, ast.Module]:
     found: dict[str, ast.Module] = {}
     for path in sorted(TRACING.rglob("*.py")):

@@ -16,6 +16,7 @@ import pytest
 from graphwright_analysis import DOCUMENTATION, Project
 from graphwright_server.cli.main import main
 from keras_texts import LAYER
+from tiers import sampled
 
 Command = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
@@ -98,7 +99,7 @@ def test_a_file_that_is_no_text_costs_one_line(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+@pytest.mark.parametrize("kind", sampled(["pipe", "device", "large"], 3))
 def test_what_is_no_regular_file_is_said_at_once(folder: Path, good: str, command: Command, kind: str):
     (folder / "pkg").mkdir()
     (folder / "user.py").write_text(f"import pkg\nfrom x import y\n{good}")

@@ -8,6 +8,7 @@ tested in `test_process.py`, not with this one.
 """
 
 import contextlib
+import gc
 import os
 import select
 import socket
@@ -35,6 +36,7 @@ def serve(path):
 
     for name in ("graphwright_server.cli.main", "graphwright_server.cli.serve", "graphwright_server.lsp.server"):
         importlib.import_module(name)
+    warm_up()
     with socket.socket(socket.AF_UNIX) as asked:
         asked.bind(path)
         asked.listen()
@@ -53,6 +55,21 @@ def serve(path):
             client.close()
             reap()
     return 0
+
+
+def warm_up():
+    """Load what the first check loads, and let no fork look through it for garbage."""
+    import graphwright_analysis as analysis
+
+    project = analysis.Project(None)
+    project.set_text(
+        "first.py", "import tensorflow as tf\n\n\n@tf.function\ndef f(x):\n    return x\n\n\nf(tf.ones([2]))\n"
+    )
+    project.check("first.py")
+    analysis.code_lenses(project, "first.py")
+    analysis.hover(project, "first.py", 0)
+    gc.collect()
+    gc.freeze()
 
 
 def reap():
